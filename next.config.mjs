@@ -1,4 +1,4 @@
-/** Of every reply but those of /v1, which are no pages. The policy of pages carries a nonce: proxy.ts. */
+/** On every reply except those of /v1. proxy.ts adds the content security policy of pages, which has a nonce. */
 export const SECURITY_HEADERS = {
   "X-Content-Type-Options": "nosniff",
   // Not `no-referrer`: browsers would then hide the origin of forms, and a foreign form could not be recognized.
@@ -22,17 +22,17 @@ export default {
   poweredByHeader: false,
   skipTrailingSlashRedirect: true,
   experimental: {
-    // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are far smaller.
+    // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are much smaller.
     proxyClientMaxBodySize: "64kb",
-    // On, the service starts half a second later with 40 MB more, to save 90 ms of the first visit: docs/internals/performance.md.
+    // Half a second and 40 MB less for "warm start" and "memory under load" in docs/benchmarks.md; the first visit takes 90 ms more.
     preloadEntriesOnStart: false,
-    // They do not declare that unused modules can be left out: WebSockets and what only servers need.
+    // These packages do not declare that unused modules can be left out: WebSockets and code for servers.
     optimizePackageImports: ["@trpc/client", "@trpc/tanstack-react-query"],
-    // Bytes before minifying. Fewer, larger files compress better: 199 instead of 205 kB and 8 instead of 16 requests for the batch list,
-    // of which HTTP/1.1 sends six at a time.
+    // Bytes before minifying. Fewer, larger files compress better: 199 instead of 205 kB in 8 instead of 16 requests for "usable in
+    // Chromium" in docs/benchmarks.md. HTTP/1.1 sends six requests at a time.
     turbopackChunking: { minChunkSize: 1_000_000, maxMergeChunkSize: 5_000_000, requestCost: 1_000_000 },
   },
-  // `npm test` checks types on the whole project; the build need not do it twice.
+  // `npm test` checks the types of the whole project.
   typescript: { ignoreBuildErrors: true },
   headers: async () => [
     {

@@ -26,15 +26,15 @@ export function countWork(sql: Sql): { sql: Sql; work: PoolWork } {
     return made;
   };
   const proxy = new Proxy(sql, {
-    apply: (target, self, words) => counted(Reflect.apply(target, self, words)),
+    apply: (target, self, given) => counted(Reflect.apply(target, self, given)),
     get(target, name) {
       const value: unknown = Reflect.get(target, name);
-      if (name === "unsafe") return (...words: unknown[]) => counted(call(value, words));
+      if (name === "unsafe") return (...given: unknown[]) => counted(call(value, given));
       if (name !== "begin") return value;
-      return async (...words: unknown[]) => {
+      return async (...given: unknown[]) => {
         begin();
         try {
-          return await call(value, words);
+          return await call(value, given);
         } finally {
           end();
         }
@@ -44,7 +44,7 @@ export function countWork(sql: Sql): { sql: Sql; work: PoolWork } {
   return { sql: proxy, work };
 }
 
-const call = (run: unknown, words: unknown[]) => (run as (...given: unknown[]) => unknown)(...words);
+const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
 
 const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
   made instanceof Promise && "handle" in made;

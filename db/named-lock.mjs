@@ -16,8 +16,12 @@ function socketPath(purpose, folder) {
 }
 
 /**
- * Locks `folder` for `purpose` until released or until this process ends. Returns `{ release }`, or `{ holder, gone }` when
- * another process has the lock: that process's `introduce()` line, and a promise for its exit.
+ * Locks `folder` for `purpose` until released, or until this process ends for any reason. If another process has the lock,
+ * it returns that process's description, and a promise for its exit.
+ * @param {string} purpose
+ * @param {string} folder must exist
+ * @param {() => string} introduce describes this process to others that want the lock, in one line
+ * @returns {Promise<{ release(): Promise<void> } | { holder: string, gone: Promise<void> }>}
  */
 export async function acquireLock(purpose, folder, introduce) {
   const path = socketPath(purpose, folder);
@@ -31,12 +35,17 @@ export async function acquireLock(purpose, folder, introduce) {
   }
 }
 
-/** `{ holder, gone }` as above, or null when the lock is free. */
+/** The other process as above, or null when the lock is free. */
 export function currentHolder(purpose, folder) {
   return ask(socketPath(purpose, folder));
 }
 
-/** Whether a process holds the lock now. Leaves nothing open, so that a command can exit. */
+/**
+ * Whether a process holds the lock now. Leaves nothing open, so that a command can exit.
+ * @param {string} purpose
+ * @param {string} folder
+ * @returns {Promise<boolean>}
+ */
 export function isLocked(purpose, folder) {
   return new Promise((resolve) => {
     const socket = connect(socketPath(purpose, folder), () => {

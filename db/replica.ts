@@ -20,8 +20,8 @@ export interface ReplicaOptions extends DatabaseOptions {
 }
 
 /** How long to skip a replica that was behind, down or slow. Then one read tries it again. */
-const REST_MS = 1000;
-const LOOK_EVERY_MS = 3;
+const SKIP_MS = 1000;
+const POLL_MS = 3;
 /** Timeout of a read on the replica. Leaves the primary enough time to answer the caller. */
 const READ_SECONDS_MAX = 2;
 
@@ -34,7 +34,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   const timeoutSeconds = Math.min(options.timeoutSeconds, READ_SECONDS_MAX);
   const pool = createDatabase({ ...options, timeoutSeconds });
   const answered = { byReplica: 0, byPrimary: 0 };
-  let restsUntil = 0;
+  let skippedUntil = 0;
 
   function byPrimary<T>(primary: Database, reads: (db: Database) => Promise<T>): Promise<T> {
     answered.byPrimary++;
@@ -42,18 +42,18 @@ export function createReplica(options: ReplicaOptions): Replica {
   }
 
   async function read<T>(primary: Database, reads: (db: Database) => Promise<T>): Promise<T> {
-    if (performance.now() < restsUntil) return byPrimary(primary, reads);
+    if (performance.now() < skippedUntil) return byPrimary(primary, reads);
     // After the pause, one read tries the replica and concurrent reads do not wait for it.
-    if (restsUntil > 0) restsUntil = performance.now() + REST_MS;
+    if (skippedUntil > 0) skippedUntil = performance.now() + SKIP_MS;
     const position = await primaryPosition(primary);
     try {
       if (!position) throw new ReplicaUnusedError("The primary does not report its position.");
       const result = await readAt(pool, position, options.waitMs, reads);
-      restsUntil = 0;
+      skippedUntil = 0;
       answered.byReplica++;
       return result;
     } catch (reason) {
-      restsUntil = performance.now() + REST_MS;
+      skippedUntil = performance.now() + SKIP_MS;
       options.onUnused?.(reason);
       return byPrimary(primary, reads);
     }
@@ -107,7 +107,7 @@ async function readAt<T>(
   });
   const attempt = pool.sql.begin("read only", async (tx) => {
     while (!gaveUp && !(await hasReplayed(tx, position)))
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     if (gaveUp) throw new ReplicaUnusedError("Too late.");
     stopWaiting();
     return reads(within(pool, tx));

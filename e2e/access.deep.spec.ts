@@ -1,12 +1,22 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { expectSignedOut, newPrefix, pageOf, signIn, signInByForm, test } from "./journey";
+import {
+  download,
+  expectFits,
+  expectSignedOut,
+  newPrefix,
+  pageOf,
+  setPassword,
+  signIn,
+  signInByForm,
+  statusOf,
+  test,
+} from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 const PASSWORD = "a sentence to keep in mind";
 const newEmail = (journey: string) => `${newPrefix(journey)}person@example.com`;
 
-/** A page of another user, signed in with a separate browser context. */
 const linkIn = async (dialog: Locator) => ((await dialog.getByText(/\/welcome#/).textContent()) ?? "").trim();
 
 /** Invites someone from the open team page. @returns the link */
@@ -19,14 +29,6 @@ async function invite(page: Page, email: string, role: "Viewer" | "Operator" | "
   const link = await linkIn(dialog);
   await dialog.getByRole("button", { name: "Done" }).click();
   return link;
-}
-
-async function setPassword(page: Page, link: string, password: string): Promise<void> {
-  await page.goto(link);
-  await page.getByLabel("New password", { exact: true }).fill(password);
-  await page.getByLabel("Repeat new password").fill(password);
-  await page.getByRole("button", { name: "Set password and sign in" }).click();
-  await expect(page).toHaveURL(/\/batches$/);
 }
 
 const rowOf = (page: Page, email: string) => page.getByRole("row").filter({ hasText: email });
@@ -159,28 +161,10 @@ test("a viewer sees the team and the audit log, has no buttons to change anythin
   await expect(rowOf(page, ADMIN.email)).toContainText("Admin");
   await expect(page.getByRole("button", { name: /^(Invite|Manage )/ })).toHaveCount(0);
   const id = "00000000-0000-4000-8000-000000000000";
-  const calls: Record<string, object> = {
-    invite: { email: "friend@example.com", role: "admin" },
-    newLink: { personId: id },
-    changeRole: { personId: id, role: "admin" },
-    disable: { personId: id },
-    enable: { personId: id },
-  };
-  const statuses = await page.evaluate(
-    async (all) =>
-      Promise.all(
-        Object.entries(all).map(async ([name, input]) => {
-          const reply = await fetch(`/api/trpc/console.staff.${name}`, {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            body: JSON.stringify(input),
-          });
-          return reply.status;
-        }),
-      ),
-    calls,
-  );
-  expect(statuses).toEqual([403, 403, 403, 403, 403]);
+  const call = (name: string, input: object) => statusOf(page, `staff.${name}`, input);
+  expect(await call("invite", { email: "friend@example.com", role: "admin" })).toBe(403);
+  expect(await call("changeRole", { personId: id, role: "admin" })).toBe(403);
+  for (const name of ["newLink", "disable", "enable"]) expect(await call(name, { personId: id })).toBe(403);
   await page.goto("/access/audit");
   await expect(page.getByRole("region", { name: "Audit log" }).getByRole("row").nth(1)).toBeVisible();
 });
@@ -198,13 +182,8 @@ test("the audit log's filters are in the URL, and the export has the same rows",
   await expect(log).toContainText(
     "created the access token “e2e” with batches:read batches:write token.create",
   );
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("link", { name: "Export CSV" }).click(),
-  ]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  const lines = Buffer.concat(chunks).toString("utf8").trim().split("\r\n");
+  const file = await download(page, page.getByRole("link", { name: "Export CSV" }));
+  const lines = file.trim().split("\r\n");
   expect(lines[0]).toBe("at,actor,action,what,target,detail,request_id");
   await expect(log.getByRole("row")).toHaveCount(lines.length);
   for (const line of lines.slice(1)) expect(line).toContain(",ops,token.create,");
@@ -271,7 +250,6 @@ test.describe("on a phone", () => {
 
   test("team members and log entries are cards, and a member is invited and disabled", async ({ page }) => {
     const email = newEmail("phone");
-    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     await signIn(page, ADMIN, "/access");
     await invite(page, email, "Viewer");
     const card = page
@@ -280,7 +258,7 @@ test.describe("on a phone", () => {
       .filter({ hasText: email });
     await expect(card).toContainText("Invited");
     await expect(page.getByRole("table")).toHaveCount(0);
-    expect(await overflows()).toBe(false);
+    await expectFits(page);
     await expectNoViolation(page);
     await card.getByRole("button", { name: `Manage ${email}` }).tap();
     await page.getByRole("menuitem", { name: "Disable…" }).tap();
@@ -288,7 +266,7 @@ test.describe("on a phone", () => {
     await expect(card).toContainText("Disabled");
     await page.goto(`/access/audit?target=${encodeURIComponent(email)}`);
     await expect(page.getByRole("listitem").filter({ hasText: "disabled the team member" })).toBeVisible();
-    expect(await overflows()).toBe(false);
+    await expectFits(page);
     await expectNoViolation(page);
   });
 });

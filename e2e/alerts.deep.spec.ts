@@ -7,10 +7,10 @@ import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
 import { expectNoViolation } from "./axe";
-import { test } from "./journey";
-import { CONTRACT, VIEWER } from "./people";
+import { expectFits, setPassword, signInByForm, submit, test } from "./journey";
+import { CONTRACT, type Person, VIEWER } from "./people";
 
-/** Nothing finalizes in it unless somebody presses "Run now". */
+/** Nothing is finalized in it except by "Run now". */
 let app: BuiltApp;
 let receiver: Receiver;
 let sink: MailSink;
@@ -42,36 +42,18 @@ test.afterAll(async () => {
 });
 test.describe.configure({ mode: "serial" });
 
-/** Alerts are looked for every 15 seconds, and a page asks as often. */
+/** The service looks for alerts every 15 seconds, and a page asks as often. */
 const NOTICED = { timeout: 60_000 };
 
-async function signInTo(
-  page: Page,
-  person: { email: string; password: string },
-  path: string,
-): Promise<void> {
-  await page.goto(`${app.url}/sign-in?callbackUrl=${encodeURIComponent(path)}`);
-  await page.getByLabel("Email").fill(person.email);
-  await page.getByLabel("Password").fill(person.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
-}
+const signInTo = (page: Page, person: Person, path: string) => signInByForm(page, person, path, app.url);
 
-/** A batch that is due since 90 s. */
-async function makeOverdueBatch(): Promise<void> {
-  const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches/late`, {
-    method: "PUT",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-    body: JSON.stringify({
-      pointType: "PHASE2_POINTS",
-      secondsToFinalize: 3600,
-      transfers: [{ toAddress: `0x${"1".repeat(40)}`, points: "1" }],
-    }),
-  });
-  expect(reply.status, await reply.text()).toBe(200);
+/** A batch that has been due for 90 s. */
+async function makeOverdueBatch(page: Page): Promise<void> {
+  const contract = { address: CONTRACT, token, origin: app.url };
+  await submit(page.request, { id: "late", transfers: 1, contract });
   const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 8, pooler: "none" });
   const earlier = ["created_at", "finalize_at"].map((column) => `${column} = ${shifted(column, -3690)}`);
-  // The service never moves a batch in time.
+  // A trigger keeps these times from changing.
   await db.sql.begin(async (tx) => {
     await tx`alter table batches disable trigger batches_legal_change`;
     await tx.unsafe(`update batches set ${earlier.join(", ")} where id = 'late'`);
@@ -88,7 +70,7 @@ test("an overdue batch shows in the sidebar, in a banner, in the tab's title and
   page,
 }) => {
   test.setTimeout(240_000);
-  await makeOverdueBatch();
+  await makeOverdueBatch(page);
   await signInTo(page, app.admin, "/batches");
   await expect(banner(page)).toContainText("No finalizer is running", NOTICED);
   await expect(banner(page)).toContainText("call the cron route", NOTICED);
@@ -115,7 +97,7 @@ test("an overdue batch shows in the sidebar, in a banner, in the tab's title and
   await expect(page).toHaveTitle("(1) Alerts · Point transfer batches");
   await expect(room).toHaveText("Alerts1 not seen");
 
-  // What is left to see is in the URL, so a colleague can be shown it.
+  // The filter is in the URL, so that it can be shared.
   await page.getByLabel("Not seen by me").check();
   await expect(page).toHaveURL(/\/inbox\?unseen=true$/);
   await expect(list(page).getByRole("listitem")).toHaveCount(1);
@@ -184,16 +166,8 @@ test("an invitation is sent by email, and a forgotten password is reset by a lin
     const mail = sink.mails.find((one) => one.to[0] === email && subject.test(one.subject))!;
     return /http:\S+welcome#\S+/.exec(mail.text)![0];
   };
-  const setPassword = async (link: string, password: string) => {
-    await page.goto("about:blank");
-    await page.goto(link);
-    await page.getByLabel("New password", { exact: true }).fill(password);
-    await page.getByLabel("Repeat new password").fill(password);
-    await page.getByRole("button", { name: "Set password and sign in" }).click();
-    await expect(page).toHaveURL(/\/batches$/);
-  };
   await page.context().clearCookies();
-  await setPassword(await linkTo(/invited/), "an invitation was here");
+  await setPassword(page, await linkTo(/invited/), "an invitation was here");
 
   await page.context().clearCookies();
   await page.goto(`${app.url}/sign-in`);
@@ -206,7 +180,7 @@ test("an invitation is sent by email, and a forgotten password is reset by a lin
   }
   const reset = await linkTo(/Reset/);
   expect(sink.mails.filter(({ to }) => to[0] === "stranger@example.com")).toEqual([]);
-  await setPassword(reset, "a new one that is long");
+  await setPassword(page, reset, "a new one that is long");
   await page.goto("about:blank");
   await page.goto(reset);
   await expect(page.getByText("This link is no longer valid")).toBeVisible();
@@ -246,7 +220,7 @@ test.describe("on a phone", () => {
   test("nothing is wider than the screen, and alerts can be marked", async ({ page }) => {
     await signInTo(page, VIEWER, "/inbox?state=all");
     await expect(list(page)).toBeVisible();
-    expect(await page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth)).toBe(false);
+    await expectFits(page);
     await page.getByRole("button", { name: "Mark all as seen" }).tap();
     await expect(list(page).getByRole("button")).toHaveCount(0);
   });

@@ -11,7 +11,7 @@ const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
   (email): Person => ({ email, password: "correct horse battery" }),
 ) as [Person, Person];
 
-/** An app of its own: the other journeys need their admin to be the only one. */
+/** A separate app, because the other journeys need a single admin. */
 let app: BuiltApp;
 test.beforeAll(async () => {
   app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
@@ -164,7 +164,7 @@ test("under a rule, a grant and another operator take two admins", async ({ brow
   for (const each of [page, other]) await each.context().close();
 });
 
-/** A rule as two admins would have agreed on it. */
+/** Puts a rule in force without the two admins. */
 async function inForce(address: string, threshold: string): Promise<void> {
   const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
   await setRule(db, address, { threshold });

@@ -1,7 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, chooseFile, newPrefix, signIn, submit, test } from "./journey";
+import {
+  auth,
+  batchPath,
+  chooseFile,
+  confirmFindings,
+  csvFile,
+  newPrefix,
+  openNewBatch,
+  reviewRows,
+  signIn,
+  submit,
+  test,
+} from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 async function submitMany(request: APIRequestContext, prefix: string, count: number): Promise<void> {
@@ -30,9 +42,7 @@ test("rows selected by keyboard and pointer are counted, cancelled for one reaso
   const ids = ["a", "b", "c", "d", "e"].map((letter) => `${prefix}${letter}`);
   const [a, b, c, d, e] = ids as [string, string, string, string, string];
   for (const id of ids) await submit(request, { id });
-  await request.delete(`/v1/contracts/${CONTRACT}/batches/${a}`, {
-    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
-  });
+  await request.delete(`/v1/contracts/${CONTRACT}/batches/${a}`, auth());
   await signIn(page, ADMIN, `/batches?id=${prefix}`);
   await expect(linkTo(page, a)).toBeVisible();
   await page.waitForLoadState("networkidle");
@@ -70,7 +80,7 @@ test("rows selected by keyboard and pointer are counted, cancelled for one reaso
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
   await expect(page.getByText("Finished", { exact: true }).first()).toBeVisible();
   await expect(page.getByText("Wrong list of recipients")).toBeVisible();
-  await expect(page.getByRole("row", { name: /Excluded at the preview/ })).toContainText("Already cancelled");
+  await expect(page.getByRole("row", { name: /Excluded in the preview/ })).toContainText("Already cancelled");
   await expectNoViolation(page);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
@@ -191,19 +201,11 @@ test("jobs are found in the list, by the search, and on a phone", async ({ page,
 
 test("the batches of one file are linked, listed together and cancelled together", async ({ page }) => {
   const reference = newPrefix("file").slice(0, -1);
-  await signIn(page, ADMIN, "/batches/new");
-  const contract = page.getByLabel("Contract", { exact: true });
-  const journeys = contract.getByRole("option", { name: /^Journeys/ });
-  await contract.selectOption(await journeys.getAttribute("value"));
+  await openNewBatch(page);
   const rows = Array.from({ length: 4001 }, (_, at) => `0x2${at.toString(16).padStart(39, "0")},1.5`);
-  const buffer = Buffer.from(["to_address,points", ...rows, ""].join("\n"));
-  const file = { name: "payout.csv", mimeType: "text/csv", buffer };
-  await chooseFile(page, file);
-  await page.getByLabel("Reference").fill(reference);
-  await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
-  const checked = page.getByLabel("I have checked this");
-  if (await checked.isVisible()) await checked.check();
+  await chooseFile(page, csvFile("payout.csv", rows));
+  await reviewRows(page, reference);
+  await confirmFindings(page);
   await page.getByRole("button", { name: /^Submit/ }).click();
   await page.getByRole("link", { name: "View batches" }).click();
   await expect(page).toHaveURL(/\/batches\?upload=/);

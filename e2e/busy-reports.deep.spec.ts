@@ -4,10 +4,10 @@ import { freePort } from "@/db/free-port";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { whileLocked } from "@/testing/while-locked";
-import { test } from "./journey";
+import { signInByForm, test } from "./journey";
 import { CONTRACT } from "./people";
 
-/** Its queries are stopped soon. */
+/** An app whose queries time out after a second. */
 let app: BuiltApp;
 let db: Database;
 test.beforeAll(async () => {
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await app?.stop();
 });
 
-/** On a busy machine other queries of a page can take longer than the second that they have here. */
+/** On a busy machine, the page's other queries may time out too. */
 const openUntil = (page: Page, path: string, sign: Locator) =>
   expect(async () => {
     await page.goto(`${app.url}${path}`);
@@ -38,11 +38,7 @@ test("points per day, a forecast or a statement that takes too long says what to
   page,
 }) => {
   test.slow();
-  await page.goto(`${app.url}/sign-in`);
-  await page.getByLabel("Email").fill(app.admin.email);
-  await page.getByLabel("Password").fill(app.admin.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
-  await page.waitForURL((url) => url.pathname !== "/sign-in");
+  await signInByForm(page, app.admin, "/batches", app.url);
   const forecast = page.getByRole("region", { name: "Forecast", exact: true });
   await whileLocked(db, "batches", async () => {
     await openUntil(page, `/contracts/${CONTRACT}`, forecast.getByText("The forecast is not available"));

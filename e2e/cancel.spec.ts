@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
-import { ADMIN, VIEWER } from "./people";
+import { auth, batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test("a PENDING batch is cancelled with a reason", async ({ page, request }) => {
   const id = `${newPrefix("cancel")}1`;
@@ -29,10 +29,7 @@ test("losing a race to cancel says who cancelled the batch, and when", async ({ 
   await page.getByRole("button", { name: "Cancel batch…" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
   await question.getByLabel("Reason").fill("Too late");
-  const [, , contract] = batchPath(id).split("/");
-  const cancelled = await request.delete(`/v1/contracts/${contract}/batches/${id}`, {
-    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
-  });
+  const cancelled = await request.delete(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
   expect(cancelled.status()).toBe(200);
   await question.getByRole("button", { name: "Cancel batch" }).click();
   await expect(question.getByText("Too late to cancel")).toBeVisible();

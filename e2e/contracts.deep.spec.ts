@@ -1,12 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { signIn, test } from "./journey";
+import { expectFits, newAddress, signIn, statusOf, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
-
-const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
 
 interface Registered {
   address: string;
@@ -155,17 +152,7 @@ test("a viewer sees a contract, has no buttons to change it, and is refused by t
   for (const name of ["Rename", "Change issuance", "Change operator", "Create token", "Grant points"])
     await expect(page.getByRole("button", { name })).toHaveCount(0);
   const send = (procedure: string, input: object) =>
-    page.evaluate(
-      async ([path, body]) =>
-        (
-          await fetch(`/api/trpc/console.contracts.${path}`, {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            body: body!,
-          })
-        ).status,
-      [procedure, JSON.stringify({ contractAddress: CONTRACT, ...input })],
-    );
+    statusOf(page, `contracts.${procedure}`, { contractAddress: CONTRACT, ...input });
   expect(await send("rename", { label: "Mine" })).toBe(403);
   expect(await send("grant", { pointType: "PHASE2_GOLD", points: "1" })).toBe(403);
   expect(await send("setIssuance", { issuance: "PREFUNDED" })).toBe(403);
@@ -203,13 +190,12 @@ test.describe("on a phone", () => {
 
   test("contracts are cards, and nothing is wider than the screen", async ({ page }) => {
     await signIn(page, ADMIN, "/contracts");
-    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     const list = page.getByRole("region", { name: "Contracts" });
     await expect(list).toBeVisible();
     expect(await list.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false);
     await page.goto(`/contracts/${CONTRACT}`);
     await expect(page.getByRole("img", { name: "Points submitted per day" })).toBeVisible();
-    expect(await overflows()).toBe(false);
+    await expectFits(page);
     await expectNoViolation(page);
   });
 });

@@ -1,17 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { batchPath, confirmFindings, decide, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
-
-async function cancel(page: Page, id: string): Promise<void> {
-  await page.goto(batchPath(id));
-  await page.getByRole("button", { name: "Cancel batch…" }).click();
-  const question = page.getByRole("dialog", { name: "Cancel this batch?" });
-  await question.getByLabel("Reason").fill("Wrong amounts");
-  await question.getByRole("button", { name: "Cancel batch" }).click();
-  await expect(question).toBeHidden();
-}
 
 test("a cancelled batch is corrected and sent again, and what changed can be compared and shared", async ({
   page,
@@ -21,8 +12,8 @@ test("a cancelled batch is corrected and sent again, and what changed can be com
   test.slow();
   const id = `${newPrefix("correct")}march`;
   await submit(request, { id, transfers: 3 });
-  await signIn(page, ADMIN);
-  await cancel(page, id);
+  await signIn(page, ADMIN, batchPath(id));
+  await decide(page, "Cancel batch", "Cancel this batch?", "Wrong amounts");
   await page.getByRole("link", { name: "Correct and resend" }).click();
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await expect(page.getByLabel("Contract", { exact: true }).getByRole("option")).toHaveCount(1);
@@ -46,9 +37,7 @@ test("a cancelled batch is corrected and sent again, and what changed can be com
     );
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
-  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
-  const box = page.getByLabel("I have checked this");
-  if (await box.isVisible()) await box.check();
+  await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await page.getByRole("link", { name: "View batch" }).click();
   const links = page.getByRole("region", { name: "Correction" });

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, submit, test } from "./journey";
+import { expectFits, newPrefix, submit, test } from "./journey";
 import { BASE_URL, CONTRACT } from "./people";
 
 const PUT = "Submit a batch under your own ID";
@@ -164,7 +164,6 @@ test.describe("on a phone", () => {
 
   test("nothing is wider than the screen, and an operation is found and called", async ({ page }) => {
     test.slow();
-    const overflows = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     await page.goto("/docs");
     await page.getByRole("button", { name: "On this page" }).tap();
     await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: LIST }).tap();
@@ -173,10 +172,10 @@ test.describe("on a phone", () => {
     await expect(operation(page, LIST).getByRole("status").getByText("200 OK")).toBeVisible();
     await expectNoViolation(page);
     await openReplies(page.getByRole("main"));
-    expect(await overflows()).toBe(false);
+    await expectFits(page);
     await page.goto("/docs/errors#batch_id_conflict");
     await expect(page.locator("article:target")).toBeInViewport();
-    expect(await overflows()).toBe(false);
+    await expectFits(page);
     await expectNoViolation(page);
   });
 });

@@ -1,11 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit, test } from "./journey";
+import { newAddress, newPrefix, openAs, signIn, submit, test } from "./journey";
 import { ADMIN, BASE_URL, VIEWER } from "./people";
 import { createContract } from "./setup";
 
-const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
 const steps = (page: Page) => page.getByRole("region", { name: "First steps" });
 
 async function addWebhook(page: Page, contractAddress: string): Promise<void> {
@@ -47,8 +45,7 @@ test("the first steps can be hidden, by each person", async ({ page, browser }) 
   await expect(page.getByRole("heading", { name: "Access tokens" })).toBeVisible();
   await page.waitForLoadState("networkidle");
   await expect(steps(page)).toHaveCount(0);
-  const other = await (await browser.newContext()).newPage();
-  await signIn(other, VIEWER, `/contracts/${address}`);
+  const other = await openAs(browser, VIEWER, `/contracts/${address}`);
   await expect(steps(other)).toBeVisible();
   await other.context().close();
 });

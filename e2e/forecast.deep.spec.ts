@@ -1,7 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit, test } from "./journey";
+import { newAddress, newPrefix, openAs, signIn, submit, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 import { createContract, grantPoints } from "./setup";
 
@@ -11,7 +10,7 @@ test("a contract's forecast shows what is due when, apart from what is on hold, 
   browser,
 }) => {
   test.slow();
-  const address = `0x${randomBytes(20).toString("hex")}`;
+  const address = newAddress();
   const contract = { address, token: createContract(address, "Forecast", "PREFUNDED") };
   grantPoints(address, "100");
   const headers = { Authorization: `Bearer ${contract.token}` };
@@ -75,10 +74,8 @@ test("a contract's forecast shows what is due when, apart from what is on hold, 
   await expect(page).toHaveURL(/days=7.*forecast=days|forecast=days.*days=7/);
   await expectNoViolation(page);
 
-  const colleague = await browser.newContext();
-  const theirs = await colleague.newPage();
-  await signIn(theirs, VIEWER, page.url().replace(/^https?:\/\/[^/]+/, ""));
+  const theirs = await openAs(browser, VIEWER, page.url().replace(/^https?:\/\/[^/]+/, ""));
   await expect(theirs.getByRole("img", { name: "Points due per day" })).toBeVisible();
   await expect(theirs.getByText("No gold due in the next 30 days")).toBeVisible();
-  await colleague.close();
+  await theirs.context().close();
 });

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
-import { ADMIN, VIEWER } from "./people";
+import { auth, batchPath, decide, newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test("a suspicious batch is reviewed, put on hold past its due time, and released", async ({
   page,
@@ -14,11 +14,7 @@ test("a suspicious batch is reviewed, put on hold past its due time, and release
   const dueMs = Date.now() + 30_000;
   await page.goto(batchPath(id));
   await expect(page.getByRole("region", { name: "Review" })).toContainText("The total is 7.5");
-  await page.getByRole("button", { name: "Put on hold…" }).click();
-  const question = page.getByRole("dialog", { name: "Put this batch on hold?" });
-  await question.getByLabel("Reason").fill("Amounts to be checked");
-  await question.getByRole("button", { name: "Put on hold" }).click();
-  await expect(question).toBeHidden();
+  await decide(page, "Put on hold", "Put this batch on hold?", "Amounts to be checked");
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
   await expect(page.getByText("Pending", { exact: true })).toBeVisible();
   await expect(page.getByText("“Amounts to be checked”")).toBeVisible();
@@ -26,9 +22,7 @@ test("a suspicious batch is reviewed, put on hold past its due time, and release
   await expect(page.getByText("Reason: Amounts to be checked")).toBeVisible();
   await page.waitForTimeout(Math.max(0, dueMs + 2_000 - Date.now()));
   await expect(page.getByText("On hold", { exact: true })).toBeVisible();
-  const own = await request.get(`/v1/contracts/${batchPath(id).split("/")[2]}/batches/${id}`, {
-    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
-  });
+  const own = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
   expect((await own.json()).batch.status).toBe("PENDING");
 
   await page.goto(`/batches?status=HELD&id=${prefix}`);

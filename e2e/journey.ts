@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import {
   type APIRequestContext,
   type Browser,
@@ -52,15 +53,21 @@ export async function signIn(page: Page, person: Person, path = "/batches"): Pro
   );
 }
 
-export async function signInByForm(page: Page, person: Person, callback = "/batches"): Promise<void> {
-  await page.goto(`/sign-in?callbackUrl=${encodeURIComponent(callback)}`);
+/** @param origin by default the shared app */
+export async function signInByForm(
+  page: Page,
+  person: Person,
+  path = "/batches",
+  origin = "",
+): Promise<void> {
+  await page.goto(`${origin}/sign-in?callbackUrl=${encodeURIComponent(path)}`);
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
-/** A page of a browser of their own, signed in. @param baseURL by default the shared app */
+/** A page of a browser of their own, signed in by the form. @param baseURL by default the shared app */
 export async function pageOf(
   browser: Browser,
   person: Person,
@@ -72,9 +79,25 @@ export async function pageOf(
   return page;
 }
 
+/** The same for users whose access no test changes. */
+export async function openAs(browser: Browser, person: Person, path: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, person, path);
+  return page;
+}
+
+/** Sets a password with the link of an invitation or a reset. */
+export async function setPassword(page: Page, link: string, password: string): Promise<void> {
+  await page.goto("about:blank");
+  await page.goto(link);
+  await page.getByLabel("New password", { exact: true }).fill(password);
+  await page.getByLabel("Repeat new password").fill(password);
+  await page.getByRole("button", { name: "Set password and sign in" }).click();
+  await expect(page).toHaveURL(/\/batches$/);
+}
+
 /**
- * Opens the console as somebody who was signed out, in a new tab: the open page may leave for sign-in by itself at any time,
- * which would interrupt.
+ * Uses a new tab, since the open page may redirect to sign-in by itself at any time.
  * @returns the new tab, at the sign-in form
  */
 export async function expectSignedOut(page: Page): Promise<Page> {
@@ -90,58 +113,127 @@ export const newPrefix = (journey: string) => `${journey}-${randomUUID().slice(0
 
 export const newAddress = () => `0x${randomBytes(20).toString("hex")}`;
 
-/** "New batch", with the shared contract chosen. */
-export async function openNewBatch(page: Page): Promise<void> {
+/** Authorizes a request to the shared contract. */
+export const auth = () => ({ headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` } });
+
+/** "New batch", with a contract chosen by its label. */
+export async function openNewBatch(page: Page, label = "Journeys"): Promise<void> {
   await signIn(page, ADMIN, "/batches/new");
+  await chooseContract(page, label);
+}
+
+export async function chooseContract(page: Page, label: string): Promise<void> {
   const contract = page.getByLabel("Contract", { exact: true });
-  const journeys = contract.getByRole("option", { name: /^Journeys/ });
-  await contract.selectOption(await journeys.getAttribute("value"));
+  const option = contract.getByRole("option", { name: new RegExp(`^${label}`) });
+  await contract.selectOption(await option.getAttribute("value"));
+}
+
+export async function reviewRows(page: Page, reference: string): Promise<void> {
+  await page.getByLabel("Reference").fill(reference);
+  await page.getByRole("button", { name: "Review" }).click();
+}
+
+/** Confirms unusual findings, if there are any: other journeys finalize batches of the same contract. */
+export async function confirmFindings(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
+  const box = page.getByLabel("I have checked this");
+  if (await box.isVisible()) await box.check();
+}
+
+/** Takes a decision about the open batch. */
+export async function decide(page: Page, button: string, title: string, reason: string): Promise<void> {
+  await page.getByRole("button", { name: `${button}…` }).click();
+  const dialog = page.getByRole("dialog", { name: title });
+  await dialog.getByLabel("Reason").fill(reason);
+  await dialog.getByRole("button", { name: button }).click();
+  await expect(dialog).toBeHidden();
 }
 
 export const walletOf = (number: number) => `0x${number.toString(16).padStart(40, "a")}`;
 
+type PointType = "PHASE2_POINTS" | "PHASE2_GOLD";
+
 interface NewBatch {
   id: string;
   seconds?: number;
+  /** Number of transfers, of 1.5, 2.5, 3.5 … points to the wallets 1, 2, 3 … */
   transfers?: number;
-  pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-  /** By default the shared contract. */
-  contract?: { address: string; token: string };
+  /** Instead of `transfers`. */
+  rows?: [to: string, points: string][];
+  pointType?: PointType;
+  /** By default the shared contract, of the shared app. */
+  contract?: { address: string; token: string; origin?: string };
 }
 
 /** Submits a batch through the REST API. */
 export async function submit(request: APIRequestContext, batch: NewBatch): Promise<void> {
   const { id, seconds = 3600, transfers = 3, pointType = "PHASE2_POINTS", contract } = batch;
-  const reply = await request.put(`/v1/contracts/${contract?.address ?? CONTRACT}/batches/${id}`, {
-    headers: { Authorization: `Bearer ${contract?.token ?? process.env.E2E_TOKEN}` },
+  const rows =
+    batch.rows ?? Array.from({ length: transfers }, (_, row) => [walletOf(row + 1), `${row + 1}.5`]);
+  const { address = CONTRACT, token = process.env.E2E_TOKEN, origin = "" } = contract ?? {};
+  const reply = await request.put(`${origin}/v1/contracts/${address}/batches/${id}`, {
+    headers: { Authorization: `Bearer ${token}` },
     data: {
       pointType,
       secondsToFinalize: seconds,
-      transfers: Array.from({ length: transfers }, (_, row) => ({
-        toAddress: walletOf(row + 1),
-        points: `${row + 1}.5`,
-      })),
+      transfers: rows.map(([toAddress, points]) => ({ toAddress, points })),
     },
   });
   expect(reply.status(), await reply.text()).toBeLessThan(300);
 }
 
-interface Payment {
-  id: string;
+interface Payment extends Omit<NewBatch, "transfers" | "rows"> {
   to: string;
   points: string;
-  pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
-  seconds?: number;
 }
 
 /** Submits a batch with one transfer through the REST API. */
-export async function pay(request: APIRequestContext, payment: Payment): Promise<void> {
-  const { id, to, points, pointType = "PHASE2_POINTS", seconds = 3600 } = payment;
-  const reply = await request.put(`/v1/contracts/${CONTRACT}/batches/${id}`, {
-    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
-    data: { pointType, secondsToFinalize: seconds, transfers: [{ toAddress: to, points }] },
-  });
-  expect(reply.status(), await reply.text()).toBeLessThan(300);
+export const pay = (request: APIRequestContext, { to, points, ...batch }: Payment): Promise<void> =>
+  submit(request, { ...batch, rows: [[to, points]] });
+
+interface StoredBatch {
+  points: string;
+  transferCount: number;
+  transfers: { toAddress: string; points: string }[];
+}
+
+/** A batch of the shared contract, as the REST API returns it. */
+export async function storedBatch(request: APIRequestContext, id: string): Promise<StoredBatch> {
+  const reply = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
+  expect(reply.status(), id).toBe(200);
+  return (await reply.json()).batch;
+}
+
+export const csvFile = (name: string, rows: readonly string[], header = "to_address,points") => ({
+  name,
+  mimeType: "text/csv",
+  buffer: Buffer.from([header, ...rows, ""].join("\r\n")),
+});
+
+/** Calls a mutation of the console as the page's user. @returns the status */
+export const statusOf = (page: Page, procedure: string, input: object): Promise<number> =>
+  page.evaluate(
+    async ([path, body]) => {
+      const headers = { "Content-Type": "application/json" };
+      return (await fetch(`/api/trpc/console.${path}`, { method: "POST", headers, body: body! })).status;
+    },
+    [procedure, JSON.stringify(input)],
+  );
+
+/** The text of the file that a click downloads. */
+export async function download(page: Page, link: Locator): Promise<string> {
+  const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);
+  return readFile(await file.path(), "utf8");
+}
+
+/** On a phone, nothing scrolls sideways. */
+export async function expectFits(page: Page): Promise<void> {
+  const isWider = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll("main")].some(
+      (element) => element.scrollWidth > element.clientWidth,
+    ),
+  );
+  expect(isWider, "something is wider than the screen").toBe(false);
 }
 
 /** Chooses a file on "New batch", given as bytes or by its path, once React answers. Before, it would be lost. */

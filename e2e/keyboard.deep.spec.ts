@@ -67,7 +67,7 @@ test("?, the menu and the search show the keyboard shortcuts, and Escape closes 
 
 const current = (page: Page, id: string) => page.getByRole("link", { name: id, exact: true });
 
-/** Waits until the list answers keys. Before any row was current, k goes to the first one in view; there it stays. */
+/** Waits until the list handles keys. k goes to the first row in view, and stays there. */
 const untilFirstIsCurrent = (page: Page, first: string) =>
   expect(async () => {
     await page.keyboard.press("k");

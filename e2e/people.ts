@@ -8,7 +8,7 @@ export interface Person {
 
 export const ADMIN: Person = { email: "admin@example.com", password: "correct horse battery" };
 export const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
-/** For the journeys that end sessions, one each: they run at the same time, and those of the others are shared. */
+/** One user for each journey that ends sessions, since the other journeys share theirs. */
 export const ENDER: Person = { email: "ender@example.com", password: "correct horse battery" };
 export const LEAVER: Person = { email: "leaver@example.com", password: "correct horse battery" };
 

@@ -23,7 +23,7 @@ async function expectNoChrome(page: Page): Promise<void> {
   await expect(page.locator("button:visible:not(th button)")).toHaveCount(0);
   const { overflow, ground } = await page.evaluate(() => ({
     overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    ground: getComputedStyle(document.documentElement).getPropertyValue("--surface"),
+    ground: getComputedStyle(document.documentElement).getPropertyValue("--color-surface"),
   }));
   expect(overflow, "nothing is cut off at the right").toBeLessThanOrEqual(0);
   expect(ground.trim(), "paper is white").toMatch(/^#fff(?:fff)?$/);

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newAddress, newPrefix, pay, signIn, test } from "./journey";
+import { batchPath, download, newAddress, newPrefix, openAs, pay, signIn, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 
 /** Holds or cancels a batch on its page. */
@@ -57,9 +56,8 @@ test("a recipient's page says why points are not there yet, and its filters, sum
   await expect(page.getByLabel("Sums of the filtered transfers")).toHaveText("Gold2 pending in 1 transfer");
   await expectNoViolation(page);
 
-  const waiting = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download CSV" }).click();
-  const [, ...lines] = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
+  const file = await download(page, page.getByRole("link", { name: "Download CSV" }));
+  const [, ...lines] = file.trim().split("\r\n");
   expect(lines.map((line) => line.split(",")[5])).toEqual([`${prefix}gold`]);
 
   await page.goBack();
@@ -70,14 +68,14 @@ test("a recipient's page says why points are not there yet, and its filters, sum
   await expect(list.getByRole("row")).toHaveCount(5);
 
   await page.goto(`/recipients/${to}?status=PENDNG&type=PHASE2_GOLD`);
-  await expect(page.getByText("This link has a filter that cannot be read")).toBeVisible();
+  await expect(page.getByText("This link has an invalid filter")).toBeVisible();
   await expect(page.getByText("status=PENDNG")).toBeVisible();
   await expect(list).toHaveCount(0);
   await page.getByRole("button", { name: "Remove the filter" }).click();
   await expect(list.getByRole("row")).toHaveCount(2);
 });
 
-test("a label that an admin sets is shown beside the address everywhere, and is audited", async ({
+test("a label that an admin sets is shown next to the address everywhere, and is audited", async ({
   page,
   request,
   browser,
@@ -116,11 +114,10 @@ test("a label that an admin sets is shown beside the address everywhere, and is 
   await option.click();
   await expect(page).toHaveURL(new RegExp(`/recipients/${to}`, "i"));
 
-  const other = await browser.newPage();
-  await signIn(other, VIEWER, `/recipients/${to}`);
+  const other = await openAs(browser, VIEWER, `/recipients/${to}`);
   await expect(other.getByRole("heading", { level: 1 })).toContainText(label);
   await expect(other.getByRole("button", { name: /label/ })).toHaveCount(0);
-  await other.close();
+  await other.context().close();
 
   await page.getByRole("button", { name: "Edit label…" }).click();
   await page.getByRole("dialog").getByLabel("Label").fill("");

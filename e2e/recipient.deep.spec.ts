@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newAddress, newPrefix, pay, signIn, test } from "./journey";
+import { download, newAddress, newPrefix, pay, signIn, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test("the recipient filter of the list leads to what an address received", async ({ page, request }) => {
@@ -30,9 +29,8 @@ test("the recipient filter of the list leads to what an address received", async
   await expect(cellsOf("1").nth(4)).toHaveText(/^Credited\d{4}-/);
   await expectNoViolation(page);
 
-  const waiting = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download CSV" }).click();
-  const [, ...lines] = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
+  const file = await download(page, page.getByRole("link", { name: "Download CSV" }));
+  const [, ...lines] = file.trim().split("\r\n");
   expect(lines.map((line) => line.split(",").slice(5, 10))).toEqual([
     [`${prefix}1`, "PHASE2_POINTS", "10.000000000001", "10.000000000001", "0"],
     [`${prefix}2`, "PHASE2_POINTS", "0.5", "10.500000000001", "0"],

@@ -38,13 +38,13 @@ test("a finalized batch is taken back row by row, and both batches link to each 
   await expectNoViolation(page);
   const sum = dialog.getByRole("status");
   await expect(sum).toHaveText("2 of 2 transfers, 4 Points");
-  await dialog.getByRole("button", { name: "Choose none", exact: true }).click();
+  await dialog.getByRole("button", { name: "Select none", exact: true }).click();
   await expect(sum).toHaveText("0 of 2 transfers, 0 Points");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
-  await expect(dialog.getByText("Choose at least one transfer.", { exact: true })).toBeVisible();
+  await expect(dialog.getByText("Select at least one transfer.", { exact: true })).toBeVisible();
   await rows.nth(1).check();
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points");
-  await expect(dialog.getByText("Choose at least one transfer.", { exact: true })).toBeHidden();
+  await expect(dialog.getByText("Select at least one transfer.", { exact: true })).toBeHidden();
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
   await dialog.getByLabel("Finalize after", { exact: true }).fill("90000");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();

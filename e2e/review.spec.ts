@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { signIn, submit, test, walletOf } from "./journey";
+import { chooseContract, decide, openNewBatch, reviewRows, submit, test, walletOf } from "./journey";
 import { ADMIN } from "./people";
 import { createContract } from "./setup";
 
@@ -20,17 +20,13 @@ test("a batch of 80 times the usual is very unusual, asks for a check before it 
     })
     .toBe("FINALIZED");
 
-  await signIn(page, ADMIN, "/batches/new");
-  const choice = page.getByLabel("Contract", { exact: true });
-  const steady = choice.getByRole("option", { name: /^Steady/ });
   const fill = async (reference: string) => {
-    await choice.selectOption(await steady.getAttribute("value"));
     await page.getByRole("button", { name: "Paste" }).click();
     // The usual batch was 7.5 points to wallets 1 to 3.
     await page.getByLabel(/^Rows: an address and an amount/).fill(`${walletOf(1)},300\n${walletOf(2)},300\n`);
-    await page.getByLabel("Reference").fill(reference);
-    await page.getByRole("button", { name: "Review" }).click();
+    await reviewRows(page, reference);
   };
+  await openNewBatch(page, "Steady");
   await fill("eighty");
   const review = page.getByRole("region", { name: "Review" });
   await expect(review.getByRole("listitem").filter({ hasText: "The total is" })).toContainText(
@@ -85,13 +81,10 @@ test("a batch of 80 times the usual is very unusual, asks for a check before it 
   });
 
   await page.goto(`/batches/${address}/eighty`);
-  await page.getByRole("button", { name: "Cancel batch…" }).click();
-  const question = page.getByRole("dialog");
-  await question.getByLabel("Reason").fill("A zero too many");
-  await question.getByRole("button", { name: "Cancel batch", exact: true }).click();
-  await expect(question).toBeHidden();
+  await decide(page, "Cancel batch", "Cancel this batch?", "A zero too many");
 
   await page.goto("/batches/new");
+  await chooseContract(page, "Steady");
   await fill("again");
   const repeat = review.getByRole("listitem").filter({ hasText: "The same content" });
   await expect(repeat).toContainText(`eighty, cancelled by ${ADMIN.email}: “A zero too many”`);

@@ -3,9 +3,9 @@ import { expect, type Page, type Response } from "@playwright/test";
 import { batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
-/** As the browser receives them, with a batch open beside the list too. */
+/** As the browser receives them, also with a batch open next to the list. */
 const BYTES_MAX = 200_000;
-/** Brotli hides growth in code that repeats itself, so what a proxy or an old browser gets by gzip is bounded, too. */
+/** Brotli hides growth in repetitive code, so the gzip size is bounded too. */
 const GZIPPED_MAX = 200_000;
 const GZIPPED_WITH_BATCH_MAX = 212_000;
 
@@ -28,7 +28,7 @@ async function scriptSize(page: Page, path: string): Promise<Size> {
   await page.goto(path);
   await page.waitForLoadState("load");
   await page.waitForTimeout(1500);
-  // What comes after the load cannot be read once the page is closed.
+  // Later responses could not be read once the page is closed.
   page.off("response", weighScript);
   return (await Promise.all(scripts)).reduce((sum, size) => ({
     bytes: sum.bytes + size.bytes,

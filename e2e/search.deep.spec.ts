@@ -147,7 +147,7 @@ test("its code is loaded on first use, and short texts send no request", async (
 });
 
 test("runs actions: changing the theme and signing out", async ({ page }) => {
-  // A session of its own: signing out would end the one that the worker's other journeys share.
+  // A separate session: signing out would end the one that the worker's other journeys share.
   await signInByForm(page, ADMIN);
   await openSearch(page);
   await input(page).fill("theme dark");

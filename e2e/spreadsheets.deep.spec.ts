@@ -1,8 +1,16 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { type SheetSpec, writeWorkbook } from "../testing/write-workbook";
 import { expectNoViolation } from "./axe";
-import { chooseFile, newPrefix, openNewBatch, test } from "./journey";
-import { CONTRACT } from "./people";
+import {
+  chooseFile,
+  confirmFindings,
+  csvFile,
+  newPrefix,
+  openNewBatch,
+  reviewRows,
+  storedBatch,
+  test,
+} from "./journey";
 
 const recipient = (number: number) => `0x2${number.toString(16).padStart(39, "0")}`;
 
@@ -11,31 +19,18 @@ const xlsx = (name: string, sheets: SheetSpec[]) => ({
   mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   buffer: Buffer.from(writeWorkbook(sheets)),
 });
-const csv = (name: string, rows: readonly string[]) => ({
-  name,
-  mimeType: "text/csv",
-  buffer: Buffer.from(["to_address;points", ...rows, ""].join("\r\n")),
-});
+const csv = (name: string, rows: readonly string[]) => csvFile(name, rows, "to_address;points");
 
-async function submit(page: Page, reference: string, batches: number): Promise<void> {
-  await page.getByLabel("Reference").fill(reference);
-  await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
-  const box = page.getByLabel("I have checked this");
-  if (await box.isVisible()) await box.check();
-  await page.getByRole("button", { name: `Submit ${batches} batch` }).click();
-  await expect(page.getByRole("heading", { name: /submitted$/ })).toBeVisible();
+async function submit(page: Page, reference: string): Promise<void> {
+  await reviewRows(page, reference);
+  await confirmFindings(page);
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
 }
 
-async function storedBatch(request: APIRequestContext, id: string) {
-  const reply = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, {
-    headers: { Authorization: `Bearer ${process.env.E2E_TOKEN}` },
-  });
-  expect(reply.status(), id).toBe(200);
-  const { batch } = (await reply.json()) as {
-    batch: { points: string; transfers: { toAddress: string; points: string }[] };
-  };
-  return { points: batch.points, amounts: batch.transfers.map(({ points }) => points) };
+async function amountsOf(request: APIRequestContext, id: string) {
+  const { points, transfers } = await storedBatch(request, id);
+  return { points, amounts: transfers.map((transfer) => transfer.points) };
 }
 
 test("a European file is read as it was written, and an ambiguous one only after the user has chosen", async ({
@@ -64,8 +59,8 @@ test("a European file is read as it was written, and an ambiguous one only after
   await format.getByRole("radio", { name: /^1\.234,56/ }).check();
   await expect(page.getByText("2 rows are valid")).toBeVisible();
   await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeFocused();
-  await submit(page, reference, 1);
-  expect(await storedBatch(request, reference)).toEqual({ points: "3.734", amounts: ["1.234", "2.5"] });
+  await submit(page, reference);
+  expect(await amountsOf(request, reference)).toEqual({ points: "3.734", amounts: ["1.234", "2.5"] });
 });
 
 test("suggestions, duplicates beyond the cut between two batches and the total row are settled with one click each", async ({
@@ -83,7 +78,7 @@ test("suggestions, duplicates beyond the cut between two batches and the total r
   await expect(page.getByText("It equals the sum of the rows above, 3,094.5.")).toBeVisible();
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Apply all 39 suggestions" }).click();
-  await page.getByRole("button", { name: "Leave the total row out" }).click();
+  await page.getByRole("button", { name: "Leave out the total row" }).click();
   await page.getByRole("button", { name: "Keep the first" }).click();
   await expect(page.getByText("60 duplicates left out")).toBeVisible();
   await page
@@ -98,18 +93,15 @@ test("suggestions, duplicates beyond the cut between two batches and the total r
   await expect(page.getByText("Total in line 2,102 left out.")).toBeVisible();
   await expectNoViolation(page);
   // What was decided is what is stored in the browser: a reload changes nothing.
-  await page.getByLabel("Reference").fill(reference);
-  await page.getByRole("button", { name: "Review" }).click();
+  await reviewRows(page, reference);
   await expect(page.getByRole("heading", { name: "Review before submitting" })).toBeVisible();
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
-  await expect(page.getByRole("heading", { name: "Review", exact: true })).toBeVisible();
-  const box = page.getByLabel("I have checked this");
-  if (await box.isVisible()) await box.check();
+  await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 2 batches" }).click();
   await expect(page.getByRole("heading", { name: "All 2 batches submitted" })).toBeVisible();
-  const first = await storedBatch(request, `${reference}.001`);
-  const second = await storedBatch(request, `${reference}.002`);
+  const first = await amountsOf(request, `${reference}.001`);
+  const second = await amountsOf(request, `${reference}.002`);
   expect(first.amounts).toHaveLength(2000);
   expect(first.amounts.slice(59, 61)).toEqual(["1.75", "1.5"]);
   expect(second.amounts).toEqual(["1.5", ...Array.from({ length: 39 }, () => "2")]);
@@ -154,8 +146,8 @@ test("an Excel workbook is read in the browser: the sheet and its hidden rows ar
   await expect(page.getByText("1 amount is the result of a formula, as last saved.")).toBeVisible();
   await expect(page.getByText("1 title row above the table skipped.")).toBeVisible();
   await expectNoViolation(page);
-  await submit(page, reference, 1);
-  expect(await storedBatch(request, reference)).toEqual({
+  await submit(page, reference);
+  expect(await amountsOf(request, reference)).toEqual({
     points: "12345678901234567892.800001",
     amounts: ["0.3", "12345678901234567890.000001", "2.5"],
   });

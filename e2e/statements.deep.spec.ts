@@ -1,8 +1,16 @@
-import { randomBytes } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { listedIds, newPrefix, signIn, submit, test, walletOf } from "./journey";
+import {
+  download,
+  listedIds,
+  newAddress,
+  newPrefix,
+  openAs,
+  signIn,
+  submit,
+  test,
+  walletOf,
+} from "./journey";
 import { ADMIN, VIEWER } from "./people";
 import { createContract } from "./setup";
 
@@ -10,11 +18,8 @@ const month = () => new Date().toISOString().slice(0, 7);
 const nameOf = (of: string) =>
   new Date(`${of}-15`).toLocaleDateString("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
 
-async function download(page: Page, link: string): Promise<string[]> {
-  const waiting = page.waitForEvent("download");
-  await page.getByRole("link", { name: link, exact: true }).click();
-  return (await readFile(await (await waiting).path(), "utf8")).trimEnd().split("\r\n");
-}
+const linesOf = async (page: Page, link: string) =>
+  (await download(page, page.getByRole("link", { name: link, exact: true }))).trimEnd().split("\r\n");
 
 test("a month's statement adds up on screen, in the file and in the API; its transfers download, and its link is shared", async ({
   page,
@@ -22,7 +27,7 @@ test("a month's statement adds up on screen, in the file and in the API; its tra
   browser,
 }) => {
   test.slow();
-  const address = `0x${randomBytes(20).toString("hex")}`;
+  const address = newAddress();
   const contract = { address, token: createContract(address, "=Finance") };
   const id = newPrefix("statement");
   const headers = { Authorization: `Bearer ${contract.token}` };
@@ -74,12 +79,12 @@ test("a month's statement adds up on screen, in the file and in the API; its tra
       new RegExp(`^[+−]?${reply.statements[0][key].replace(".", "\\.")}$`),
     );
 
-  const [header, points] = await download(page, "Download CSV");
+  const [header, points] = await linesOf(page, "Download CSV");
   expect(header).toBe(
     "contract_label,contract_address,month,from,to,point_type,opening,issued,received,sent,closing,pending,cancelled,is_final,read_at,taken_back,given_back",
   );
   expect(points).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
-  const finalized = await download(page, `Finalized in ${nameOf(month())}`);
+  const finalized = await linesOf(page, `Finalized in ${nameOf(month())}`);
   expect(finalized.slice(1).map((line) => line.split(",").slice(0, 6).join())).toEqual(
     [1, 2, 3].map((row) =>
       expect.stringMatching(
@@ -87,20 +92,18 @@ test("a month's statement adds up on screen, in the file and in the API; its tra
       ),
     ),
   );
-  const created = await download(page, `Submitted in ${nameOf(month())}`);
+  const created = await linesOf(page, `Submitted in ${nameOf(month())}`);
   expect(created).toHaveLength(1 + 3 + 3 + 1);
   expect(created.filter((line) => line.includes(",CANCELLED,") && line.includes(",token:e2e,"))).toHaveLength(
     3,
   );
   await page.getByRole("button", { name: "Another period" }).click();
   await page.getByRole("button", { name: "This month" }).click();
-  expect(await download(page, "Submitted")).toHaveLength(8);
+  expect(await linesOf(page, "Submitted")).toHaveLength(8);
 
-  const colleague = await browser.newContext();
-  const theirs = await colleague.newPage();
-  await signIn(theirs, ADMIN, page.url().replace(/^https?:\/\/[^/]+/, ""));
+  const theirs = await openAs(browser, ADMIN, page.url().replace(/^https?:\/\/[^/]+/, ""));
   await expect(theirs.getByRole("row", { name: /^Closing balance/ })).toContainText("7.5");
-  await colleague.close();
+  await theirs.context().close();
   await expectNoViolation(page);
 
   await page.emulateMedia({ media: "print" });
@@ -119,7 +122,7 @@ test("a month's statement adds up on screen, in the file and in the API; its tra
   for (const [wrong, why] of [
     ["2999-01", "The month must not be in the future"],
     ["2001-01", "The month must not be before"],
-    ["13-2026", "The month in the link is not like 2026-01."],
+    ["13-2026", "The month in the link is invalid. Use a month such as 2026-01."],
   ] as const) {
     await page.goto(`/contracts/${address}/statements?month=${wrong}`);
     await expect(page.getByText(why)).toBeVisible();

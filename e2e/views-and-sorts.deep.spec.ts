@@ -131,7 +131,7 @@ test("a view is saved, shared by link, saved by a colleague, renamed and deleted
   await expect(page).toHaveURL(/\/batches$/);
   await views.getByRole("button", { name: "Saved views" }).click();
   await page.getByRole("button", { name: `Rename ${prefix}a` }).click();
-  await page.getByLabel(`New name of “${prefix}a”`).fill(`${prefix}b`);
+  await page.getByLabel(`New name for “${prefix}a”`).fill(`${prefix}b`);
   await page.keyboard.press("Enter");
   await page.getByRole("link", { name: `${prefix}b`, exact: true }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
@@ -211,7 +211,7 @@ test("rows do not wait for the totals, which say when they could not be loaded",
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}one`]);
   await expect(page.getByRole("region", { name: "Totals" })).toHaveCount(0);
   release();
-  const failed = page.getByText("The totals could not be loaded.");
+  const failed = page.getByText("Could not load the totals.");
   await expect(failed).toBeVisible({ timeout: 60_000 });
   await page.unroute(/\/api\/trpc\/[^?]*batches\.totals/);
   await failed.getByRole("button", { name: "Try again" }).click();

@@ -1,8 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newAddress, newPrefix, pay, signIn, test } from "./journey";
+import { download, expectFits, newAddress, newPrefix, pay, signIn, test } from "./journey";
 import { CONTRACT, VIEWER } from "./people";
 
 const LEAF_ENCODING = ["address", "string", "string", "uint256", "address", "uint256"];
@@ -33,11 +32,8 @@ test("anyone sees what a wallet received and will receive, and verifies a receip
   await expect(row("2").getByRole("button", { name: /^Verify/ })).toHaveCount(0);
   await expectNoViolation(page);
 
-  const waiting = page.waitForEvent("download");
-  await row("1")
-    .getByRole("link", { name: `Download the receipt of ${prefix}1` })
-    .click();
-  const receipt = JSON.parse(await readFile(await (await waiting).path(), "utf8"));
+  const link = row("1").getByRole("link", { name: `Download the receipt of ${prefix}1` });
+  const receipt = JSON.parse(await download(page, link));
   expect(receipt).toMatchObject({ batchId: `${prefix}1`, points: "10.000000000001", root });
   expect(StandardMerkleTree.verify(root, LEAF_ENCODING, receipt.leaf, receipt.proof)).toBe(true);
 
@@ -48,7 +44,7 @@ test("anyone sees what a wallet received and will receive, and verifies a receip
   await expect(result).toHaveText(/^The proof matches this service’s root\./);
   const field = dialog.getByLabel("Root that the contract published");
   await field.fill(root.slice(0, -1));
-  await expect(dialog).toContainText("A root is 0x and 64 hex digits.");
+  await expect(dialog).toContainText("A root is 0x followed by 64 hex digits.");
   await field.fill(`${root.slice(0, -1)}${root.endsWith("0") ? "1" : "0"}`);
   await expect(result).toHaveText(/^Not proven\./);
   await field.fill(` ${root.toUpperCase().replace("0X", "0x")} `);
@@ -57,7 +53,7 @@ test("anyone sees what a wallet received and will receive, and verifies a receip
   await page.keyboard.press("Escape");
   await expect(dialog).toBeHidden();
 
-  // The root alone is not believed: a receipt that was changed on its way does not fit what the page shows.
+  // The page does not trust the receipt: one that was changed on its way does not match what the page shows.
   await page.route(`**/r/**/${prefix}1`, (route) => route.fulfill({ json: { ...receipt, position: 1 } }));
   await page.reload();
   await verify.click();
@@ -71,7 +67,7 @@ test("a wallet that was never paid, a wrong address and a wrong page say so, and
   const address = newAddress();
   await page.goto(`/r/${address}`);
   await expect(page.getByRole("heading", { name: "No transfers to this wallet" })).toBeVisible();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await expectFits(page);
   await expect(page.locator('meta[name="robots"]')).toHaveAttribute("content", /noindex/);
   await expectNoViolation(page);
 
@@ -81,7 +77,7 @@ test("a wallet that was never paid, a wrong address and a wrong page say so, and
 
   const wrong = await page.goto("/r/0x12");
   expect(wrong?.status()).toBe(404);
-  await expect(page.getByRole("heading", { name: "This is not a wallet address" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Invalid address" })).toBeVisible();
 
   await signIn(page, VIEWER, `/recipients/${address}`);
   await page.getByRole("link", { name: "Public page" }).click();

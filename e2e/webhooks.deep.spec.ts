@@ -1,57 +1,23 @@
-import { randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
+import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit, test } from "./journey";
+import { expectFits, newAddress, newPrefix, openAs, signIn, submit, test } from "./journey";
 import { ADMIN, VIEWER } from "./people";
 import { createContract } from "./setup";
-
-interface Hook {
-  id: string;
-  body: string;
-  headers: Record<string, string>;
-}
-
-/** A local receiver that responds with `status`. */
-class Receiver {
-  readonly hooks: Hook[] = [];
-  status = 204;
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer(async (request, response) => {
-      let body = "";
-      for await (const chunk of request) body += chunk;
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-      );
-      this.hooks.push({ id: headers["webhook-id"] ?? "", body, headers });
-      response.writeHead(this.status).end();
-    });
-  }
-
-  async start(): Promise<string> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks`;
-  }
-
-  stop(): Promise<void> {
-    return new Promise((resolve) => this.#server.close(() => resolve()));
-  }
-}
 
 let receiver: Receiver;
 let url: string;
 test.beforeEach(async () => {
-  receiver = new Receiver();
-  url = await receiver.start();
+  receiver = await startReceiver();
+  url = receiver.url;
 });
-test.afterEach(() => receiver.stop());
+test.afterEach(() => receiver.close());
+
+const received = (text: string) => receiver.received.filter(({ body }) => body.includes(text));
 
 /** A separate contract, because batches of other tests would fill the delivery log. */
-const contract = { address: `0x${randomBytes(20).toString("hex")}`, token: "" };
+const contract = { address: newAddress(), token: "" };
 const PATH = `/contracts/${contract.address}/webhooks`;
 test.beforeAll(() => {
   contract.token ||= createContract(contract.address, "Hooks");
@@ -80,7 +46,7 @@ async function keepSecret(page: Page): Promise<string> {
 async function remove(page: Page, url: string): Promise<void> {
   await cardOf(page, url).getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete webhook" }).click();
-  // Until then, the dialog merely hides the card, and leaving the page would abort the request.
+  // Before that, the dialog only hides the card, and leaving the page would abort the request.
   await expect(page.getByText("Webhook deleted")).toBeVisible();
   await expect(cardOf(page, url)).toHaveCount(0);
 }
@@ -103,18 +69,18 @@ test("a webhook is added, receives and replays events, and is rotated, disabled,
   const card = cardOf(page, url);
   await expect(card.getByText("Never used")).toBeVisible();
 
-  receiver.status = 500;
+  receiver.answerWith((response) => response.writeHead(500).end());
   const id = `${newPrefix("hook")}1`;
   await submit(request, { id, contract });
   const row = card.getByRole("row").filter({ hasText: id });
   await expect(row).toContainText("Retrying");
   await expect(row).toContainText("500");
   await expect(card.getByText("Failing")).toBeVisible();
-  receiver.status = 204;
+  receiver.answerWith((response) => response.writeHead(204).end());
   await page.getByRole("button", { name: `Replay batch.created for ${id}` }).click();
   await expect(row).toContainText("Delivered");
   await expect(card.getByText("Active")).toBeVisible();
-  const ofBatch = receiver.hooks.filter(({ body }) => body.includes(id));
+  const ofBatch = received(id);
   expect(new Set(ofBatch.map(({ id }) => id)).size).toBe(1);
   expect(new Webhook(secret).verify(ofBatch[0]!.body, ofBatch[0]!.headers)).toMatchObject({
     type: "batch.created",
@@ -126,9 +92,9 @@ test("a webhook is added, receives and replays events, and is rotated, disabled,
   const rotated = await keepSecret(page);
   await expect(card.getByText("Previous secret valid until")).toBeVisible();
   await card.getByRole("button", { name: "Send test event" }).click();
-  await expect.poll(() => receiver.hooks.filter(({ body }) => body.includes("webhook.test")).length).toBe(1);
-  const test1 = receiver.hooks.find(({ body }) => body.includes("webhook.test"))!;
-  for (const one of [secret, rotated]) new Webhook(one).verify(test1.body, test1.headers);
+  await expect.poll(() => received("webhook.test").length).toBe(1);
+  const { body, headers } = received("webhook.test")[0]!;
+  for (const one of [secret, rotated]) new Webhook(one).verify(body, headers);
 
   await card.getByRole("button", { name: "Disable…" }).click();
   await page.getByRole("button", { name: "Disable webhook" }).click();
@@ -151,8 +117,7 @@ test("a webhook is added, receives and replays events, and is rotated, disabled,
 test("a viewer sees webhooks but cannot change them", async ({ page, browser }) => {
   await signIn(page, ADMIN, PATH);
   await add(page, url);
-  const viewer = await (await browser.newContext()).newPage();
-  await signIn(viewer, VIEWER, PATH);
+  const viewer = await openAs(browser, VIEWER, PATH);
   await expect(cardOf(viewer, url)).toBeVisible();
   await expect(
     viewer.getByRole("button", { name: /Add webhook|Rotate|Delete|Disable|Send test/ }),
@@ -184,7 +149,7 @@ test.describe("in both themes", () => {
     await page.keyboard.press("Escape");
     await page.setViewportSize({ width: 390, height: 800 });
     await expectNoViolation(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+    await expectFits(page);
     await remove(page, url);
   });
 });

@@ -41,31 +41,21 @@ const COMMANDS = {
     words.unshift("seed-demo");
     await COMMANDS.ops();
   },
-  async bench() {
-    await buildApp();
-    await bundle("bench/run.ts", "dist/bench.mjs", { always: true });
-    await run("dist/bench.mjs");
-  },
-  async generate() {
-    await bundle("testing/generate.ts", "dist/generate.mjs", { always: true });
-    await run("dist/generate.mjs");
-  },
-  async citus() {
-    stopWithNpm();
-    await bundle("testing/citus/start-cluster.ts", "dist/citus.mjs", { always: true });
-    await run("dist/citus.mjs");
-  },
-  async "citus-faults"() {
-    await buildApp();
-    await bundle("testing/citus/run-faults.ts", "dist/citus-faults.mjs", { always: true });
-    await run("dist/citus-faults.mjs");
-  },
-  async faults() {
-    await buildApp();
-    await bundle("testing/faults/run.ts", "dist/faults.mjs", { always: true });
-    await run("dist/faults.mjs");
-  },
+  bench: tool("bench", "bench/run.ts", buildApp),
+  generate: tool("generate", "testing/generate.ts"),
+  citus: tool("citus", "testing/citus/start-cluster.ts", stopWithNpm),
+  "citus-faults": tool("citus-faults", "testing/citus/run-faults.ts", buildApp),
+  faults: tool("faults", "testing/faults/run.ts", buildApp),
 };
+
+/** A command for development, bundled anew each time. */
+function tool(name, entry, prepare = () => undefined) {
+  return async () => {
+    await prepare();
+    await bundle(entry, `dist/${name}.mjs`, { always: true });
+    await run(`dist/${name}.mjs`);
+  };
+}
 
 /** Runs before the build, which would replace the running service's files. The host checks again when it claims DATA_DIR. */
 async function refuseSecondStart() {

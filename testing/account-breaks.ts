@@ -1,5 +1,11 @@
 import { addressAt, EXCHANGED, type LedgerBreak, repacked, UNDER_ANOTHER_CONTRACT } from "./ledger-break";
 
+/** Credits wallet 1 and debits a contract again, or takes both back. */
+const settledTwice = (sign: "+" | "-") =>
+  `update accounts set received = received ${sign} 5 where address = decode(lpad('1', 40, '0'), 'hex') and point_type = 'PHASE2_POINTS';
+   update accounts set sent = sent ${sign} 5, earned = earned ${sign} 5 where point_type = 'PHASE2_POINTS'
+     and address = (select contract_address from batches where id = 'settled' order by contract_address limit 1)`;
+
 /** Breaks the rules about accounts. */
 export const ACCOUNT_BREAKS = {
   sums_balance: [
@@ -34,6 +40,7 @@ export const ACCOUNT_BREAKS = {
       "update accounts set received = received + case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
       "update accounts set received = received - case when encode(address, 'hex') like '%1' then 0.25 else -0.25 end where encode(address, 'hex') similar to '0{39}[12]'",
     ],
+    ["a transfer that was settled twice, which no sum shows", settledTwice("+"), settledTwice("-")],
     [
       "a reservation that was not released",
       "update accounts set pending = pending + 1, earned = earned + 1 where pending > 0",

@@ -1,13 +1,16 @@
-import { type CheckedRows, type CheckOptions, checkRows } from "@/app/(console)/batches/new/csv/check-rows";
+import { checkRows } from "@/app/(console)/batches/new/csv/check-rows";
+import type { CheckedRows, CheckOptions } from "@/app/(console)/batches/new/csv/checked";
 import { findColumns } from "@/app/(console)/batches/new/csv/map-columns";
-import { readTable } from "@/app/(console)/batches/new/csv/read-table";
+import { readTable, type Table } from "@/app/(console)/batches/new/csv/read-table";
 import { type Treatment, UNTREATED } from "@/app/(console)/batches/new/csv/treatment";
 
 type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
 
 /** Reads and checks a text in one go. @throws Error when its columns cannot be detected */
-export function checkText(text: string, given: Options, header?: boolean): CheckedRows {
-  const table = readTable(text);
+export const checkText = (text: string, given: Options, header?: boolean): CheckedRows =>
+  checkTable(readTable(text), given, header);
+
+export function checkTable(table: Table, given: Options, header?: boolean): CheckedRows {
   const columns = findColumns(table, header);
   const { toAddress, points } = columns.map;
   if (toAddress === null || points === null) throw new Error("could not detect the columns");

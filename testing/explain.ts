@@ -71,14 +71,30 @@ export async function explainQuery(
   send: (sql: Sql) => PromiseLike<unknown>,
   options: Options = {},
 ): Promise<PlanNode[]> {
-  const sent: [text: string, values: unknown[]][] = [];
-  const watched = postgres(db.url, { max: 1, debug: (_, text, values) => sent.push([text, values]) });
-  await send(watched);
-  await watched.end();
-  const [asked, ...others] = sent.filter(([text]) => !/pg_dist_|pg_catalog/.test(text));
+  const { sent } = await statementsOf(db.url, send);
+  const [asked, ...others] = sent;
   if (!asked || others.length > 0) throw new Error(`${sent.length} statements were sent`);
-  return await explain(db, ...asked, options);
+  return await explain(db, asked.text, asked.values, options);
 }
+
+/** Runs what sends statements over a connection of its own, and returns these, except for Citus' catalog. */
+export async function statementsOf<Result>(url: string, send: (sql: Sql) => PromiseLike<Result>) {
+  const sent: { text: string; values: unknown[] }[] = [];
+  const watched = postgres(url, { max: 1, debug: (_, text, values) => sent.push({ text, values }) });
+  const result = await send(watched);
+  await watched.end();
+  return { result, sent: sent.filter(({ text }) => !/pg_dist_|pg_catalog/.test(text)) };
+}
+
+/** The rows that plan steps read from tables, with those that a filter removed. */
+export const rowsRead = (nodes: readonly PlanNode[], tables: readonly string[]): number =>
+  nodes
+    .filter((node) => tables.includes(node["Relation Name"] ?? ""))
+    .reduce(
+      (sum, node) =>
+        sum + (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"],
+      0,
+    );
 
 /** Every step of the plans. */
 export const nodesOf = (plans: readonly PlanNode[]): PlanNode[] =>

@@ -59,7 +59,7 @@ const isPackage = (to: string, ...names: string[]) =>
 
 /** Files outside `app` that may import Next or next-auth (docs/architecture.md). */
 const KNOWS_NEXT =
-  /^server\/(?:host\/|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-door|caller)\.)/;
+  /^server\/(?:host\/|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-endpoint|caller)\.)/;
 /** Files that may import tRPC: routers, their procedures, and the entry points. */
 const KNOWS_TRPC =
   /^server\/(?:.*\/)?(?:(?:console|public)-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/(?:procedures|at-once)\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-(?:domain-error|field-errors)\.ts$/;

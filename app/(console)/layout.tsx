@@ -10,12 +10,12 @@ import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const person = await staffSession();
-  // The page itself redirects to sign-in: it knows its URL.
+  // The page redirects to sign-in, since it has the URL to return to.
   if (!person) return children;
   const caller = await consoleCaller();
   const [service, alerts, jar] = await Promise.all([
     caller.console.session.service(),
-    // The browser asks again.
+    // On failure, the browser retries.
     caller.console.alerts.summary().catch(() => null),
     cookies(),
   ]);

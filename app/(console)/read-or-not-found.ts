@@ -4,8 +4,8 @@ import { toDomainError } from "@/server/kernel/to-domain-error";
 import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
 
 /**
- * For layouts: below a `loading.tsx` the status 200 has been sent before a page can answer 404 or 500. The page itself
- * redirects to sign-in, and explains a limit.
+ * For layouts. Under a `loading.tsx`, a page cannot answer 404 or 500, because the status 200 was already sent. Other errors
+ * are left to the page.
  */
 export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCode): Promise<void> {
   try {

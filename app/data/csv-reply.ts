@@ -1,17 +1,18 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import type { z } from "zod";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
-import { queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
+import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS, toProblem } from "@/server/kernel/values/problems";
-import { unreadNames } from "./unread-names";
+import { invalidNames } from "./invalid-names";
 
-/** Streams a download with backpressure; stops when the client disconnects. */
+/** Streams what a generator yields with backpressure; stops when the client disconnects. */
 export function csvReply(
-  chunks: AsyncGenerator<string>,
+  csv: string | AsyncGenerator<string>,
   { name, requestId }: { name: string; requestId: string },
 ): Response {
-  return new Response(streamOf(chunks), {
+  return new Response(typeof csv === "string" ? csv : streamOf(csv), {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
@@ -35,7 +36,7 @@ function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** Answers a download. Errors become problems, and before its first byte nothing else was sent. */
+/** Answers a download. Errors before its first byte become problems. */
 export async function downloadOrProblem(reply: (requestId: string) => Promise<Response>): Promise<Response> {
   const requestId = randomUUID();
   try {
@@ -60,14 +61,21 @@ function problemReply(error: DomainError, requestId: string): Response {
 }
 
 /** Ignoring an invalid filter would export more rows than requested. */
-export function unreadParams(given: URLSearchParams, read: Record<string, unknown>): DomainError | null {
-  const unread = unreadNames(given, read);
-  if (unread.length === 0) return null;
+export function invalidParams(given: URLSearchParams, read: Record<string, unknown>): DomainError | null {
+  const invalid = invalidNames(given, read);
+  if (invalid.length === 0) return null;
   return new DomainError("validation_failed", "A filter in the URL is invalid.", {
-    errors: unread.map((name) => ({
+    errors: invalid.map((name) => ({
       pointer: `?${name}`,
       code: "invalid_value",
       detail: "is not a valid filter value",
     })),
   });
+}
+
+/** @throws DomainError `validation_failed` */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) throw invalidInput(parsed.error);
+  return parsed.data;
 }

@@ -12,7 +12,7 @@ export function makeQueryClient(): QueryClient {
 
 let sessionChanges = 0;
 
-/** For replacing the session: a query that fails in between must not redirect to sign-in. */
+/** Replaces the session. A query that fails in between does not redirect to sign-in. */
 export async function betweenSessions<T>(run: () => Promise<T>): Promise<T> {
   sessionChanges++;
   try {

@@ -1,13 +1,13 @@
 import "server-only";
 import { cookies } from "next/headers";
 import { settings } from "@/server/kernel/settings";
-import { isZone } from "../ui/zone-time";
+import { isTimeZone } from "@/server/kernel/values/time-zones";
 
 /** The IANA time zone from the visitor's cookie, or the organization's. */
 export async function requestZone(): Promise<string> {
   const zone = (await cookies()).get("zone")?.value;
-  return zone && isZone(zone) ? zone : defaultZone();
+  return zone && isTimeZone(zone) ? zone : defaultZone();
 }
 
-/** The organization's time zone, until a person chooses another. */
+/** The organization's time zone, until the user chooses another. */
 export const defaultZone = () => settings().DEFAULT_TIME_ZONE;

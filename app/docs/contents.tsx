@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 import { Button } from "../ui/button";
 import { classNames } from "../ui/class-names";
 import { Input } from "../ui/field";
-import { useSectionInView } from "./use-section-in-view";
 
 export interface ContentsEntry {
   /** The anchor on the page. */
@@ -43,12 +42,12 @@ export function Contents({ what, groups }: ContentsProps) {
     <div className="sticky top-14 z-30 border-line bg-ground max-lg:border-b lg:h-[calc(100dvh-3.5rem)] lg:w-68 lg:shrink-0 lg:overflow-y-auto lg:border-r">
       <Button
         variant="ghost"
+        icon={ListTree}
         className="m-1.5 lg:hidden"
         aria-expanded={open}
         aria-controls="contents"
         onClick={() => setOpen(!open)}
       >
-        <ListTree aria-hidden size={16} />
         On this page
       </Button>
       <div
@@ -119,4 +118,46 @@ function focusOnSlash(): () => void {
   };
   addEventListener("keydown", listen);
   return () => removeEventListener("keydown", listen);
+}
+
+/** Just below the sticky header. */
+const LINE_PX = 190;
+/** Sections that start this close are side by side: the first one counts. */
+const NEAR_PX = 24;
+
+/** The last section that starts above the line. */
+function sectionAt(ids: string[]): string | undefined {
+  let here = ids[0];
+  let hereTop = -Infinity;
+  for (const id of ids) {
+    const top = document.getElementById(id)?.getBoundingClientRect().top ?? Infinity;
+    if (top > LINE_PX || top < hereTop + NEAR_PX) continue;
+    here = id;
+    hereTop = top;
+  }
+  return here;
+}
+
+function useSectionInView(groups: readonly { entries: readonly { id: string }[] }[]): string | undefined {
+  const [here, setHere] = useState<string>();
+  useEffect(() => {
+    const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      setHere(sectionAt(ids));
+    };
+    const later = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", later, { passive: true });
+    addEventListener("resize", later);
+    return () => {
+      removeEventListener("scroll", later);
+      removeEventListener("resize", later);
+      cancelAnimationFrame(frame);
+    };
+  }, [groups]);
+  return here;
 }

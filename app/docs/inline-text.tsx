@@ -4,8 +4,8 @@ const MARK = /(`[^`]+`|\*\*[^*]+\*\*)/;
 
 /** Supports `code` and **strong**. */
 export function InlineText({ text }: { text: string }) {
-  return text.split(MARK).map((part, place) => {
-    const key = `${place}${part}`;
+  return text.split(MARK).map((part, index) => {
+    const key = `${index}${part}`;
     if (part.startsWith("`"))
       return (
         <code

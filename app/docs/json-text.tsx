@@ -10,8 +10,8 @@ function look(token: string): string | undefined {
 
 /** JSON with syntax highlighting. */
 export function JsonText({ text }: { text: string }) {
-  return text.split(TOKEN).map((token, place) => {
-    const key = `${place}`;
+  return text.split(TOKEN).map((token, index) => {
+    const key = `${index}`;
     const className = look(token);
     return className ? (
       <span key={key} className={className}>

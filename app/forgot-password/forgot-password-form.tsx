@@ -1,28 +1,22 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { LoaderCircle } from "lucide-react";
-import { type SubmitEvent, useState, useSyncExternalStore } from "react";
+import { type SubmitEvent, useState } from "react";
 import { problemOf } from "../data/problem";
 import { useTRPC } from "../data/trpc";
+import { Alert } from "../ui/alert";
 import { Button } from "../ui/button";
-import { Field, Input } from "../ui/field";
-
-const CARD = "flex flex-col gap-4 rounded-card border border-line bg-surface p-5";
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+import { EMAIL_PATTERN, TextField, textOf } from "../ui/field";
+import { FORM_CARD } from "../ui/form-page";
+import { useHydrated } from "../ui/use-hydrated";
 
 export function ForgotPasswordForm() {
   const trpc = useTRPC();
   const [error, setError] = useState<string>();
   const ask = useMutation(trpc.console.staff.requestReset.mutationOptions());
-  // Before hydration the browser itself would submit the form.
-  const hydrated = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  );
+  const hydrated = useHydrated();
   if (ask.isSuccess) {
     return (
-      <div role="status" className={CARD}>
+      <div role="status" className={FORM_CARD}>
         <p>
           If <span className="wrap-anywhere font-medium">{ask.variables.email}</span> belongs to a team member
           who signs in with a password, an email with a link is on its way. The link works once, for an hour.
@@ -35,33 +29,25 @@ export function ForgotPasswordForm() {
   }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const email = String(new FormData(event.currentTarget).get("email") ?? "").trim();
-    const isWrong = !EMAIL.test(email);
-    setError(isWrong ? "Enter your email address, such as name@example.com." : undefined);
-    if (!isWrong) ask.mutate({ email });
+    const email = textOf(new FormData(event.currentTarget), "email");
+    const isValid = EMAIL_PATTERN.test(email);
+    setError(isValid ? undefined : "Enter your email address, such as name@example.com.");
+    if (isValid) ask.mutate({ email });
   };
   return (
-    <form noValidate method="post" onSubmit={submit} className={CARD}>
-      {ask.error && (
-        <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-          {problemOf(ask.error).detail}
-        </p>
-      )}
-      <Field label="Email" error={error}>
-        {(control) => (
-          <Input
-            {...control}
-            name="email"
-            type="email"
-            // The page has no other purpose.
-            autoFocus
-            autoComplete="username"
-            spellCheck={false}
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="primary" size="large" disabled={ask.isPending || !hydrated}>
-        {ask.isPending && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+    <form noValidate method="post" onSubmit={submit} className={FORM_CARD}>
+      {ask.error && <Alert>{problemOf(ask.error).detail}</Alert>}
+      <TextField
+        label="Email"
+        error={error}
+        name="email"
+        type="email"
+        // The page has no other purpose.
+        autoFocus
+        autoComplete="username"
+        spellCheck={false}
+      />
+      <Button type="submit" variant="primary" size="large" busy={ask.isPending} disabled={!hydrated}>
         Send link
       </Button>
     </form>

@@ -8,7 +8,7 @@ import { ThemeMenu } from "../ui/theme-menu";
 export const dynamic = "force-dynamic";
 
 export default function WalletLayout({ children }: { children: ReactNode }) {
-  // The page decides, too: Next renders it at the same time.
+  // The page checks too, because Next renders both at the same time.
   if (!settings().PUBLIC_RECEIPTS) notFound();
   return (
     <>

@@ -3,10 +3,10 @@ import { EmptyState } from "../ui/empty-state";
 
 export default function WalletNotFound() {
   return (
-    <EmptyState icon={SearchX} heading="h1" title="This is not a wallet address">
+    <EmptyState icon={SearchX} heading="h1" title="Invalid address">
       <p className="text-muted">
-        Check the link. An address is 0x and 40 more characters, and with the wrong upper or lower case it is
-        refused.
+        Check the link. An address is 0x followed by 40 hex digits. If it has uppercase letters, its checksum
+        must match.
       </p>
     </EmptyState>
   );

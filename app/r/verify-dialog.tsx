@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import type { Problem } from "@/server/kernel/values/problems";
+import { LEAF_TYPES, leafOf } from "@/server/receipts/leaf";
 import type { ReceiptOut } from "@/server/receipts/receipt-schema";
 import type { WalletTransfer } from "@/server/receipts/wallet-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
@@ -10,9 +11,8 @@ import { formatAmount } from "../ui/amount";
 import { Button } from "../ui/button";
 import { classNames } from "../ui/class-names";
 import { Dialog } from "../ui/dialog";
-import { Field, Input } from "../ui/field";
+import { TextField } from "../ui/field";
 import { HashText } from "../ui/hash-text";
-import { isProven } from "./is-proven";
 import { receiptPath } from "./paths";
 
 const ROOT = /^0x[0-9a-f]{64}$/;
@@ -66,22 +66,16 @@ export function VerifyDialog({ address, transfer, close }: VerifyDialogProps) {
             <HashText value={receipt.data.root} what="root" form="whole" />
           </div>
         )}
-        <Field
+        <TextField
           label="Root that the contract published (optional)"
           hint="For example on a blockchain. Ask the contract’s owner where."
-          error={given !== "" && !isRoot ? "A root is 0x and 64 hex digits." : undefined}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              value={given}
-              onChange={(event) => setGiven(event.target.value)}
-              spellCheck={false}
-              autoComplete="off"
-              className="font-mono text-mono"
-            />
-          )}
-        </Field>
+          error={given !== "" && !isRoot ? "A root is 0x followed by 64 hex digits." : undefined}
+          value={given}
+          onChange={(event) => setGiven(event.target.value)}
+          spellCheck={false}
+          autoComplete="off"
+          className="font-mono text-mono"
+        />
         <div className="flex justify-end">
           <Button onClick={close}>Close</Button>
         </div>
@@ -94,7 +88,7 @@ function wordsOf(isGood: boolean, isPublished: boolean): string {
   if (isPublished)
     return isGood
       ? "Proven. The published root contains exactly this transfer."
-      : "Not proven. Check that the root is that of this batch, then ask the contract’s owner.";
+      : "Not proven. Check that the root belongs to this batch, then ask the contract’s owner.";
   return isGood
     ? "The proof matches this service’s root. To be sure, enter the root that the contract published."
     : "The proof does not match this service’s own root. Report this to the people who run the service.";
@@ -120,4 +114,19 @@ async function fetchReceipt(path: string): Promise<ReceiptOut> {
   const body = (await reply.json().catch(() => null)) as ReceiptOut | Problem | null;
   if (reply.ok && body && "proof" in body) return body;
   throw new Error(body && "detail" in body ? body.detail : "The receipt could not be loaded. Try again.");
+}
+
+/**
+ * Whether a root proves what the page shows. The leaf is made from that, not taken from the receipt, which gives only the
+ * position and the proof.
+ */
+async function isProven(
+  address: string,
+  transfer: WalletTransfer,
+  { position, proof }: Pick<ReceiptOut, "position" | "proof">,
+  root: string,
+): Promise<boolean> {
+  const { StandardMerkleTree } = await import("@openzeppelin/merkle-tree");
+  const leaf = leafOf(transfer, { toAddress: address, points: transfer.points }, position);
+  return StandardMerkleTree.verify(root, [...LEAF_TYPES], leaf, proof);
 }

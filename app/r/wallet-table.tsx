@@ -21,7 +21,6 @@ export function WalletTable({ address, transfers }: { address: string; transfers
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   const columns: DataColumn<WalletTransfer>[] = [
     {
-      id: "state",
       name: "State",
       render: ({ state }) => {
         const { label, tone, icon } = LOOKS[state];
@@ -32,14 +31,12 @@ export function WalletTable({ address, transfers }: { address: string; transfers
         );
       },
     },
-    { id: "when", name: "When", render: (transfer) => <When {...transfer} /> },
+    { name: "When", render: (transfer) => <When {...transfer} /> },
     {
-      id: "contract",
       name: "From contract",
       render: ({ contractAddress }) => <HashText value={contractAddress} what="contract address" />,
     },
     {
-      id: "batch",
       name: "Batch",
       render: ({ batchId }) => (
         <span title={batchId} className="block max-w-40 font-mono text-mono">
@@ -48,7 +45,6 @@ export function WalletTable({ address, transfers }: { address: string; transfers
       ),
     },
     {
-      id: "points",
       name: "Amount",
       right: true,
       render: ({ points, pointType, state }) => (
@@ -63,7 +59,6 @@ export function WalletTable({ address, transfers }: { address: string; transfers
       ),
     },
     {
-      id: "receipt",
       name: "Receipt",
       render: (transfer) =>
         transfer.state === "EXPECTED" ? (

@@ -1,14 +1,17 @@
 import { Inbox } from "lucide-react";
+import { POINT_TYPES } from "@/server/kernel/values/point-types";
 import type { Wallet } from "@/server/receipts/wallet-schema";
+import { TYPE_LABELS } from "../(console)/batches/status";
+import { Amount } from "../ui/amount";
 import { Banner } from "../ui/banner";
 import { buttonLook } from "../ui/button";
 import { EmptyState } from "../ui/empty-state";
+import { FigureCard } from "../ui/figure-card";
 import { HashText } from "../ui/hash-text";
 import { Instant } from "../ui/instant";
 import { ZoneName } from "../ui/zone-name";
 import { walletPath } from "./paths";
 import { WalletTable } from "./wallet-table";
-import { WalletTotals } from "./wallet-totals";
 
 export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPage: boolean }) {
   const { address, points, transfers, cursor, listedUntil, readAt } = wallet;
@@ -73,5 +76,38 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
         </>
       )}
     </>
+  );
+}
+
+function WalletTotals({ points }: Pick<Wallet, "points">) {
+  return (
+    <div className="grid gap-3 @2xl:grid-cols-2">
+      {POINT_TYPES.map((type) => {
+        const { received, expected, takenBack } = points[type];
+        return (
+          <FigureCard
+            key={type}
+            label={`${TYPE_LABELS[type]} totals`}
+            title={TYPE_LABELS[type]}
+            heading="h2"
+            amount={received}
+            of="received"
+          >
+            <Line amount={expected} words="expected" none="Nothing expected" />
+            {takenBack !== "0" && <Line amount={takenBack} words="of these taken back" />}
+          </FigureCard>
+        );
+      })}
+    </div>
+  );
+}
+
+function Line({ amount, words, none }: { amount: string; words: string; none?: string }) {
+  if (amount === "0") return <p className="text-muted text-table">{none}</p>;
+  return (
+    <p className="text-table">
+      <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
+      <span className="text-muted">{words}</span>
+    </p>
   );
 }

@@ -3,9 +3,9 @@ import { redirect } from "next/navigation";
 import { staffSession } from "@/server/auth/staff-session";
 import { settings } from "@/server/kernel/settings";
 import { mailIsOn } from "@/server/mail/send-mail";
-import { Logo } from "../ui/logo";
-import { failureMessage } from "./failure-words";
+import { FormPage, QUIET_LINK } from "../ui/form-page";
 import { safePath } from "./safe-path";
+import { failureMessage } from "./sign-in-errors";
 import { SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -20,39 +20,29 @@ export default async function SignInPage({
   if (await staffSession()) redirect(path);
   const { OIDC_ISSUER, OIDC_NAME } = settings();
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-4 pb-16">
-      <div className="w-full max-w-[360px]">
-        <div className="mb-6 flex flex-col items-center gap-3 text-center">
-          <Logo size={36} />
-          <h1 className="font-semibold text-title">Sign in</h1>
-          <p className="text-muted">Staff console for point transfer batches</p>
-        </div>
-        <SignInForm
-          path={path}
-          failure={typeof error === "string" ? failureMessage(error) : undefined}
-          provider={OIDC_ISSUER && OIDC_NAME}
-        />
-        <p className="mt-4 text-center text-label text-muted">
-          {mailIsOn() ? (
-            <>
-              <a
-                href="/forgot-password"
-                className="rounded-badge underline underline-offset-4 hover:text-text"
-              >
-                Forgot your password?
-              </a>{" "}
-              No account? Ask an admin to invite you.
-            </>
-          ) : (
-            "No account, or forgot your password? Ask an admin for a link to set one."
-          )}
-        </p>
-        <p className="mt-2 text-center text-label">
-          <a href="/docs" className="rounded-badge text-muted underline underline-offset-4 hover:text-text">
-            API reference
-          </a>
-        </p>
-      </div>
-    </main>
+    <FormPage title="Sign in" lead="Staff console for point transfer batches">
+      <SignInForm
+        path={path}
+        failure={typeof error === "string" ? failureMessage(error) : undefined}
+        provider={OIDC_ISSUER && OIDC_NAME}
+      />
+      <p className="mt-4 text-center text-label text-muted">
+        {mailIsOn() ? (
+          <>
+            <a href="/forgot-password" className={QUIET_LINK}>
+              Forgot your password?
+            </a>{" "}
+            No account? Ask an admin to invite you.
+          </>
+        ) : (
+          "No account, or forgot your password? Ask an admin for a link to set one."
+        )}
+      </p>
+      <p className="mt-2 text-center text-label">
+        <a href="/docs" className={QUIET_LINK}>
+          API reference
+        </a>
+      </p>
+    </FormPage>
   );
 }

@@ -1,16 +1,12 @@
 "use client";
-import { LoaderCircle } from "lucide-react";
 import { signIn } from "next-auth/react";
-import { useSyncExternalStore } from "react";
-import { useForm } from "react-hook-form";
+import { type SubmitEvent, useState } from "react";
+import { Alert } from "../ui/alert";
 import { Button } from "../ui/button";
-import { Field, Input } from "../ui/field";
-import { failureMessage } from "./failure-words";
-
-interface Credentials {
-  email: string;
-  password: string;
-}
+import { TextField } from "../ui/field";
+import { FORM_CARD } from "../ui/form-page";
+import { useHydrated } from "../ui/use-hydrated";
+import { failureMessage } from "./sign-in-errors";
 
 const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";
 
@@ -24,68 +20,64 @@ interface SignInFormProps {
 }
 
 export function SignInForm({ path, failure, provider }: SignInFormProps) {
-  const { register, handleSubmit, setError, setFocus, formState } = useForm<Credentials>();
-  const { errors, isSubmitting, isSubmitSuccessful } = formState;
-  const message = errors.root?.message ?? (isSubmitting ? undefined : failure);
-  const busy = isSubmitting || isSubmitSuccessful;
-  // Before hydration the browser itself would submit the form, losing the input and possibly exposing it in the URL.
-  const hydrated = useSyncExternalStore(
-    () => () => undefined,
-    () => true,
-    () => false,
-  );
+  const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
+  const [message, setMessage] = useState(failure);
+  const [busy, setBusy] = useState(false);
+  // Until then, submitting would lose the input, and might put it into the URL.
+  const hydrated = useHydrated();
 
-  const submit = async (credentials: Credentials) => {
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const focus = (name: "email" | "password") =>
+      form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
+    const fields = new FormData(form);
+    const [email, password] = [String(fields.get("email")), String(fields.get("password"))];
+    setErrors({
+      email: email ? undefined : "Enter your email.",
+      password: password ? undefined : "Enter your password.",
+    });
+    if (!email || !password) return focus(email ? "password" : "email");
+    setBusy(true);
+    setMessage(undefined);
     // Without a callback URL, the reply repeats this page's URL, and an `error` in it would look like a new failure.
     const callbackUrl = location.origin + path;
-    const reply = await signIn("credentials", { ...credentials, redirect: false, callbackUrl }).catch(
+    const reply = await signIn("credentials", { email, password, redirect: false, callbackUrl }).catch(
       () => undefined,
     );
-    if (reply?.ok && !reply.error) {
-      location.assign(path);
-      return;
-    }
-    setError("root", { message: reply?.error ? failureMessage(reply.error) : UNREACHABLE });
-    setFocus("password");
+    if (reply?.ok && !reply.error) return location.assign(path);
+    setBusy(false);
+    setMessage(reply?.error ? failureMessage(reply.error) : UNREACHABLE);
+    focus("password");
   };
 
   return (
     <form
       noValidate
       method="post"
-      onSubmit={handleSubmit(submit)}
-      className="flex flex-col gap-4 rounded-card border border-line bg-surface p-5"
+      onSubmit={(event) => void submit(event)}
+      onInput={() => setErrors({})}
+      className={FORM_CARD}
     >
-      {message && (
-        <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-          {message}
-        </p>
-      )}
-      <Field label="Email" error={errors.email?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...register("email", { required: "Enter your email." })}
-            type="email"
-            // The page has no other purpose.
-            autoFocus
-            autoComplete="username"
-            spellCheck={false}
-          />
-        )}
-      </Field>
-      <Field label="Password" error={errors.password?.message}>
-        {(control) => (
-          <Input
-            {...control}
-            {...register("password", { required: "Enter your password." })}
-            type="password"
-            autoComplete="current-password"
-          />
-        )}
-      </Field>
-      <Button type="submit" variant="primary" size="large" disabled={busy || !hydrated}>
-        {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+      {message && <Alert>{message}</Alert>}
+      <TextField
+        label="Email"
+        error={errors.email}
+        name="email"
+        type="email"
+        // The page has no other purpose.
+        autoFocus
+        autoComplete="username"
+        spellCheck={false}
+      />
+      <TextField
+        label="Password"
+        error={errors.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+      />
+      <Button type="submit" variant="primary" size="large" busy={busy} disabled={!hydrated}>
         Sign in
       </Button>
       {provider && <SignInWithProvider name={provider} path={path} disabled={busy || !hydrated} />}

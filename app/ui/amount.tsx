@@ -7,6 +7,8 @@ export function formatAmount(value: string): string {
   return grouped.format(value as Intl.StringNumericLiteral);
 }
 
+export const formatCount = (count: number) => formatAmount(String(count));
+
 /** Decimal places of the longest amount, for aligning a column. */
 export function fractionDigits(values: readonly string[]): number {
   return values.reduce((most, value) => Math.max(most, (value.split(".")[1] ?? "").length), 0);

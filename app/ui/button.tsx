@@ -1,5 +1,7 @@
+import type { LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names";
+import { Spinner } from "./spinner";
 
 const VARIANTS = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover border-transparent",
@@ -15,7 +17,7 @@ const SIZES = {
   icon: "size-8 justify-center",
 } as const;
 
-interface ButtonLook {
+export interface ButtonLook {
   variant?: keyof typeof VARIANTS;
   size?: keyof typeof SIZES;
 }
@@ -30,6 +32,28 @@ export function buttonLook({ variant = "secondary", size = "medium" }: ButtonLoo
   );
 }
 
-export function Button({ variant, size, className, ...props }: ComponentProps<"button"> & ButtonLook) {
-  return <button type="button" {...props} className={classNames(buttonLook({ variant, size }), className)} />;
+interface ButtonProps extends ComponentProps<"button">, ButtonLook {
+  icon?: LucideIcon;
+  /** Disables the button, with a spinner in place of its icon. */
+  busy?: boolean;
+}
+
+export function Button({ icon, busy, variant, size, disabled, className, children, ...props }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...props}
+      disabled={disabled || busy}
+      className={classNames(buttonLook({ variant, size }), className)}
+    >
+      {busy ? <Spinner /> : icon && <ButtonIcon icon={icon} variant={variant} />}
+      {children}
+    </button>
+  );
+}
+
+/** Muted on a plain button. */
+export function ButtonIcon({ icon: Icon, variant }: { icon: LucideIcon } & Pick<ButtonLook, "variant">) {
+  const isPlain = variant === undefined || variant === "secondary";
+  return <Icon aria-hidden size={14} className={isPlain ? "text-muted" : undefined} />;
 }

@@ -11,7 +11,7 @@ export async function copyText(value: string, what: string): Promise<boolean> {
   }
 }
 
-/** For actions whose place cannot show that they worked. */
-export async function copyAloud(value: string, what: string): Promise<void> {
+/** For actions that cannot show success themselves. */
+export async function copyAndNotify(value: string, what: string): Promise<void> {
   if (await copyText(value, what)) notify("success", `${what[0]!.toUpperCase()}${what.slice(1)} copied`);
 }

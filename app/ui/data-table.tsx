@@ -3,7 +3,8 @@ import { classNames } from "./class-names";
 import { ScrollRegion } from "./scroll-region";
 
 export interface DataColumn<Row> {
-  id: string;
+  /** The name by default. */
+  id?: string;
   name: string;
   /** Custom heading; the default is the name. */
   heading?: ReactNode;
@@ -34,7 +35,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, linked, className 
           <tr>
             {columns.map(({ id, name, heading, sorted, right }) => (
               <th
-                key={id}
+                key={id ?? name}
                 scope="col"
                 aria-sort={sorted}
                 className={classNames(
@@ -56,8 +57,8 @@ export function DataTable<Row>({ label, columns, rows, keyOf, linked, className 
                 linked && "relative",
               )}
             >
-              {columns.map((column, place) => (
-                <Cell key={column.id} column={column} row={row} isFirst={place === 0} />
+              {columns.map((column, index) => (
+                <Cell key={column.id ?? column.name} column={column} row={row} isFirst={index === 0} />
               ))}
             </tr>
           ))}

@@ -20,3 +20,8 @@ export function EmptyState({ icon: Icon, title, heading: Heading = "h2", childre
     </div>
   );
 }
+
+/** In place of an empty table in a section. */
+export function EmptyNote({ children }: { children: ReactNode }) {
+  return <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">{children}</p>;
+}

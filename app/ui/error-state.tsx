@@ -29,8 +29,7 @@ export function ErrorState(props: ErrorStateProps) {
         )}
         <div className="flex gap-2">
           {onRetry && (
-            <Button onClick={onRetry}>
-              <RotateCw aria-hidden size={14} />
+            <Button icon={RotateCw} onClick={onRetry}>
               Try again
             </Button>
           )}

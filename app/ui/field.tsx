@@ -41,3 +41,19 @@ export function Field({ label, hint, error, children }: FieldProps) {
     </div>
   );
 }
+
+type TextFieldProps = ComponentProps<typeof Input> & Omit<FieldProps, "children">;
+
+export function TextField({ label, hint, error, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input {...input} {...control} />}
+    </Field>
+  );
+}
+
+/** The trimmed text of a field. */
+export const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
+
+/** Catches typing errors; the server has the last word. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -1,18 +1,23 @@
 "use client";
-import { LoaderCircle } from "lucide-react";
 import type { ReactNode, SubmitEvent } from "react";
+import { fieldError, problemOf, type ShownProblem } from "../data/problem";
+import { Alert } from "./alert";
 import { Button } from "./button";
 import { Dialog } from "./dialog";
+
+type DialogProblem = Omit<ShownProblem, "detail"> & { detail: ReactNode };
 
 interface FormDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   title: string;
   description: ReactNode;
-  problem: { title: string; detail: string; requestId?: string } | null;
+  problem: DialogProblem | null;
   busy: boolean;
-  /** Label of the submit button. */
-  submit: string;
+  /** Label of the button that closes the dialog. */
+  cancel?: string;
+  /** Label of the submit button. Without it, there is nothing to submit. */
+  submit: string | undefined;
   danger?: boolean;
   onSubmit: (form: FormData) => void;
   /** See Dialog. */
@@ -22,7 +27,8 @@ interface FormDialogProps {
 
 /** Cannot be closed while submitting: the user must see the outcome. */
 export function FormDialog(props: FormDialogProps) {
-  const { open, onOpenChange, title, description, problem, busy, submit, danger, onSubmit, children } = props;
+  const { open, onOpenChange, title, description, problem, busy, onSubmit, children } = props;
+  const { cancel = "Cancel", submit, danger } = props;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!busy) onSubmit(new FormData(event.currentTarget));
@@ -39,24 +45,58 @@ export function FormDialog(props: FormDialogProps) {
       finalFocus={props.finalFocus}
     >
       <form onSubmit={send} noValidate className="mt-4 flex flex-col gap-4">
-        {problem && (
-          <div role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-            <p className="font-medium">{problem.title}</p>
-            <p className="wrap-anywhere">{problem.detail}</p>
-            {problem.requestId && <p className="mt-1 font-mono text-label">{problem.requestId}</p>}
-          </div>
-        )}
+        {problem && <ProblemNote problem={problem} />}
         {children}
         <div className="flex justify-end gap-2">
           <Button disabled={busy} onClick={() => change(false)}>
-            Cancel
+            {cancel}
           </Button>
-          <Button type="submit" variant={danger ? "danger" : "primary"} disabled={busy}>
-            {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
-            {submit}
-          </Button>
+          {submit && (
+            <Button type="submit" variant={danger ? "danger" : "primary"} busy={busy}>
+              {submit}
+            </Button>
+          )}
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** An expected error needs no title and no request ID. */
+function ProblemNote({ problem: { code, title, detail, requestId } }: { problem: DialogProblem }) {
+  const isExpected = code === "validation_failed" || code === "not_allowed";
+  return isExpected ? (
+    <Alert>{detail}</Alert>
+  ) : (
+    <Alert title={title} requestId={requestId}>
+      {detail}
+    </Alert>
+  );
+}
+
+interface ChangeDialogProps
+  extends Omit<FormDialogProps, "open" | "onOpenChange" | "problem" | "busy" | "children"> {
+  /** The mutation that the dialog asks to confirm. */
+  change: { error: unknown; isPending: boolean };
+  /** Replaces the detail of an error. */
+  detailOf?: (problem: ShownProblem) => string;
+  close: () => void;
+  children?: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
+}
+
+/** Makes one change, and is open while it is mounted. Its fields show the errors that are about them. */
+export function ChangeDialog({ change, detailOf, close, children, ...props }: ChangeDialogProps) {
+  const problem = change.error ? problemOf(change.error) : null;
+  const isOfFields = typeof children === "function" && problem?.errors;
+  return (
+    <FormDialog
+      {...props}
+      open
+      onOpenChange={close}
+      problem={problem && !isOfFields ? { ...problem, ...(detailOf && { detail: detailOf(problem) }) } : null}
+      busy={change.isPending}
+    >
+      {typeof children === "function" ? children((field) => fieldError(problem, field)) : children}
+    </FormDialog>
   );
 }

@@ -29,6 +29,14 @@ export function Instant({ at, className, narrow }: InstantProps) {
   );
 }
 
+/** In a table: on one line, or `never` when it has not happened. */
+export const When = ({ at, never }: { at: string | null; never?: string }) =>
+  at ? (
+    <Instant at={at} className="whitespace-nowrap tabular-nums" />
+  ) : (
+    <span className="text-muted">{never}</span>
+  );
+
 const SECONDS = /:\d\d$/;
 
 const WithoutSeconds = ({ text }: { text: string }) => (

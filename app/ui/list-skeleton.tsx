@@ -33,10 +33,10 @@ export function ListSkeleton({ label, rows = 10, rowHeight, columns, cardLines, 
             rowHeight,
           )}
         >
-          {columns.map((width, place) => (
+          {columns.map((width, index) => (
             <Skeleton
               // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
-              key={place}
+              key={index}
               className={classNames("h-4 max-md:hidden", width)}
             />
           ))}

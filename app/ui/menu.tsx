@@ -1,11 +1,11 @@
 "use client";
 import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
+import { Check, type LucideIcon } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { classNames } from "./class-names";
 
 interface MenuProps {
   trigger: ReactElement;
-  align?: "start" | "end";
   defaultOpen?: boolean;
   children: ReactNode;
 }
@@ -13,12 +13,12 @@ interface MenuProps {
 const ITEM =
   "flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 text-table outline-none data-highlighted:bg-hover";
 
-export function Menu({ trigger, align = "end", defaultOpen, children }: MenuProps) {
+export function Menu({ trigger, defaultOpen, children }: MenuProps) {
   return (
     <Base.Root modal={false} defaultOpen={defaultOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner align={align} sideOffset={6} className="z-50 outline-none">
+        <Base.Positioner align="end" sideOffset={6} className="z-50 outline-none">
           <Base.Popup className="overlay-motion max-h-(--available-height) min-w-48 overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-overlay outline-none">
             {children}
           </Base.Popup>
@@ -28,9 +28,17 @@ export function Menu({ trigger, align = "end", defaultOpen, children }: MenuProp
   );
 }
 
-export function MenuItem({ children, onClick }: { children: ReactNode; onClick: () => void }) {
+interface MenuItemProps {
+  icon?: LucideIcon;
+  danger?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+export function MenuItem({ icon: Icon, danger, onClick, children }: MenuItemProps) {
   return (
-    <Base.Item className={ITEM} onClick={onClick}>
+    <Base.Item className={classNames(ITEM, danger && "text-danger")} onClick={onClick}>
+      {Icon && <Icon aria-hidden size={14} className={danger ? undefined : "text-muted"} />}
       {children}
     </Base.Item>
   );
@@ -56,15 +64,10 @@ interface MenuRadiosProps<Value extends string> {
   options: readonly { value: Value; label: ReactNode }[];
 }
 
-export function MenuRadios<Value extends string>({
-  label,
-  value,
-  onValueChange,
-  options,
-}: MenuRadiosProps<Value>) {
+export function MenuRadios<Value extends string>(props: MenuRadiosProps<Value>) {
+  const { label, value, onValueChange, options } = props;
   return (
-    <Base.Group>
-      <MenuLabel>{label}</MenuLabel>
+    <MenuGroup label={label}>
       <Base.RadioGroup value={value} onValueChange={onValueChange} aria-label={label}>
         {options.map((option) => (
           <Base.RadioItem key={option.value} value={option.value} className={ITEM}>
@@ -73,21 +76,17 @@ export function MenuRadios<Value extends string>({
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>
-    </Base.Group>
+    </MenuGroup>
   );
 }
 
 export function MenuGroup({ label, children }: { label: ReactNode; children: ReactNode }) {
   return (
     <Base.Group>
-      <MenuLabel>{label}</MenuLabel>
+      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-label text-muted">{label}</Base.GroupLabel>
       {children}
     </Base.Group>
   );
-}
-
-function MenuLabel({ children }: { children: ReactNode }) {
-  return <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-label text-muted">{children}</Base.GroupLabel>;
 }
 
 export function MenuSeparator() {

@@ -1,8 +1,7 @@
 "use client";
-import { LoaderCircle } from "lucide-react";
 import { problemOf } from "../data/problem";
-import { formatAmount } from "./amount";
 import { Button } from "./button";
+import { counted } from "./counted";
 
 interface MoreRowsProps {
   query: {
@@ -19,15 +18,14 @@ interface MoreRowsProps {
 
 /** The end of a list that is loaded page by page: how many rows are shown, and a button for more. */
 export function MoreRows({ query, count, one, many }: MoreRowsProps) {
-  const shown = `${formatAmount(String(count))} ${count === 1 ? one : many}`;
+  const shown = counted(count, one, many);
   return (
     <div className="flex min-h-8 items-center justify-center gap-3 text-label text-muted tabular-nums">
       {query.isFetchNextPageError && <span role="alert">{problemOf(query.error).detail}</span>}
       {query.hasNextPage ? (
         <>
           {shown} shown
-          <Button size="small" disabled={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-            {query.isFetchingNextPage && <LoaderCircle aria-hidden size={13} className="animate-spin" />}
+          <Button size="small" busy={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
             Load more
           </Button>
         </>

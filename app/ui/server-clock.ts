@@ -1,5 +1,5 @@
 "use client";
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 
 let offsetMs = 0;
 let nowMs = 0;
@@ -22,9 +22,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** @param now the server's current time, RFC 3339 */
-export function setServerClock(now: string): void {
-  offsetMs = Date.parse(now) - Date.now();
+/** @param now the server's time in its latest reply, RFC 3339 */
+export function useServerClock(now: string | null | undefined): void {
+  useEffect(() => {
+    if (now) offsetMs = Date.parse(now) - Date.now();
+  }, [now]);
 }
 
 /**

@@ -11,7 +11,7 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A modal drawer at the left. */
+/** A modal drawer on the left. */
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   const close = useRef<HTMLButtonElement>(null);
   return (

@@ -1,5 +1,5 @@
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
-/** What covers the page. The side panel leaves it usable. */
+/** These cover the page. The side panel leaves it usable. */
 const OVERLAYS =
   '[role="dialog"]:not([data-side-panel]), [role="alertdialog"], [role="menu"], [role="listbox"]';
 

@@ -14,11 +14,11 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** What Escape closes before the panel. */
+/** Escape closes these before the panel. */
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
 /**
- * A dialog at the right that leaves the page usable, open while it is mounted. Not made with the dialog library, whose
+ * A dialog on the right that leaves the page usable, open while it is mounted. Not made with the dialog library, whose
  * traps, backdrops and positions it does not need: 27 kB of script on the first screen.
  */
 export function SidePanel({ onClose, title, actions, finalFocus, children }: SidePanelProps) {
@@ -34,7 +34,7 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
     close.current?.focus();
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      // One that is closed covers nothing, though it is still fading out.
+      // A closed one covers nothing, even while it fades out.
       const isCovered = [...document.querySelectorAll(OVERLAYS)].some(
         (overlay) => overlay !== panel.current && !overlay.closest("[data-closed]"),
       );

@@ -1,5 +1,6 @@
 "use client";
-import { MenuRadios } from "./menu";
+import type { ReactElement } from "react";
+import { Menu, MenuRadios } from "./menu";
 import { THEMES, useTheme } from "./use-theme";
 
 const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;
@@ -10,3 +11,9 @@ export function ThemeChoices() {
   const [theme, setTheme] = useTheme();
   return <MenuRadios label="Theme" value={theme} onValueChange={setTheme} options={OPTIONS} />;
 }
+
+export const ThemePanel = ({ trigger }: { trigger: ReactElement }) => (
+  <Menu trigger={trigger} defaultOpen>
+    <ThemeChoices />
+  </Menu>
+);

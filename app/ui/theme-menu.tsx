@@ -1,25 +1,20 @@
 "use client";
 import { SunMoon } from "lucide-react";
 import { useEffect } from "react";
-import { buttonLook } from "./button";
+import { Button } from "./button";
 import { useLazyPanel } from "./use-lazy-panel";
 import { followTheme } from "./use-theme";
 
-const loadPanel = () => import("./theme-panel").then((module) => module.ThemePanel);
+const loadPanel = () => import("./theme-choices").then((module) => module.ThemePanel);
 
-/** The setting is that of the console, too. */
+/** Shares its setting with the console. */
 export function ThemeMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   useEffect(() => followTheme(() => undefined), []);
   const button = (
-    <button
-      type="button"
-      aria-label="Theme"
-      className={buttonLook({ variant: "ghost", size: "icon" })}
-      {...buttonProps}
-    >
+    <Button variant="ghost" size="icon" aria-label="Theme" {...buttonProps}>
       <SunMoon aria-hidden size={16} />
-    </button>
+    </Button>
   );
   return Panel ? <Panel trigger={button} /> : button;
 }

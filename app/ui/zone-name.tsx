@@ -1,5 +1,5 @@
 "use client";
 import { useTimeZone } from "./time-zone";
 
-/** The zone in which instants are shown. */
+/** The time zone of the page. */
 export const ZoneName = () => useTimeZone().zone;

@@ -62,7 +62,7 @@ test("spellings of a time zone share a formatter, and few formatters are kept", 
   const at = Date.UTC(2026, 0, 1);
   const spellings = Array.from({ length: 200 }, (_, bits) =>
     [..."europe/berlin"]
-      .map((letter, place) => ((bits >> (place % 13)) & 1 ? letter.toUpperCase() : letter))
+      .map((letter, index) => ((bits >> (index % 13)) & 1 ? letter.toUpperCase() : letter))
       .join(""),
   );
   for (const zone of spellings) expect(formatInstant(at, zone)).toBe("2026-01-01 01:00:00");

@@ -1,9 +1,9 @@
-/** On the server, visitors name the zones. A formatter takes about 25 KB. */
+/** Visitors choose the zones, and a formatter uses about 25 kB on the server. */
 const FORMATTERS_MAX = 50;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(zone: string): Intl.DateTimeFormat {
-  // Names of time zones may be written in any letter case.
+  // Time zone names are case-insensitive.
   const key = zone.toLowerCase();
   let formatter = formatters.get(key);
   if (!formatter) {
@@ -45,7 +45,7 @@ export function formatDay(at: string | number, zone: string): string {
   return formatInstant(at, zone).slice(0, 10);
 }
 
-/** Longest change of a clock near midnight; some zones skipped a whole day. */
+/** The longest clock change: some zones skipped a whole day. */
 const CLOCK_CHANGE_MS_MAX = 26 * 3_600_000;
 
 /** The first instant of a calendar day in the zone, in milliseconds: midnight, unless the clocks change then. */
@@ -66,12 +66,4 @@ export function startOfDay(year: number, monthIndex: number, day: number, zone: 
     else atOrAfter = middle;
   }
   return atOrAfter;
-}
-
-export function isZone(zone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en-GB", { timeZone: zone }));
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,5 @@
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
-import { Field, Input } from "../ui/field";
+import { TextField } from "../ui/field";
 
 type PasswordError = { field: "password" | "repeated"; message: string } | null;
 
@@ -20,16 +20,21 @@ export function NewPassword({ error }: { error: PasswordError }) {
   const errorOf = (field: "password" | "repeated") => (error?.field === field ? error.message : undefined);
   return (
     <>
-      <Field
+      <TextField
         label="New password"
         hint={`At least ${PASSWORD_LENGTH_MIN} characters. A short sentence is easy to remember.`}
         error={errorOf("password")}
-      >
-        {(control) => <Input {...control} name="password" type="password" autoComplete="new-password" />}
-      </Field>
-      <Field label="Repeat new password" error={errorOf("repeated")}>
-        {(control) => <Input {...control} name="repeated" type="password" autoComplete="new-password" />}
-      </Field>
+        name="password"
+        type="password"
+        autoComplete="new-password"
+      />
+      <TextField
+        label="Repeat new password"
+        error={errorOf("repeated")}
+        name="repeated"
+        type="password"
+        autoComplete="new-password"
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Logo } from "../ui/logo";
+import { FormPage } from "../ui/form-page";
 import { WelcomeForm } from "./welcome-form";
 
 export const metadata: Metadata = { title: "Set your password", referrer: "no-referrer" };
@@ -7,15 +7,8 @@ export const metadata: Metadata = { title: "Set your password", referrer: "no-re
 /** Opened from a link by an admin. The secret is in the URL's hash, so that no server logs it. */
 export default function WelcomePage() {
   return (
-    <main className="flex min-h-dvh flex-col items-center justify-center px-4 pb-16">
-      <div className="w-full max-w-[400px]">
-        <div className="mb-6 flex flex-col items-center gap-3 text-center">
-          <Logo size={36} />
-          <h1 className="font-semibold text-title">Set your password</h1>
-          <p className="text-muted">Staff console for point transfer batches</p>
-        </div>
-        <WelcomeForm />
-      </div>
-    </main>
+    <FormPage title="Set your password" lead="Staff console for point transfer batches" width="max-w-[400px]">
+      <WelcomeForm />
+    </FormPage>
   );
 }

@@ -1,14 +1,14 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import { LoaderCircle } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { signIn } from "next-auth/react";
-import { type ReactNode, type SubmitEvent, useState } from "react";
+import { type ReactNode, type SubmitEvent, useState, useSyncExternalStore } from "react";
 import { problemOf } from "../data/problem";
-import { useTRPC } from "../data/trpc";
+import { useTRPC, useTRPCClient } from "../data/trpc";
+import { Alert } from "../ui/alert";
 import { Button, buttonLook } from "../ui/button";
+import { FORM_CARD } from "../ui/form-page";
 import { Skeleton } from "../ui/skeleton";
 import { NewPassword, newPasswordError } from "./new-password";
-import { useInvitation } from "./use-invitation";
 
 export function WelcomeForm() {
   const { token, query } = useInvitation();
@@ -33,8 +33,6 @@ export function WelcomeForm() {
   return <PasswordForm token={token} email={query.data.email} role={query.data.role} />;
 }
 
-const CARD = "flex flex-col gap-4 rounded-card border border-line bg-surface p-5";
-
 function PasswordForm({ token, email, role }: { token: string; email: string; role: string }) {
   const trpc = useTRPC();
   const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);
@@ -56,21 +54,15 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
     setError(found);
     if (!found) accept.mutate({ token, password: String(form.get("password")) });
   };
-  const busy = accept.isPending || accept.isSuccess;
   return (
-    <form onSubmit={submit} noValidate method="post" className={CARD}>
-      {accept.error && (
-        <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-          {problemOf(accept.error).detail}
-        </p>
-      )}
+    <form onSubmit={submit} noValidate method="post" className={FORM_CARD}>
+      {accept.error && <Alert>{problemOf(accept.error).detail}</Alert>}
       <p className="text-table">
         For <span className="wrap-anywhere font-medium">{email}</span> ({role})
       </p>
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <NewPassword error={error} />
-      <Button type="submit" variant="primary" size="large" disabled={busy}>
-        {busy && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+      <Button type="submit" variant="primary" size="large" busy={accept.isPending || accept.isSuccess}>
         Set password and sign in
       </Button>
     </form>
@@ -79,7 +71,7 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
 
 function DeadEnd({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <div role="alert" className={`${CARD} items-center text-center`}>
+    <div role="alert" className={`${FORM_CARD} items-center text-center`}>
       <h2 className="font-semibold text-body">{title}</h2>
       <div className="flex flex-col items-center text-muted">{children}</div>
       <a href="/sign-in" className={buttonLook()}>
@@ -91,11 +83,35 @@ function DeadEnd({ title, children }: { title: string; children: ReactNode }) {
 
 function FormSkeleton() {
   return (
-    <div role="status" aria-label="Loading invitation" className={CARD}>
+    <div role="status" aria-label="Loading invitation" className={FORM_CARD}>
       <Skeleton className="h-5 w-64" />
       <Skeleton className="h-[58px] w-full" />
       <Skeleton className="h-[58px] w-full" />
       <Skeleton className="h-10 w-full" />
     </div>
   );
+}
+
+function onHashChange(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+}
+
+/** `token` is null during server-side rendering, and empty when the URL has none. */
+function useInvitation() {
+  const client = useTRPCClient();
+  const token = useSyncExternalStore(
+    onHashChange,
+    () => location.hash.slice(1),
+    () => null,
+  );
+  const query = useQuery({
+    queryKey: ["invitation", token],
+    // A mutation only to send the secret in the body: URLs end up in logs.
+    queryFn: ({ signal }) => client.console.staff.openInvitation.mutate({ token: token ?? "" }, { signal }),
+    enabled: Boolean(token),
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+  });
+  return { token, query };
 }

@@ -99,8 +99,8 @@ async function startJob(db: Database) {
     createdAfter: new Date(range!.after).toISOString(),
     createdBefore: new Date(range!.before).toISOString(),
   };
-  const { jobId, possible } = await previewBulk(ctx, { action: "cancel", chosen: { filters } });
-  if (possible.batches !== BATCHES_PER_JOB) throw new Error(`${possible.batches} batches to cancel`);
+  const { jobId, changeable } = await previewBulk(ctx, { action: "cancel", chosen: { filters } });
+  if (changeable.batches !== BATCHES_PER_JOB) throw new Error(`${changeable.batches} batches to cancel`);
   const startedAt = performance.now();
   await startBulk(ctx, { jobId, reason: "benchmark" });
   const job = { isOver: false, seconds: Promise.resolve(0) };

@@ -21,7 +21,7 @@ export const accessTokens = pgTable(
     tokenHash: bytes("token_hash").notNull(),
     contractAddress: addressBytes("contract_address").notNull(),
     name: text("name").notNull(),
-    /** The token's last characters, to match it with the caller's settings, since names may repeat. Null for older tokens. */
+    /** The token's last characters, to find it in a caller's settings, since names may repeat. Null for older tokens. */
     tokenEnd: text("token_end"),
     scopes: text("scopes").array().notNull(),
     createdBy: text("created_by").notNull(),
@@ -95,7 +95,7 @@ export const staffInvitations = pgTable(
     staffId: uuid("staff_id")
       .notNull()
       .references(() => staff.id),
-    /** Whether an admin created it or somebody asked for it on the sign-in page. */
+    /** Whether an admin created it, or it was requested on the sign-in page. */
     origin: text("origin").notNull().default("admin"),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),

@@ -32,7 +32,7 @@ export const issuances = pgTable(
     pointType: pointType("point_type").notNull(),
     points: pointsSum("points").notNull(),
     batchSeq: bigint("batch_seq", { mode: "bigint" }),
-    /** Of a grant that a second admin approved: who proposed it. */
+    /** Who granted the points. If a second admin approved it, this one proposed it. */
     grantedBy: text("granted_by"),
     approvedBy: text("approved_by"),
     createdAt: instant("created_at").notNull().defaultNow(),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { instant } from "./types";
 
-/** One row per condition that people should know about, while it lasts and for some time after. */
+/** One row per condition that staff should know about, kept for some time after it ends. */
 export const alerts = pgTable(
   "alerts",
   {
@@ -16,10 +16,10 @@ export const alerts = pgTable(
     /** The console's page about it. */
     path: text("path").notNull(),
     startedAt: instant("started_at").notNull().defaultNow(),
-    /** Since when the condition is gone. The alert ends when it stays away long enough. */
+    /** When the condition cleared. The alert ends when it stays clear long enough. */
     clearedAt: instant("cleared_at"),
     endedAt: instant("ended_at"),
-    /** How often it has come back soon after it ended. Each time it must stay away twice as long. */
+    /** How often the condition returned soon after the alert ended. Each time it must stay clear twice as long. */
     returns: integer("returns").notNull().default(0),
     /** What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`. */
     webhookSent: text("webhook_sent").notNull().default("nothing"),
@@ -53,10 +53,10 @@ export const alertViews = pgTable(
   (t) => [primaryKey({ columns: [t.alertId, t.seenBy] })],
 );
 
-/** What all instances do together only now and then: looking for conditions, and sending to the webhook and by email. */
+/** Periodic work that all instances share: looking for conditions, and sending to the webhook and by email. */
 export const alertJobs = pgTable("alert_jobs", {
   name: text("name").primaryKey(),
-  /** Until then no instance does it. */
+  /** No instance does it before this time. */
   nextAt: instant("next_at").notNull(),
   /** Since the last success. */
   failures: integer("failures").notNull().default(0),

@@ -31,8 +31,8 @@ export const approvalRules = pgTable(
 );
 
 /**
- * Changes of a contract that an admin proposes and another admin approves: of its rules, and under a rule also grants and
- * changes of issuance and operator. Each kind has columns of its own.
+ * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule also grants and
+ * changes of issuance and operator. Each kind uses its own columns.
  */
 export const contractChanges = pgTable(
   "contract_changes",
@@ -85,7 +85,7 @@ export const contractChanges = pgTable(
       "contract_changes_whole",
       sql`(${t.decision} is null) = (${t.decidedAt} is null) and (${t.decision} is null) = (${t.decidedBy} is null)`,
     ),
-    // The proposer withdraws; only somebody else approves or rejects.
+    // Only the proposer withdraws, and only someone else approves or rejects.
     check(
       "contract_changes_second_person",
       sql`(${t.decision} = 'WITHDRAWN') = (${t.decidedBy} = ${t.proposedBy})`,

@@ -42,7 +42,7 @@ export const batches = pgTable(
     heldAt: instant("held_at"),
     heldBy: text("held_by"),
     holdReason: text("hold_reason"),
-    /** Why a second person must approve the batch; null if nobody must. It never changes, except when its review is done. */
+    /** Why a second person must approve the batch; null if no approval is needed. Changes only when the review is done. */
     approvalNeed: text("approval_need"),
     /** The batch is not claimed, even if overdue. A cancelled batch keeps these columns. */
     awaitsApproval: boolean("awaits_approval").notNull().default(false),

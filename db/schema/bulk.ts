@@ -19,7 +19,7 @@ export const bulkJobs = pgTable(
     requestId: text("request_id"),
     startedAt: instant("started_at"),
     finishedAt: instant("finished_at"),
-    /** Who stopped it before its end; `service` if its person lost the role. */
+    /** Who stopped it early; `service` if its creator lost the role. */
     stoppedBy: text("stopped_by"),
     /** The worker that has the job, until its lease expires. */
     claimId: uuid("claim_id"),
@@ -39,7 +39,7 @@ export const bulkJobs = pgTable(
   ],
 );
 
-/** The batches of a job, and what became of each. The statement that changes the batch also writes its result. */
+/** The batches of a job. The statement that changes a batch also writes its result. */
 export const bulkJobItems = pgTable(
   "bulk_job_items",
   {
@@ -52,7 +52,7 @@ export const bulkJobItems = pgTable(
     transferCount: integer("transfer_count").notNull(),
     /** Null while it is to be done. */
     result: text("result"),
-    /** When the job came to it. Null for `EXCLUDED`, which was known at the preview. */
+    /** When the job processed it. Null for `EXCLUDED`, which was known at the preview. */
     resultAt: instant("result_at"),
     /** Why it was not done: the batch's state, or what went wrong. */
     why: text("why"),

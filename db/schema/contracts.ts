@@ -16,7 +16,7 @@ export const contracts = pgTable(
     operatorAddress: addressBytes("operator_address"),
     issuance: issuance("issuance").notNull().default("ON_DEMAND"),
     createdAt: instant("created_at").notNull().defaultNow(),
-    /** An approval rule is in force. A trigger then refuses another issuance or operator without an approved change, and its own end. */
+    /** Whether an approval rule is in force. A trigger then refuses to change this, the issuance or the operator without an approved change. */
     approvalRequired: boolean("approval_required").notNull().default(false),
     /** The approved change that last set one of these. */
     appliedChangeId: uuid("applied_change_id"),

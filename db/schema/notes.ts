@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { addressBytes, instant } from "./types";
 
-/** What staff wrote about a batch. The text is only here, so that a deleted note is gone. */
+/** Staff's notes on batches. The text is stored only here, so that a deleted note is gone. */
 export const batchNotes = pgTable(
   "batch_notes",
   {

@@ -31,7 +31,7 @@ export const webhookEndpoints = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.id] }),
-    // For alerts about endpoints that the service has given up.
+    // For alerts about endpoints that the service disabled.
     index("webhook_endpoints_given_up")
       .on(t.disabledAt)
       .where(sql`${t.disabledReason} in ('failures', 'gone')`),

@@ -53,6 +53,7 @@ const checksummed = (address: string) => addressFromBytes(addressToBytes(address
 const LATER = { secondsToFinalize: 3600 };
 const alertsOf = (role: "viewer" | "operator" | "admin" = "viewer") => callerOf(db, role).alerts;
 const open = async () => (await alertsOf().list({ state: "open" })).alerts;
+const openOf = async (kind: string) => (await open()).filter((alert) => alert.kind === kind);
 const posted = () => receiver.received.map(({ body }) => (JSON.parse(body) as { text: string }).text);
 
 /** Lets time pass for alerts. Batches, runs and checks stay where they are. */
@@ -63,14 +64,14 @@ async function pass(seconds: number): Promise<void> {
   await db.sql.unsafe(`update alert_jobs set ${moved("next_at")}`);
 }
 
-/** As a host's timer does, after some time. */
+/** What a host's timer does, after some time. */
 async function watch(seconds = 60): Promise<void> {
   await pass(seconds);
   await lookForAlerts(db);
   await sendAlerts(db);
 }
 
-/** @returns the contract of a batch that is due since 90 s */
+/** @returns the contract of a batch that has been due for 90 s */
 async function overdueBatch(batchId: string): Promise<string> {
   const contract = await newContract();
   await submit(contract, [[1, "1"]], { batchId });
@@ -82,13 +83,13 @@ async function overdueBatch(batchId: string): Promise<string> {
 }
 
 describe("the inbox", () => {
-  test("has nothing when all is well", async () => {
+  test("is empty when nothing is wrong", async () => {
     await watch();
     expect(await open()).toEqual([]);
     expect(await alertsOf().summary()).toEqual({ unseen: [], unseenCount: 0 });
   });
 
-  test("has one alert per condition, however often it is looked for and by how many instances", async () => {
+  test("has one alert per condition, no matter how often and by how many instances it is found", async () => {
     await overdueBatch("overdue-1");
     const others = times(3, async () => otherInstance());
     const instances = [db as Database, ...(await others)];
@@ -164,23 +165,25 @@ test("of alerts that start together, the one that causes the others comes first"
 
 describe("a condition is noticed:", () => {
   const titles = async () => (await open()).map(({ kind, title }) => `${kind}: ${title}`);
+  const storeCheck = (findings: string, isOk = false) => db.sql`
+    insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
+    values ('test', 'whole', now(), clock_timestamp(), ${isOk}, 1, 1, 1, ${findings}::text::jsonb)`;
+  const UNBALANCED = '[{"rule":"sums_balance","detail":"x"}]';
+  const UNFINISHED = '[{"rule":"check_completed","detail":"It took too long."}]';
 
-  test("a finalizer that is silent, also when nothing finalizes any more", async () => {
+  test("a finalizer that stopped, even if no other one runs", async () => {
     await db.sql`update finalizer_heartbeat set last_tick_at = now() - interval '10 minutes'`;
     await watchAlerts();
     expect(await titles()).toEqual(["tick: No finalizer is running"]);
   });
 
   test("a self-check with findings, and one that did not finish", async () => {
-    const check = (findings: string, isOk = false) => db.sql`
-      insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
-      values ('test', 'whole', now(), clock_timestamp(), ${isOk}, 1, 1, 1, ${findings}::text::jsonb)`;
-    await check('[{"rule":"sums_balance","detail":"x"}]');
+    await storeCheck(UNBALANCED);
     await watch();
     expect(await open()).toMatchObject([
       { kind: "check", severity: "critical", title: "The ledger does not balance" },
     ]);
-    await check('[{"rule":"check_completed","detail":"It took too long."}]');
+    await storeCheck(UNFINISHED);
     await watch();
     const unfinished = {
       severity: "warning",
@@ -191,7 +194,7 @@ describe("a condition is noticed:", () => {
     expect(await open()).toMatchObject(
       expect.arrayContaining([imbalance, unfinished].map((alert) => expect.objectContaining(alert))),
     );
-    await check("[]", true);
+    await storeCheck("[]", true);
     await watch();
     expect((await open()).map(({ clearedAt }) => clearedAt)).toEqual([
       expect.any(String),
@@ -199,21 +202,18 @@ describe("a condition is noticed:", () => {
     ]);
   });
 
-  test("an imbalance is an alert of its own, also after a check that did not finish was announced", async () => {
-    const check = (findings: string) => db.sql`
-      insert into ledger_checks (started_by, reach, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
-      values ('test', 'whole', now(), clock_timestamp(), false, 1, 1, 1, ${findings}::text::jsonb)`;
-    await check('[{"rule":"check_completed","detail":"It took too long."}]');
+  test("an imbalance has its own alert, even after an alert about a check that did not finish", async () => {
+    await storeCheck(UNFINISHED);
     await watch();
     const [unfinished] = await open();
-    await check('[{"rule":"sums_balance","detail":"x"}]');
+    await storeCheck(UNBALANCED);
     await watch();
     const imbalance = (await open()).find(({ title }) => title === "The ledger does not balance");
     expect(imbalance).toMatchObject({ severity: "critical" });
     expect(imbalance!.id).not.toBe(unfinished!.id);
   });
 
-  test("a webhook that the service gave up, but not one that staff disabled, without its URL's path", async () => {
+  test("a webhook that the service disabled, but not one that staff disabled, without its URL's path", async () => {
     const contractAddress = await newContract();
     for (const reason of ["gone", "staff"]) {
       const { endpoint } = await createEndpoint(
@@ -242,10 +242,10 @@ describe("a condition is noticed:", () => {
     await submit(enough, [[1, "70"]], LATER);
     await submit(issuing, [[1, "1000"]], LATER);
     await watch();
-    const found = (await open()).filter(({ kind }) => kind === "points");
+    const found = await openOf("points");
     expect(found).toMatchObject([{ path: `/contracts/${checksummed(low)}`, severity: "warning" }]);
     expect(found[0]!.remedy).toMatch(
-      /^29 points are available\. In the last 7 days it sent 10\.14 a day on average, so they last 2\.8 days/,
+      /^29 points are available\. In the last 7 days it sent 10\.14 a day on average, so they will last 2\.8 days/,
     );
   });
 
@@ -255,21 +255,17 @@ describe("a condition is noticed:", () => {
     await finalize();
     await submit(contract, [[1, "10"]], { batchId: "usual", ...LATER });
     await submit(contract, [[1, "800"]], { batchId: "odd", ...LATER });
-    await submit(
-      contract,
-      [
-        [8, "10"],
-        [9, "1"],
-      ],
-      { batchId: "only-new-recipients", ...LATER },
-    );
+    const toNewRecipients: [number, string][] = [
+      [8, "10"],
+      [9, "1"],
+    ];
+    await submit(contract, toNewRecipients, { batchId: "only-new-recipients", ...LATER });
     // Submits of the current millisecond are behind the index's horizon.
     await new Promise((resolve) => setTimeout(resolve, 5));
     while ((await indexRecipients(db)) > 0);
     await catchUpReviews(db, 60);
     await watch();
-    const found = (await open()).filter(({ kind }) => kind === "batch");
-    expect(found).toMatchObject([
+    expect(await openOf("batch")).toMatchObject([
       {
         severity: "critical",
         title: expect.stringMatching(/^Very unusual batch of .*: odd$/),
@@ -283,12 +279,10 @@ describe("a condition is noticed:", () => {
       `update batches set created_at = ${shifted("created_at", -3000)} where id = 'odd'`,
     );
     await watch();
-    expect((await open()).filter(({ kind }) => kind === "batch")).toMatchObject([{ clearedAt: null }]);
+    expect(await openOf("batch")).toMatchObject([{ clearedAt: null }]);
     await holdBatch(context(), { contractAddress: contract, batchId: "odd", reason: "looks odd" });
     await watch();
-    expect((await open()).filter(({ kind }) => kind === "batch")).toMatchObject([
-      { clearedAt: expect.stringMatching(/Z$/) },
-    ]);
+    expect(await openOf("batch")).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
   });
 
   test("batches that await approval, with their list, and more severe once one is past its due time", async () => {
@@ -300,7 +294,7 @@ describe("a condition is noticed:", () => {
         `update batches set approval_need = '${need}', awaits_approval = true where id = '${batchId}'`,
       );
     };
-    const found = async () => (await open()).filter(({ kind }) => kind === "approval");
+    const found = () => openOf("approval");
     await awaiting("in-review", "REVIEW");
     await watch();
     expect(await found()).toEqual([]);
@@ -310,7 +304,7 @@ describe("a condition is noticed:", () => {
       {
         severity: "warning",
         title: expect.stringMatching(/^Batches of .* await approval$/),
-        remedy: expect.stringMatching(/^The first is due \d{4}-\d\d-\d\d \d\d:\d\d UTC\./),
+        remedy: expect.stringMatching(/^The first is due at \d{4}-\d\d-\d\d \d\d:\d\d UTC\./),
         path: `/batches?status=AWAITING_APPROVAL&contract=${checksummed(contract)}&sort=DUE`,
       },
     ]);
@@ -320,7 +314,7 @@ describe("a condition is noticed:", () => {
     );
     await watch();
     expect(await found()).toMatchObject([
-      { severity: "critical", remedy: expect.stringMatching(/^The first was due /) },
+      { severity: "critical", remedy: expect.stringMatching(/^The first was due at /) },
     ]);
     for (const batchId of ["in-review", "large"])
       await holdBatch(context(), { contractAddress: contract, batchId, reason: "asking the team" });
@@ -328,9 +322,9 @@ describe("a condition is noticed:", () => {
     expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
   });
 
-  test("a proposed change of a contract, until another admin has decided about it", async () => {
+  test("a proposed change to a contract, until another admin decides", async () => {
     const contractAddress = await newContract();
-    const found = async () => (await open()).filter(({ kind }) => kind === "proposal");
+    const found = () => openOf("proposal");
     const fields = { kind: "OPERATOR", operatorAddress: wallet(1), reason: "new backend" } as const;
     const { changeId } = await proposeChange(context("staff:ann@example.com"), {
       contractAddress,
@@ -340,7 +334,7 @@ describe("a condition is noticed:", () => {
     expect(await found()).toMatchObject([
       {
         severity: "warning",
-        title: expect.stringMatching(/^A change of .* awaits approval$/),
+        title: expect.stringMatching(/^A change to .* awaits approval$/),
         remedy: "Admins other than ann@example.com can approve or reject it on the contract's page.",
         path: `/contracts/${checksummed(contractAddress)}#approvals`,
       },
@@ -351,7 +345,7 @@ describe("a condition is noticed:", () => {
     expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
   });
 
-  test("by the cron route, also when one of its jobs fails", async () => {
+  test("by the cron route, even if one of its jobs fails", async () => {
     await overdueBatch("overdue-cron");
     await db.sql`alter table spent_challenges rename to lost`;
     const request = new Request("http://service.test/api/cron/finalize", {
@@ -379,7 +373,7 @@ describe("a condition is noticed:", () => {
   });
 });
 
-describe("out of the console", () => {
+describe("outside the console", () => {
   test("one message is sent when something starts, and one when it has ended, by webhook and by email", async () => {
     await overdueBatch("sent-1");
     await watch();
@@ -522,7 +516,7 @@ describe("a test", () => {
       isSent: true,
       answer: "250 2.0.0 OK: queued as SINK",
     });
-    expect(sink.mails[0]).toMatchObject({ subject: "[Test] Alerts of point transfer batches" });
+    expect(sink.mails[0]).toMatchObject({ subject: "[Test] Point transfer batch alerts" });
     expect(sink.mails[0]!.text).toContain("sent by admin@example.com");
     const audited = await db.sql`select actor, target from audit_log where action = 'alert.test' order by id`;
     expect([...audited]).toEqual(
@@ -536,7 +530,7 @@ describe("a test", () => {
     expect(sink.mails).toHaveLength(1);
   });
 
-  test("and the page about it never show the webhook's path", async () => {
+  test("and the channels' page never show the webhook's path", async () => {
     const channels = await alertsOf().channels();
     expect(channels).toMatchObject([
       { target: `127.0.0.1:${receiver.port}` },

@@ -1,25 +1,19 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
+import { minuteOf } from "./compose";
 import type { Condition } from "./kinds";
 
 /** Batches considered, earliest due first. */
 const BATCHES_MAX = 10_000;
 const CONTRACTS_MAX = 100;
 
-interface AwaitingRow {
-  address: Buffer;
-  label: string;
-  first_due: string;
-  is_late: boolean;
-}
-
 /**
- * Contracts with batches that a second person must approve. A batch on hold is left out, because somebody has looked at it, and
- * so is one whose review takes only seconds and may end the wait.
+ * Contracts with batches that a second person must approve. Leaves out batches on hold, which somebody has looked at, and
+ * those under review, which takes only seconds and may end the wait.
  */
 export async function approvalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
-  const rows = await sql<AwaitingRow[]>`
+  const rows = await sql<{ address: Buffer; label: string; first_due: string; is_late: boolean }[]>`
     with awaiting as materialized (
       select contract_address, finalize_at from batches
       where status = 'PENDING' and awaits_approval and held_at is null
@@ -31,16 +25,38 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
     )
     select c.address, c.label, f.first_due, f.first_due <= now() as is_late
     from first f join contracts c on c.address = f.contract_address`;
-  return rows.map(({ address, label, first_due: firstDue, is_late: isLate }) => {
+  return rows.map(({ address, label, first_due, is_late: isLate }) => {
     const contract = addressFromBytes(address);
-    const due = `${toTimestamp(firstDue).slice(0, 16).replace("T", " ")} UTC`;
+    const due = `${minuteOf(toTimestamp(first_due))} UTC`;
     return {
       kind: "approval",
       subject: contract,
       severity: isLate ? "critical" : "warning",
       title: `Batches of ${label} await approval`,
-      remedy: `${isLate ? `The first was due ${due}, and its recipients get nothing until it is approved.` : `The first is due ${due}.`} Operators and admins can approve or reject batches that they did not submit.`,
+      remedy: `${isLate ? `The first was due at ${due}, and its recipients get nothing until it is approved.` : `The first is due at ${due}.`} Operators and admins can approve or reject batches that they did not submit.`,
       path: `/batches?status=AWAITING_APPROVAL&contract=${contract}&sort=DUE`,
+    };
+  });
+}
+
+/** Contracts with a proposed change that another admin must approve or reject. */
+export async function proposalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const rows = await sql<{ address: Buffer; label: string; proposers: string[] }[]>`
+    with proposed as materialized (
+      select contract_address, array_agg(distinct proposed_by) as proposers from contract_changes
+      where decision is null group by contract_address order by contract_address limit ${CONTRACTS_MAX}
+    )
+    select c.address, c.label, p.proposers from proposed p join contracts c on c.address = p.contract_address`;
+  return rows.map(({ address, label, proposers }) => {
+    const contract = addressFromBytes(address);
+    const [proposer, ...others] = proposers;
+    return {
+      kind: "proposal",
+      subject: contract,
+      severity: "warning",
+      title: `A change to ${label} awaits approval`,
+      remedy: `${others.length > 0 ? "Admins" : `Admins other than ${proposer!.replace(/^staff:/, "")}`} can approve or reject it on the contract's page.`,
+      path: `/contracts/${contract}#approvals`,
     };
   });
 }

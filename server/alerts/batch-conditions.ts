@@ -2,6 +2,7 @@ import { type BatchReview, isOdd } from "../batches/list/findings";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
+import { minuteOf } from "./compose";
 import type { Condition } from "./kinds";
 
 /** Newest unusual batches considered. */
@@ -16,8 +17,8 @@ interface Candidate {
 }
 
 /**
- * Unusual and alarming batches that are still pending: those that were found before, and new ones. A batch on hold is not one
- * of them, because somebody has looked at it, nor is one that awaits approval, because somebody must.
+ * Unusual and alarming batches that are still pending: those found before, and new ones. Leaves out batches on hold, which
+ * somebody has looked at, and those that await approval, which somebody has to look at.
  */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
   const [known, reviewed] = await Promise.all([stillPending(ctx), recentlyReviewed(ctx)]);
@@ -48,7 +49,7 @@ async function stillPending({ db: { sql } }: ServiceContext): Promise<Condition[
   return open.filter(({ subject }) => subjects.has(subject));
 }
 
-/** Pending batches whose stored review asks for somebody. New recipients alone do not: every contract has days of them. */
+/** Pending batches whose stored review found something unusual. New recipients alone do not count: every contract has such days. */
 async function recentlyReviewed({
   db: { sql },
 }: ServiceContext): Promise<(Candidate & { review: BatchReview })[]> {
@@ -67,13 +68,12 @@ async function recentlyReviewed({
 }
 
 function conditionOf(batch: Candidate, review: BatchReview): Condition {
-  const due = toTimestamp(batch.finalize_at).slice(0, 16).replace("T", " ");
   return {
     kind: "batch",
     subject: subjectOf(batch),
     severity: review.level === "alarming" ? "critical" : "warning",
     title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
-    remedy: `${reasonsOf(review).join(" ")} It is due at ${due} UTC. Review it before then: operators can put it on hold or cancel it.`,
+    remedy: `${reasonsOf(review).join(" ")} It is due at ${minuteOf(toTimestamp(batch.finalize_at))} UTC. Review it before then: operators can put it on hold or cancel it.`,
     path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
   };
 }

@@ -1,9 +1,8 @@
 import type { Severity } from "./kinds";
 
-/** Each list of a message is cut after this many alerts. */
+/** Alerts listed per section of a message. The others are counted. */
 const LINES_MAX = 10;
 
-/** An alert in a message. */
 export interface SentAlert {
   title: string;
   remedy: string;
@@ -25,27 +24,26 @@ export interface Message {
   text: string;
 }
 
-/** One message for everything that started or ended. @param consoleUrl scheme and host of the console */
+/** One message for everything that started or ended, at least one alert. @param consoleUrl scheme and host of the console */
 export function composeMessage({ started, ended }: Changes, consoleUrl: string): Message {
-  const [first] = started.length > 0 ? started : ended;
-  const what = started.length > 0 ? "Alert" : "Resolved";
-  const more = Math.max(started.length > 0 ? started.length : ended.length, 1) - 1;
+  const [what, named] = started.length > 0 ? (["Alert", started] as const) : (["Resolved", ended] as const);
+  const more = named.length - 1;
   const parts = [
     listed(
       "Started",
       started,
-      (alert) => `${alert.title} (since ${minute(alert.startedAt)} UTC). ${alert.remedy}`,
+      (alert) => `${alert.title} (since ${minuteOf(alert.startedAt)} UTC). ${alert.remedy}`,
     ),
     listed(
       "Ended",
       ended,
       (alert) =>
-        `${alert.title} (${minute(alert.startedAt)} to ${minute(alert.clearedAt ?? alert.startedAt)} UTC)`,
+        `${alert.title} (${minuteOf(alert.startedAt)} to ${minuteOf(alert.clearedAt ?? alert.startedAt)} UTC)`,
     ),
     `${consoleUrl}/inbox`,
   ];
   return {
-    subject: `[${what}] ${first?.title ?? ""}${more > 0 ? ` and ${more} more` : ""}`,
+    subject: `[${what}] ${named[0]!.title}${more > 0 ? ` and ${more} more` : ""}`,
     text: parts.filter((part) => part !== "").join("\n\n"),
   };
 }
@@ -57,7 +55,8 @@ function listed(head: string, alerts: readonly SentAlert[], line: (alert: SentAl
   return [`${head}:`, ...lines, ...(more > 0 ? [`• and ${more} more`] : [])].join("\n");
 }
 
-const minute = (at: string) => at.slice(0, 16).replace("T", " ");
+/** The minute of an RFC 3339 time, as people read it. */
+export const minuteOf = (at: string) => at.slice(0, 16).replace("T", " ");
 
 /** In Slack's messages these three characters start links and mentions. */
 export const slackText = (text: string) =>

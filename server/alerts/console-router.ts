@@ -1,12 +1,9 @@
 import { router, staffProcedure } from "../auth/procedures";
+import { describeChannels } from "./channels";
 import { ListAlertsInput, SeenInput, TestInput } from "./console-schema";
-import { describeChannels } from "./describe-channels";
-import { listAlerts } from "./list-alerts";
-import { markSeen } from "./mark-seen";
+import { listAlerts, markSeen, summarizeAlerts } from "./inbox";
 import { sendTest } from "./send-test";
-import { summarizeAlerts } from "./summarize";
 
-/** The alerts of the service, who has seen them, and where they are sent. */
 export const consoleAlertsRouter = router({
   summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),
   list: staffProcedure("viewer")

@@ -16,7 +16,7 @@ export type AlertFilters = z.output<typeof AlertFilters>;
 
 export const ListAlertsInput = AlertFilters.extend({
   limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
-  /** The last alert of the page before. */
+  /** Last alert of the previous page. */
   cursor: z.uuid().nullish(),
 });
 export type ListAlertsInput = z.output<typeof ListAlertsInput>;
@@ -34,10 +34,10 @@ export interface Alert {
   severity: Severity;
   title: string;
   remedy: string;
-  /** Page of the console about it. */
+  /** The console page about it. */
   path: string;
   startedAt: string;
-  /** Since when the condition is gone. Until `endedAt` it may come back. */
+  /** When the condition was gone. It may come back until `endedAt`. */
   clearedAt: string | null;
   endedAt: string | null;
   /** Who marked it as seen, first to last. */
@@ -51,7 +51,7 @@ export interface AlertPage {
 
 /** For every page of the console. */
 export interface AlertSummary {
-  /** Conditions that last and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
+  /** Alerts whose condition lasts and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
   unseen: Pick<Alert, "id" | "severity" | "title" | "remedy" | "path">[];
   /** At most 100. */
   unseenCount: number;

@@ -12,17 +12,16 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-/** Which alerts the inbox lists. */
 export const ALERT_STATES = ["open", "ended", "all"] as const;
 
 /** `critical`: points move late or wrongly, or may soon. */
 export type Severity = "critical" | "warning";
 
-/** The ways out of the console that an alert is sent by. */
+/** How alerts are sent, besides being listed in the console. */
 export const CHANNELS = ["webhook", "email"] as const;
 export type Channel = (typeof CHANNELS)[number];
 
-/** Something that people should know about, as long as it lasts. */
+/** Something that people should know about while it lasts. */
 export interface Condition {
   kind: AlertKind;
   /** What it is about; empty for the service itself. One alert is open per kind and subject. */

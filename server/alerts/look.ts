@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
 import { log } from "../kernel/log";
-import { approvalConditions } from "./approval-conditions";
+import { approvalConditions, proposalConditions } from "./approval-conditions";
 import { batchConditions } from "./batch-conditions";
 import type { AlertKind, Condition } from "./kinds";
 import { pointsConditions } from "./points-conditions";
-import { proposalConditions } from "./proposal-conditions";
 import { serviceConditions } from "./service-conditions";
 import { storeConditions } from "./store-conditions";
 import { type Job, takeTurn } from "./take-turn";
@@ -44,7 +43,7 @@ export async function lookForAlerts(db: Database): Promise<void> {
       found.push(...(await source.read(ctx)));
       kinds.push(...source.kinds);
     } catch (error) {
-      // Nothing is known about these kinds now, and the others must not wait for them.
+      // Alerts of these kinds stay as they are. The others must not wait for them.
       log().warn({ error, kinds: source.kinds }, "conditions for alerts could not be read");
     }
   }

@@ -5,8 +5,8 @@ import { shortestPoints } from "../kernel/values/points";
 import { inPace, PACE_DAYS } from "../ledger/pace";
 import type { Condition } from "./kinds";
 
-/** A contract is low on points when they last less than this many days at that pace. */
-export const DAYS_LEFT_MIN = 3;
+/** A contract is low on points when they last for fewer days than this at its current pace. */
+const DAYS_LEFT_MIN = 3;
 const CONTRACTS_MAX = 100;
 
 interface LowRow {
@@ -23,8 +23,8 @@ const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
 const shown = (amount: string) => grouped.format(shortestPoints(amount) as Intl.StringNumericLiteral);
 
 /**
- * PREFUNDED contracts that run dry within three days if they continue as in the last seven. What pending batches have reserved
- * counts as sent. Reads the last days' batches only of contracts that have ever sent enough to be low.
+ * PREFUNDED contracts that run out of points within three days at the pace of the last seven. What pending batches have
+ * reserved counts as sent. Reads recent batches only of contracts that have ever sent enough to be low.
  */
 export async function pointsConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<LowRow[]>`
@@ -49,7 +49,7 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     subject: `${addressFromBytes(address)}/${type}`,
     severity: "warning",
     title: `${label} is running out of ${UNITS[type]}`,
-    remedy: `${shown(available)} ${UNITS[type]} are available. In the last ${PACE_DAYS} days it sent ${shown(perDay)} a day on average, so they last ${days} days, less than ${DAYS_LEFT_MIN}. Admins can grant more on the contract's page.`,
+    remedy: `${shown(available)} ${UNITS[type]} are available. In the last ${PACE_DAYS} days it sent ${shown(perDay)} a day on average, so they will last ${days} days, less than ${DAYS_LEFT_MIN}. Admins can grant more on the contract's page.`,
     path: `/contracts/${addressFromBytes(address)}`,
   }));
 }

@@ -2,30 +2,26 @@ import type { Database } from "@/db/client";
 import { log } from "../kernel/log";
 import { publicOrigin } from "../kernel/settings";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { channelsSetUp, sendTo } from "./channels";
+import { sendTo, targetOf } from "./channels";
 import { composeMessage, type SentAlert } from "./compose";
-import type { Channel } from "./kinds";
+import { CHANNELS, type Channel } from "./kinds";
 import { takeTurn } from "./take-turn";
 
 /** A start is sent when the condition has lasted this long, so that a restart sends none. */
-export const LASTS_SECONDS = 20;
+const LASTS_SECONDS = 20;
 /** At most one message per channel in this time. It is also how long an attempt belongs to one instance. */
-export const GAP_SECONDS = 60;
-/** After failures an attempt waits twice as long each time, up to this. */
+const GAP_SECONDS = 60;
+/** The wait doubles after each failed attempt, up to this. */
 const WAIT_SECONDS_MAX = 900;
-/** Alerts of one message. The next one has the others. */
+/** Alerts per message. The next message has the others. */
 const ALERTS_MAX = 200;
 
-interface Row extends Omit<SentAlert, "startedAt" | "clearedAt"> {
-  id: string;
-  started_at: string;
-  cleared_at: string | null;
-  is_end: boolean;
-}
+type Row = SentAlert & { id: string; isEnd: boolean };
 
-/** Sends what started and ended to each channel: one message, from one instance. Failed messages are sent later. */
+/** Sends what started and ended to each channel: one message, from one instance. What could not be sent is sent later. */
 export async function sendAlerts(db: Database): Promise<void> {
-  await Promise.all(channelsSetUp().map((channel) => sendToChannel(db, channel)));
+  const channels = CHANNELS.filter((channel) => targetOf(channel) !== null);
+  await Promise.all(channels.map((channel) => sendToChannel(db, channel)));
 }
 
 async function sendToChannel(db: Database, channel: Channel): Promise<void> {
@@ -36,30 +32,29 @@ async function sendToChannel(db: Database, channel: Channel): Promise<void> {
   if (rows.length === 0) return;
   const shown = (isEnd: boolean) =>
     rows
-      .filter((row) => row.is_end === isEnd)
+      .filter((row) => row.isEnd === isEnd)
       .map((row) => ({
         ...row,
-        startedAt: toTimestamp(row.started_at),
-        clearedAt: row.cleared_at && toTimestamp(row.cleared_at),
+        startedAt: toTimestamp(row.startedAt),
+        clearedAt: row.clearedAt && toTimestamp(row.clearedAt),
       }));
   const started = shown(false);
   const ended = shown(true);
   const { isSent, answer } = await sendTo(channel, composeMessage({ started, ended }, publicOrigin()));
   if (!isSent) {
     log().warn({ channel, answer }, "alerts could not be sent, they will be sent later");
-    await noteFailure(db, channel, answer);
-    return;
+    return await storeFailure(db, channel, answer);
   }
   // An alert that has ended since then is sent as ended next time.
   const column = sql(`${channel}_sent`);
   await sql`
     update alerts set ${column} = case when id = any(${ended.map(({ id }) => id)}::uuid[]) then 'end' else 'start' end
     where id = any(${rows.map(({ id }) => id)}::uuid[])`;
-  await noteSent(db, channel);
+  await storeSuccess(db, channel);
 }
 
 /** No other instance has this turn, so nothing changes the count in between. Citus cannot add a column's interval to now(). */
-async function noteFailure({ sql }: Database, channel: Channel, answer: string): Promise<void> {
+async function storeFailure({ sql }: Database, channel: Channel, answer: string): Promise<void> {
   const [job] = await sql<{ failures: number }[]>`select failures from alert_jobs where name = ${channel}`;
   const failures = job?.failures ?? 0;
   const seconds = Math.min(WAIT_SECONDS_MAX, GAP_SECONDS * 2 ** Math.min(failures, 10));
@@ -69,7 +64,7 @@ async function noteFailure({ sql }: Database, channel: Channel, answer: string):
     where name = ${channel}`;
 }
 
-export async function noteSent({ sql }: Database, channel: Channel): Promise<void> {
+export async function storeSuccess({ sql }: Database, channel: Channel): Promise<void> {
   await sql`
     insert into alert_jobs (name, next_at, succeeded_at) values (${channel}, now(), now())
     on conflict (name) do update set failures = 0, failure = null, succeeded_at = now()`;
@@ -79,7 +74,8 @@ export async function noteSent({ sql }: Database, channel: Channel): Promise<voi
 async function unsent({ sql }: Database, channel: Channel, limit: number): Promise<Row[]> {
   const column = sql(`${channel}_sent`);
   return await sql<Row[]>`
-    select id, title, remedy, severity, started_at, cleared_at, ended_at is not null as is_end from alerts
+    select id, title, remedy, severity, started_at as "startedAt", cleared_at as "clearedAt", ended_at is not null as "isEnd"
+    from alerts
     where (webhook_sent <> 'end' or email_sent <> 'end')
       and ((${column} = 'nothing' and ended_at is null and cleared_at is null
           and started_at <= now() - make_interval(secs => ${LASTS_SECONDS}::int))

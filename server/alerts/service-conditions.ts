@@ -24,7 +24,7 @@ export async function serviceConditions(ctx: ServiceContext): Promise<Condition[
   const found = conditionsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
   const conditions: Condition[] = found.map(({ kind, cause, title, remedy }) => ({
     kind,
-    // An alert of its own for each result, so that an imbalance is sent even while a check that did not finish is open.
+    // Each result has its own alert, so that an imbalance is sent even while an alert about an unfinished check is open.
     subject: kind === "check" ? cause : "",
     severity: CRITICAL.includes(cause) ? "critical" : "warning",
     title,

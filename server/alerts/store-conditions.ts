@@ -1,16 +1,16 @@
 import type { Database } from "@/db/client";
 import type { AlertKind, Condition } from "./kinds";
 
-/** An alert ends when its condition has stayed away this long, and twice as long after each time it came back. */
-export const QUIET_SECONDS = 120;
-/** An alert that starts again within this time has come back. */
-export const RETURN_SECONDS = 3600;
+/** An alert ends when its condition has been gone this long. The time doubles each time the condition comes back. */
+const QUIET_SECONDS = 120;
+/** An alert that starts within this time after it ended has come back. */
+const RETURN_SECONDS = 3600;
 /** The quiet time grows up to 64 minutes. */
 const RETURNS_MAX = 5;
 
 /**
- * Starts an alert for each new condition, marks those whose condition is gone, and ends those that stayed away.
- * @param kinds the kinds that were looked for; alerts of others stay as they are
+ * Starts an alert for each new condition, marks alerts whose condition is gone, and ends them when it does not come back.
+ * @param kinds the kinds that were looked for; other alerts stay as they are
  */
 export async function storeConditions(
   { sql }: Database,
@@ -39,7 +39,7 @@ export async function storeConditions(
       and not exists (
         select 1 from unnest(${found.map(({ kind }) => kind)}::text[], ${found.map(({ subject }) => subject)}::text[])
           as f (kind, subject) where f.kind = a.kind and f.subject = a.subject)`;
-  // Where no start was sent, no end is sent. Citus writes `case a when b` wrongly, and takes no interval of a column from now().
+  // If no start was sent, no end is sent. Citus writes `case a when b` wrongly, and takes no interval of a column from now().
   await sql`
     update alerts set ended_at = now(),
       webhook_sent = case when webhook_sent = 'nothing' then 'end' else webhook_sent end,

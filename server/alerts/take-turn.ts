@@ -9,7 +9,7 @@ export type Job =
   | "webhook"
   | "email";
 
-/** Whether this instance does a job now. For `seconds` no other instance does, and neither does this one. */
+/** Whether this instance may do a job now. If so, no instance may do it again for `seconds`. */
 export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {
   const next = sql`now() + make_interval(secs => ${seconds}::int)`;
   const { count } = await sql`

@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { single } from "../kernel/single";
+import { startTimer } from "../operations/timer";
 import { LOOK_EVERY_SECONDS, lookForAlerts } from "./look";
 import { sendAlerts } from "./send-alerts";
 
@@ -20,8 +21,8 @@ export async function watchAlerts(): Promise<void> {
 }
 
 /**
- * The same when this process has not done it recently, for console calls: a console that is open notices a finalizer that
- * nobody calls any more, also where no process runs between requests.
+ * The same for console calls, unless this process has done it recently. An open console thus notices that nobody calls the
+ * finalizer any more, even where no process runs between requests.
  */
 export async function watchAlertsSometimes(): Promise<void> {
   const last = single("alerts looked for", () => ({ at: Number.NEGATIVE_INFINITY }));
@@ -34,20 +35,4 @@ export async function watchAlertsSometimes(): Promise<void> {
 const FIRST_LOOK_MS = 5_000;
 
 /** Looks in each host, with and without a finalizer. `stop` waits for the current look. */
-export function startAlertTimer(): { stop(): Promise<void> } {
-  let current: Promise<void> | undefined;
-  const look = () => {
-    current ??= watchAlerts().finally(() => {
-      current = undefined;
-    });
-  };
-  const first = setTimeout(look, FIRST_LOOK_MS);
-  const timer = setInterval(look, LOOK_EVERY_SECONDS * 1000);
-  return {
-    async stop() {
-      clearTimeout(first);
-      clearInterval(timer);
-      await current;
-    },
-  };
-}
+export const startAlertTimer = () => startTimer(FIRST_LOOK_MS, LOOK_EVERY_SECONDS * 1000, watchAlerts);

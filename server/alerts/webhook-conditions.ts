@@ -2,7 +2,7 @@ import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes } from "../kernel/values/addresses";
 import type { Condition } from "./kinds";
 
-/** An endpoint that nobody enables or deletes for this long is no news any more. */
+/** The alert ends after this long, even if nobody has enabled or deleted the endpoint. */
 const DAYS_MAX = 7;
 const ENDPOINTS_MAX = 100;
 
@@ -11,7 +11,7 @@ const REASONS: Record<string, string> = {
   gone: "It responded with 410 Gone.",
 };
 
-/** Webhook endpoints that the service has given up. Those that staff disabled are meant to be off. */
+/** Webhook endpoints that the service has disabled. Those that staff disabled are meant to be off. */
 export async function webhookConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; id: string; url: string; reason: string; label: string }[]>`
     select e.contract_address as address, e.id, e.url, e.disabled_reason as reason, c.label

@@ -1,3 +1,4 @@
+import type { Issuance } from "../contracts/register-contract";
 import { addressFromBytes } from "../kernel/values/addresses";
 import type { PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
@@ -10,7 +11,7 @@ export interface ChangeRow {
   threshold: string | null;
   on_unusual: boolean | null;
   points: string | null;
-  issuance: "ON_DEMAND" | "PREFUNDED" | null;
+  issuance: Issuance | null;
   operator_address: Buffer | null;
   operator_before: Buffer | null;
 }

@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { ReasonField } from "../batches/list/console-schema";
-import { GrantPointsInput, SetIssuanceInput, SetOperatorInput } from "../contracts/console-schema";
-import { AddressField, PointTypeField, rule } from "../kernel/values/fields";
+import {
+  AmountField,
+  GrantPointsInput,
+  SetIssuanceInput,
+  SetOperatorInput,
+} from "../contracts/console-schema";
+import type { Issuance } from "../contracts/register-contract";
+import { AddressField, PointTypeField } from "../kernel/values/fields";
 import type { PointType } from "../kernel/values/point-types";
-import { isPoints } from "../kernel/values/points";
 
 export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
 
-const ThresholdField = z
-  .string()
-  .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
-  .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0"));
-
-/** A change for another admin to approve. The last three are those of the contract's own procedures. */
+/** A change for another admin to approve. The last three have the fields of the contract's own procedures. */
 export const ProposeChangeInput = z.discriminatedUnion("kind", [
   ApprovalsInput.extend({
     kind: z.literal("RULE"),
     pointType: PointTypeField,
     /** Null if no amount alone needs approval. */
-    threshold: ThresholdField.nullable(),
+    threshold: AmountField.nullable(),
     onUnusual: z.boolean(),
     reason: ReasonField,
   }),
@@ -42,12 +42,11 @@ export interface ApprovalRule {
 export type ContractChange =
   | ({ kind: "RULE" } & ApprovalRule)
   | { kind: "GRANT"; pointType: PointType; points: string }
-  | { kind: "ISSUANCE"; issuance: "ON_DEMAND" | "PREFUNDED" }
+  | { kind: "ISSUANCE"; issuance: Issuance }
   | { kind: "OPERATOR"; operatorBefore: string | null; operatorAddress: string | null };
 
 export type ChangeKind = ContractChange["kind"];
 
-/** A change that another admin has to approve. */
 export type ProposedChange = ContractChange & {
   id: string;
   reason: string;
@@ -59,6 +58,6 @@ export interface ContractApprovals {
   /** One for each point type. */
   rules: ApprovalRule[];
   proposed: ProposedChange[];
-  /** Other people who could approve what the reader proposes. */
+  /** How many other people could approve what the reader proposes. */
   otherAdmins: number;
 }

@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import type { AuditAction } from "../audit/actions";
+import { contractTarget } from "../audit/audited";
 import { setIssuance } from "../contracts/set-issuance";
 import { setOperator } from "../contracts/set-operator";
 import type { ServiceContext } from "../kernel/context";
@@ -9,8 +10,7 @@ import { grantPoints } from "../ledger/grant-points";
 import { type ApprovedChange, appliedBy } from "../ledger/second-admin";
 import { type ChangeRow, toChange } from "./change-rows";
 import type { ApprovalRule, ContractChange, DecideChangeInput } from "./console-schema";
-import { obstacleTo } from "./obstacle";
-import { readContract } from "./read-contract";
+import { obstacleTo, readContract } from "./read-contract";
 
 const DECISIONS = {
   approve: { stored: "APPROVED", action: "change.approve" },
@@ -21,8 +21,8 @@ const DECISIONS = {
 type Decision = keyof typeof DECISIONS;
 
 /**
- * Decides about a proposed change. Another admin approves or rejects it, and only its proposer withdraws it. Approving applies
- * it in the same transaction; if that is not possible, the change stays proposed.
+ * Approves, rejects or withdraws a proposed change. Only another admin can approve or reject it, and only its proposer can
+ * withdraw it. Approving applies it in the same transaction; if that is not possible, the change stays proposed.
  * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when it has been decided or is no longer possible
  */
 export async function decideChange(
@@ -33,7 +33,7 @@ export async function decideChange(
   const address = addressToBytes(input.contractAddress);
   const { stored, action } = DECISIONS[decision];
   await ctx.db.sql.begin(async (tx) => {
-    // The first lock of whatever an approval rule covers, so that a rule and such a change never miss each other.
+    // All that an approval rule covers locks the contract first, so that a rule and such a change always see each other.
     const contract = await readContract(tx, address, { lock: true });
     const allowed =
       decision === "withdraw" ? tx`r.proposed_by = ${ctx.actor}` : tx`r.proposed_by <> ${ctx.actor}`;
@@ -49,7 +49,7 @@ export async function decideChange(
     const change = toChange(decided);
     await tx`
       insert into audit_log (actor, action, target, detail, request_id)
-      values (${ctx.actor}, ${action}, ${`contract:${input.contractAddress.toLowerCase()}`},
+      values (${ctx.actor}, ${action}, ${contractTarget(input.contractAddress)},
         ${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb, ${ctx.requestId})`;
     if (decision !== "approve") return;
     const obstacle = obstacleTo(change, contract);

@@ -1,12 +1,12 @@
 import { v7 as uuidv7 } from "uuid";
+import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import { contractNotFound } from "../ledger/contract-not-found";
 import type { ContractChange, ProposeChangeInput } from "./console-schema";
-import { obstacleTo } from "./obstacle";
-import { readContract } from "./read-contract";
+import { obstacleTo, readContract } from "./read-contract";
 
 /**
  * Proposes a change of a contract. Another admin must approve it, even if it only loosens the rule in force.
@@ -24,33 +24,21 @@ export async function proposeChange(
   const obstacle = obstacleTo(change, contract);
   if (obstacle) throw new DomainError("validation_failed", obstacle);
   const changeId = uuidv7();
-  const stored = {
-    pointType: null,
-    threshold: null,
-    onUnusual: null,
-    points: null,
-    issuance: null,
-    ...change,
-  };
+  const none = { pointType: null, threshold: null, onUnusual: null, points: null, issuance: null };
+  const stored = { ...none, operatorAddress: null, operatorBefore: null, ...change };
   const bytes = (value: string | null) => value && addressToBytes(value);
-  const [operator, operatorBefore] =
-    change.kind === "OPERATOR" ? [bytes(change.operatorAddress), bytes(change.operatorBefore)] : [null, null];
+  const detail = sql`${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb`;
   const proposed = await sql`
     with proposed as (
       insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual, points, issuance,
         operator_address, operator_before, reason, proposed_by)
       select c.address, ${changeId}::uuid, ${change.kind}, ${stored.pointType}::point_type, ${stored.threshold}::text::numeric,
         ${stored.onUnusual}::boolean, ${stored.points}::text::numeric, ${stored.issuance}::issuance,
-        ${operator}::bytea, ${operatorBefore}::bytea, ${input.reason}, ${ctx.actor}
+        ${bytes(stored.operatorAddress)}::bytea, ${bytes(stored.operatorBefore)}::bytea, ${input.reason}, ${ctx.actor}
       from contracts c where c.address = ${address}
       on conflict do nothing
       returning 1
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'change.propose', ${`contract:${input.contractAddress.toLowerCase()}`},
-        ${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb, ${ctx.requestId}
-      from proposed
-    )
+    ), ${audited(ctx, { action: "change.propose", target: contractTarget(input.contractAddress), detail, of: "proposed" })}
     select 1 from proposed`;
   if (proposed.length === 1) return { changeId };
   throw new DomainError(

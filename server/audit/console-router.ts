@@ -1,7 +1,6 @@
 import { router, staffProcedure } from "../auth/procedures";
 import { AuditListInput } from "./console-schema";
-import { listActors } from "./list-actors";
-import { listAudit } from "./list-audit";
+import { listActors, listAudit } from "./list-audit";
 
 /** Changes made by team members and the command line. */
 export const consoleAuditRouter = router({

@@ -3,8 +3,7 @@ import { createDatabase } from "@/db/client";
 import { staffContext } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
 import type { AuditFilters } from "./console-schema";
-import { listActors } from "./list-actors";
-import { exportAudit, listAudit } from "./list-audit";
+import { exportAudit, listActors, listAudit } from "./list-audit";
 
 const CONTRACT = `0x${"ab".repeat(20)}`;
 const LINES: [at: string, actor: string, action: string, target: string][] = [

@@ -1,28 +1,28 @@
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { boundAfter, boundBefore } from "../kernel/values/instant-bounds";
-import type { AuditEntry, AuditFilters, AuditListInput, AuditPage } from "./console-schema";
-import { AUDIT_PAGE_ROWS_MAX } from "./console-schema";
+import {
+  AUDIT_PAGE_ROWS_MAX,
+  type AuditEntry,
+  type AuditFilters,
+  type AuditListInput,
+  type AuditPage,
+} from "./console-schema";
 
 const PAGE_ROWS = 100;
+const ACTORS_MAX = 200;
 
-type Row = Omit<AuditEntry, "at" | "requestId"> & { at: string; request_id: string | null };
-
-/** One page of the audit log, newest first. Keyed by insertion order, so that pages never repeat an entry. */
+/** One page of the audit log, newest first. Pages follow insertion order, so that they never repeat an entry. */
 export async function listAudit(ctx: ServiceContext, input: AuditListInput): Promise<AuditPage> {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
   const below = input.cursor ? sql`and id < ${input.cursor}::bigint` : sql``;
-  const rows = await sql<Row[]>`
-    select id::text, at, actor, action, target, detail, request_id from audit_log
+  const rows = await sql<AuditEntry[]>`
+    select id::text, at, actor, action, target, detail, request_id as "requestId" from audit_log
     where ${conditions(ctx, input)} ${below} order by audit_log.id desc limit ${limit + 1}`;
   const shown = rows.slice(0, limit);
   return {
-    entries: shown.map(({ request_id: requestId, ...row }) => ({
-      ...row,
-      at: toTimestamp(row.at),
-      requestId,
-    })),
+    entries: shown.map((row) => ({ ...row, at: toTimestamp(row.at) })),
     cursor: rows.length > limit ? shown.at(-1)!.id : null,
   };
 }
@@ -52,4 +52,17 @@ export async function* exportAudit(
     if (page.entries.length > 0) yield page.entries;
     cursor = page.cursor;
   } while (cursor);
+}
+
+/** All actors in the audit log, by name. Skips from actor to actor along the index, since the log may be long. */
+export async function listActors(ctx: ServiceContext): Promise<string[]> {
+  const rows = await ctx.db.sql<{ actor: string }[]>`
+    with recursive actors as (
+      (select actor from audit_log order by actor limit 1)
+      union all
+      select (select l.actor from audit_log l where l.actor > a.actor order by l.actor limit 1)
+      from actors a where a.actor is not null
+    )
+    select actor from actors where actor is not null limit ${ACTORS_MAX}`;
+  return rows.map(({ actor }) => actor);
 }

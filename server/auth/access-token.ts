@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 
 export const TOKEN_SCOPES = ["batches:read", "batches:write", "batches:reverse"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
-/** What a token may do unless somebody chooses otherwise. Taking points back is always chosen. */
+/** What a token may do by default. Taking points back must be chosen. */
 export const DEFAULT_SCOPES = ["batches:read", "batches:write"] as const satisfies readonly TokenScope[];
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

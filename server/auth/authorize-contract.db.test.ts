@@ -24,10 +24,9 @@ const errorWith = (code: string) => expect.objectContaining({ code });
 
 describe("a token", () => {
   test("identifies the contract, name and scopes, and accepts Bearer in any letter case", async () => {
-    const { token, id } = await make({ scopes: ["batches:read"] });
+    const { token } = await make({ scopes: ["batches:read"] });
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
       expect(await authenticate(header)).toEqual({
-        callerId: id,
         actor: "token:payouts",
         contractKey: contract,
         scopes: ["batches:read"],
@@ -51,7 +50,7 @@ describe("a token", () => {
     const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
     await expect(authenticate(`Bearer ${past.token}`)).rejects.toEqual(errorWith("expired_token"));
     const soon = await make({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
-    expect((await authenticate(`Bearer ${soon.token}`)).callerId).toBe(soon.id);
+    expect((await authenticate(`Bearer ${soon.token}`)).contractKey).toBe(contract);
     await db.sql`update access_tokens set expires_at = now() where id = ${soon.id}`;
     await expect(authenticate(`Bearer ${soon.token}`)).rejects.toEqual(errorWith("expired_token"));
   });
@@ -150,12 +149,7 @@ describe("an Authorization header is refused", () => {
 });
 
 describe("a caller", () => {
-  const caller = (scopes: TokenScope[] = SCOPES) => ({
-    callerId: "1",
-    actor: "token:t",
-    contractKey: contract,
-    scopes,
-  });
+  const caller = (scopes: TokenScope[] = SCOPES) => ({ actor: "token:t", contractKey: contract, scopes });
 
   test("can act for its own contract, in any letter case", async () => {
     for (const address of [contract, `0x${contract.slice(2).toUpperCase()}`]) {

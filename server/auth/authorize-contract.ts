@@ -10,8 +10,6 @@ import { requireFewFailures, tokenFailed, tokenIsValid } from "./token-failures"
 
 /** The authenticated caller: one contract, through one token. */
 export interface ContractCaller {
-  /** Key of the rate limit: an access token, or the operator of a contract. */
-  callerId: string;
   /** Shown in the timeline and the audit log: `token:<name>` or `operator:<address>`. */
   actor: string;
   /** Lower case. */
@@ -50,7 +48,6 @@ export async function admitCaller(
   tokenIsValid(db, hash);
   if (found.counted) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
   return {
-    callerId: found.caller_id,
     actor: found.operator_address
       ? `operator:${addressFromBytes(found.operator_address)}`
       : `token:${found.name}`,

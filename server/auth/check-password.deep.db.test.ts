@@ -3,6 +3,8 @@ import { createDatabase, type Database } from "@/db/client";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
+import { checkPassword } from "./check-password";
+import { limitedTry } from "./password-work";
 
 const PER_CLIENT = 6;
 const PER_EMAIL = 3;
@@ -11,17 +13,13 @@ const WINDOW_SECONDS = 7200;
 
 const db = useDatabase();
 let other: Database;
-let checkPassword: typeof import("./check-password").checkPassword;
-let limitedTry: typeof import("./password-work").limitedTry;
 let round = 0;
 
-beforeAll(async () => {
+beforeAll(() => {
   other = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 5, pooler: "none" });
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", String(PER_CLIENT));
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", String(PER_EMAIL));
   vi.stubEnv("PASSWORD_FAILURES_WINDOW_SECONDS", String(WINDOW_SECONDS));
-  ({ checkPassword } = await import("./check-password"));
-  ({ limitedTry } = await import("./password-work"));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

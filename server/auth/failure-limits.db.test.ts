@@ -7,7 +7,9 @@ import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { setOperator } from "../contracts/set-operator";
 import type { RestRequest } from "../kernel/http/rest-request";
-import { makeToken } from "./access-token";
+import { handleRest } from "../rest/handler";
+import { hashToken, makeToken } from "./access-token";
+import { admitCaller } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
 
 const FAILURES = 4;
@@ -59,7 +61,6 @@ describe("tokens that are unknown, expired or revoked", () => {
   });
 
   async function outcomeOf(token: string, address = client()): Promise<string> {
-    const { admitCaller } = await import("./authorize-contract");
     const ctx = { db: counting, replyHeaders: new Headers(), clientAddress: address };
     return admitCaller({ ...ctx, authorization: `Bearer ${token}` }).then(
       () => "admitted",
@@ -84,7 +85,6 @@ describe("tokens that are unknown, expired or revoked", () => {
 
   test("are limited when they expired or were revoked, too", async () => {
     const [expired, revoked] = [await newToken(), await newToken()];
-    const { hashToken } = await import("./access-token");
     await db.sql`update access_tokens set expires_at = now() where token_hash = ${hashToken(expired)}`;
     await db.sql`update access_tokens set revoked_at = now() where token_hash = ${hashToken(revoked)}`;
     const outcomes = [];
@@ -138,7 +138,6 @@ describe("tokens that are unknown, expired or revoked", () => {
 
 describe("operators who sign in", () => {
   async function post(path: string, body: object) {
-    const { handleRest } = await import("../rest/handler");
     const request = toRestRequest({
       method: "POST",
       path: `/v1/dapp-auth/${path}`,

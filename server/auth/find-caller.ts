@@ -5,8 +5,7 @@ import { Coalescer } from "../kernel/coalescer";
 import { log } from "../kernel/log";
 import { isDistributed } from "../kernel/shards/routing";
 import type { TokenKind } from "./access-token";
-import { BlockedCallers } from "./blocked-callers";
-import { type Counted, quotaOf } from "./rate-limit";
+import { addToWindows, type Counted, noteWindow, overLimit, quotaOf, windowEnd } from "./rate-limit";
 
 /** The holder of a token. */
 interface CallerRow {
@@ -23,10 +22,7 @@ interface CallerRow {
 }
 
 /** The caller's window, including all requests of this statement. Both are null when none of this token was counted. */
-interface WindowRow {
-  points: number | null;
-  ms_left: number | null;
-}
+type WindowRow = Counted | { points: null; msLeft: null };
 
 /** `counted` is the window with this request; null without a rate limit, or when the token expired or was revoked. */
 export type FoundCaller = CallerRow & { counted: Counted | null };
@@ -34,8 +30,8 @@ export type FoundCaller = CallerRow & { counted: Counted | null };
 const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
 
 /**
- * Finds the holder of a token and counts the request in one statement, since a round trip costs more than a small
- * request's checks. Concurrent requests share one round trip. The database's clock decides about expiry.
+ * Finds the holder of a token and counts the request in one statement, which concurrent requests share. Needed by "submit 10
+ * at 16" in docs/benchmarks.md: a round trip costs more than a small request's checks. Expiry follows the database's clock.
  * @param hash SHA-256 of the token, hex
  */
 export function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
@@ -51,8 +47,6 @@ class CallerFinder {
   readonly #db: Database;
   readonly #kind: TokenKind;
   readonly #together = new Coalescer((hashes: string[]) => this.#findAll(hashes));
-  /** By token hash. */
-  readonly #blocked = new BlockedCallers();
 
   constructor(db: Database, kind: TokenKind) {
     this.#db = db;
@@ -70,8 +64,8 @@ class CallerFinder {
       this.#kind === "access"
         ? accessCallers(this.#db)
         : operatorCallers(this.#db, await isDistributed(this.#db));
-    const blocked = new Map(hashes.map((hash) => [hash, this.#blocked.msLeft(hash)]));
-    const rows = await this.#readAndCount(callers, requestsToCount(hashes, blocked));
+    const over = new Map(hashes.map((hash) => [hash, overLimit(this.#db, "token", hash)]));
+    const rows = await this.#readAndCount(callers, requestsToCount(hashes, over));
     for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
     const found = new Map(rows.map((row) => [row.hash, row]));
     // The last request gets the full count, the one before it one less, and so on.
@@ -80,30 +74,28 @@ class CallerFinder {
       .toReversed()
       .map((hash) => {
         const row = found.get(hash);
-        return row ? { ...row, counted: this.#countOfRequest(row, countOf, blocked.get(hash)!) } : null;
+        return row ? { ...row, counted: this.#countOfRequest(row, countOf, over.get(hash)!) } : null;
       })
       .toReversed();
   }
 
-  /** @param blockedMs what was left of the window when a blocked token was not counted */
+  /** @param over the window of a token that was over the limit before, and so not counted */
   #countOfRequest(
     row: CallerRow & WindowRow,
     countOf: Map<string, number>,
-    blockedMs: number,
+    over: Counted | null,
   ): Counted | null {
-    const quota = quotaOf("token");
-    if (quota.points === 0 || row.ended) return null;
-    if (row.points === null || row.ms_left === null) return { points: quota.points + 1, msLeft: blockedMs };
-    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: row.ms_left };
+    if (quotaOf("token") === 0 || row.ended) return null;
+    if (row.points === null) return over;
+    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: row.msLeft };
     countOf.set(row.caller_id, counted.points - 1);
-    if (counted.points > quota.points) this.#blocked.block(row.hash, counted.msLeft);
+    noteWindow(this.#db, "token", row.hash, counted);
     return counted;
   }
 
-  /** Counts as `addToWindow` does. Rows are written in key order, so that statements cannot deadlock. */
+  /** Rows are written in key order, so that statements cannot deadlock. */
   #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>) {
     const { sql } = this.#db;
-    const windowMs = quotaOf("token").windowSeconds * 1000;
     return sql<(CallerRow & WindowRow)[]>`
       with asked as (
         select decode(hash, 'hex') as token_hash, requests
@@ -111,24 +103,21 @@ class CallerFinder {
       ), caller as (${callers}
       ), counted as (
         insert into rate_limits as r (key, points, expire)
-        select 'token:' || caller_id, sum(requests), (extract(epoch from now()) * 1000)::bigint + ${windowMs}::int from caller
+        select 'token:' || caller_id, sum(requests), ${windowEnd(this.#db)} from caller
         where not ended and requests > 0 group by caller_id order by caller_id
-        on conflict (key) do update set
-          points = case when r.expire <= excluded.expire - ${windowMs}::int then excluded.points else r.points + excluded.points end,
-          expire = case when r.expire <= excluded.expire - ${windowMs}::int then excluded.expire else r.expire end
-        returning key, points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as ms_left
+        ${addToWindows(this.#db)}
       )
       select encode(token_hash, 'hex') as hash, caller_id, name, contract_address, operator_address, scopes, ended,
-        use_is_stale, counted.points, counted.ms_left
+        use_is_stale, counted.points, counted."msLeft"
       from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
   }
 }
 
 /** Number of requests to count, by token. */
-function requestsToCount(hashes: string[], blockedMs: ReadonlyMap<string, number>): Map<string, number> {
+function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | null>): Map<string, number> {
   const requests = new Map<string, number>();
   for (const hash of hashes) {
-    const counts = blockedMs.get(hash) === 0 && quotaOf("token").points > 0 ? 1 : 0;
+    const counts = !over.get(hash) && quotaOf("token") > 0 ? 1 : 0;
     requests.set(hash, (requests.get(hash) ?? 0) + counts);
   }
   return requests;
@@ -141,8 +130,8 @@ const accessCallers = ({ sql }: Database) => sql`
   from asked join access_tokens using (token_hash)`;
 
 /**
- * An operator's token is valid for an hour, and only while the operator is the contract's operator. On Citus, contracts are
- * on the workers, so each caller queries its own worker: one that is down must not lock out the others.
+ * An operator's token is valid for an hour, and only while the operator is the contract's operator. On Citus, each caller's
+ * contract is read from its own worker (`isStillOperator`), because one that is down must not lock out the others.
  */
 function operatorCallers({ sql }: Database, distributed: boolean) {
   const [isOther, contract] = distributed
@@ -173,7 +162,7 @@ async function isStillOperator(db: Database, caller: CallerRow): Promise<boolean
   }
 }
 
-/** At most once a minute per token. A lost update does no harm, so no caller waits for it. */
+/** At most once a minute per token. No caller waits for it, since a lost update does no harm. */
 function noteUse(db: Database, tokenId: string): void {
   db.sql`update access_tokens set last_used_at = now() where id = ${tokenId}`.catch((error: unknown) =>
     log().debug({ error }, "the last use of a token was not stored"),

@@ -3,8 +3,8 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 export const KNOWN_DEVICE_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * The value of a cookie which shows that a device signed in as this person before. It proves nothing else and opens nothing:
- * its wrong passwords are counted apart from everyone else's. Nothing is stored, and the cookie does not contain the email.
+ * The value of a cookie which shows that a device signed in as this person before. It gives no access. The device's wrong
+ * passwords are counted separately from everyone else's. Nothing is stored, and the cookie does not contain the email.
  * @param deviceId of the device's previous cookie, if it has one
  */
 export function sealDevice(email: string, secret: string, deviceId: string | null): string {

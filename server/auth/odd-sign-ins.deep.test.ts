@@ -143,7 +143,7 @@ describe("no odd request is an internal error", () => {
       }
   });
 
-  test("a page is not sent more than a request may have", async () => {
+  test("a page refuses a body that is too large", async () => {
     expect((await post("/sign-in", FORM, "a".repeat(2_000_000))).status).toBe(413);
   });
 });

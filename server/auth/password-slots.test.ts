@@ -47,7 +47,7 @@ test("three new devices are served at a time, and the next one starts when one f
   expect(isRunning(fifth!)).toBe(true);
 });
 
-test("who waits longer than a second is asked to retry", async () => {
+test("work that waits longer than a second is refused", async () => {
   for (let i = 0; i < 3; i++) work();
   const late = work();
   await vi.advanceTimersByTimeAsync(999);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Database } from "@/db/client";
 import { processMetrics } from "../kernel/metrics/process-metrics";
+import { rateLimited } from "../kernel/retry-later";
 import { settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
 import type { SlotClaim } from "./password-slots";
 
 /** Where an attempt that requires a secret comes from. */
@@ -48,7 +48,7 @@ export async function limitedTry<T>(
   }
 }
 
-/** What the password slots are counted by, for the same attempt. */
+/** The same attempt, as password slots count it. */
 export function slotClaimOf({ client, email, device }: Tried): SlotClaim {
   if (device) return { sources: [`${device}:${email}`], isKnown: true };
   return { sources: [client, ...(email ? [email.toLowerCase()] : [])], isKnown: false };
@@ -78,8 +78,8 @@ const columns = (counts: readonly Count[]) =>
 
 /**
  * Counts an attempt as failed before its outcome is known, so that concurrent attempts cannot exceed the limit together.
- * `expire` is when the source has paid for its failures, in milliseconds since 1970 by the database's clock: each adds an
- * interval, and time pays. So there is no window with an edge. Rows are written in key order, against deadlocks.
+ * `expire` is when all failures are forgotten, in milliseconds since 1970 by the database's clock. Each failure adds an
+ * interval, so there are no fixed windows. Rows are written in key order, to prevent deadlocks.
  */
 async function addFailure(db: Database, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return;
@@ -98,7 +98,7 @@ async function addFailure(db: Database, counts: readonly Count[]): Promise<void>
   await takeBack(db, counts.filter(isAdded));
   const refused = counts.filter((count) => !isAdded(count));
   for (const { policy } of refused) processMetrics()?.rateLimited.inc({ policy });
-  throw tooMany(await secondsLeft(db, refused));
+  throw rateLimited("Too many failed attempts.", await secondsLeft(db, refused));
 }
 
 async function secondsLeft(db: Database, counts: readonly Count[]): Promise<number> {
@@ -122,10 +122,3 @@ async function takeBack(db: Database, counts: readonly Count[]): Promise<void> {
     )
     update rate_limits r set expire = r.expire - paid.interval_ms from paid where r.key = paid.key`;
 }
-
-const tooMany = (seconds: number) =>
-  new DomainError(
-    "rate_limited",
-    `Too many failed attempts. Retry in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`,
-    { headers: { "Retry-After": String(seconds) } },
-  );

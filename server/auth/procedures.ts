@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
+import { pathNotFound } from "../kernel/http/problem-reply";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
@@ -32,7 +33,7 @@ export function contractProcedure(scope: TokenScope) {
     const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
-    // The caller already has a reply, so leave the connection to requests that still wait.
+    // The caller already has a reply, so leave the connection to requests that are waiting.
     signal?.throwIfAborted();
     const leave = await enterWorkerOf(ctx.db, caller.contractKey);
     const result = await next({ ctx: { actor: caller.actor } });
@@ -41,13 +42,13 @@ export function contractProcedure(scope: TokenScope) {
   });
 }
 
-/** Open to anyone. Each operation is limited by client IP address, so that every run of many clients may sign in. */
+/** Open to anyone. Each operation is limited by client IP address, generously, so that many clients behind one can sign in. */
 export const signInProcedure = trpc.procedure.use(async ({ ctx, path, next }) => {
   await countRequest(ctx, "sign-in", `${path}:${ctx.clientAddress}`);
   return next();
 });
 
-/** The same for an attempt that may fail. Failures are limited strictly, and then nothing is attempted. */
+/** The same for an attempt that may fail. Failures are limited strictly: over the limit, nothing is attempted. */
 export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
   const over = overLimit(ctx.db, "sign-in-failure", ctx.clientAddress);
   if (over) setRateLimitHeaders("sign-in-failure", over, ctx.replyHeaders);
@@ -60,7 +61,7 @@ export const solveProcedure = signInProcedure.use(async ({ ctx, next }) => {
 /** Open to anyone while a setting is on. Each operation is limited by client IP address. */
 export const openProcedure = (isOn: () => boolean) =>
   trpc.procedure.use(async ({ ctx, path, next }) => {
-    if (!isOn()) throw new DomainError("not_found", "There is nothing at this path.");
+    if (!isOn()) throw pathNotFound();
     await countRequest(ctx, "public", `${path}:${ctx.clientAddress}`);
     return next();
   });

@@ -3,24 +3,23 @@ import { createDatabase, type Database } from "@/db/client";
 import { answerStatement } from "@/testing/answer-statement";
 import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
+import { deleteExpired } from "../finalizer/delete-expired";
 import { addressToBytes } from "../kernel/values/addresses";
 import { hashToken, makeToken } from "./access-token";
+import { admitCaller } from "./authorize-contract";
 import { createAccessToken } from "./manage-tokens";
+import { countRequest } from "./rate-limit";
 
 const QUOTA = 5;
 
 const { db, context, newContract } = useLedger();
 let other: Database;
-let countRequest: typeof import("./rate-limit").countRequest;
-let admitCaller: typeof import("./authorize-contract").admitCaller;
 let caller: { id: string; authorization: string };
 
-beforeAll(async () => {
+beforeAll(() => {
   other = createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 5, pooler: "none" });
   vi.stubEnv("RATE_LIMIT_PER_MINUTE", String(QUOTA));
   vi.stubEnv("SIGN_IN_RATE_LIMIT_PER_MINUTE", "2");
-  ({ countRequest } = await import("./rate-limit"));
-  ({ admitCaller } = await import("./authorize-contract"));
 });
 afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
@@ -211,7 +210,6 @@ test("a revoked token is refused as revoked and not counted, even over its limit
 });
 
 test("counts of past windows are deleted", async () => {
-  const { deleteExpired } = await import("../finalizer/delete-expired");
   await db.sql`insert into rate_limits values ('token:old', 1, ${String(Date.now() - 120_000)})`;
   await count(db);
   await deleteExpired(db);

@@ -1,21 +1,28 @@
 import type { Database } from "@/db/client";
 import { processMetrics } from "../kernel/metrics/process-metrics";
-import { settings } from "../kernel/settings";
+import { rateLimited } from "../kernel/retry-later";
+import { type Settings, settings } from "../kernel/settings";
 import type { ReplyHeaders, RequestContext } from "../kernel/trpc-context";
-import { DomainError } from "../kernel/values/problems";
-import { BlockedCallers } from "./blocked-callers";
 
 const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-/** `token` limits each access token or operator. The others limit each client IP address. */
-export type LimitPolicy = "token" | "token-failure" | "sign-in" | "sign-in-failure" | "public";
+/** The setting of each limit, and what it counts. `token` limits each access token or operator, the others each client IP address. */
+const POLICIES = {
+  token: ["RATE_LIMIT_PER_MINUTE", "requests"],
+  "token-failure": ["TOKEN_FAILURES_PER_MINUTE", "requests with invalid tokens from this address"],
+  "sign-in": ["SIGN_IN_RATE_LIMIT_PER_MINUTE", "requests from this address"],
+  "sign-in-failure": ["SIGN_IN_FAILURES_PER_MINUTE", "failed sign-ins from this address"],
+  public: ["PUBLIC_RATE_LIMIT_PER_MINUTE", "requests from this address"],
+} as const satisfies Record<string, [setting: keyof Settings, counted: string]>;
+export type LimitPolicy = keyof typeof POLICIES;
 
-interface Quota {
-  points: number;
-  windowSeconds: number;
-}
+/** How many a window allows; 0 for no limit. */
+export const quotaOf = (policy: LimitPolicy): number => settings()[POLICIES[policy][0]];
 
-const blockedOf = new WeakMap<Database, BlockedCallers>();
+const BLOCKED_MAX = 10_000;
+/** Callers over a limit are refused from memory until their window ends, so that a flood costs the database nothing. */
+const blockedOf = new WeakMap<Database, Map<string, number>>();
 
 /**
  * Counts a request and adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) to the reply. The
@@ -27,15 +34,23 @@ export async function countRequest(
   policy: "sign-in" | "public",
   caller: string,
 ): Promise<void> {
-  const quota = quotaOf(policy);
-  if (quota.points === 0) return;
+  if (quotaOf(policy) === 0) return;
   setRateLimitHeaders(policy, await addToWindow(ctx.db, policy, caller), ctx.replyHeaders);
 }
 
 /** The window of a caller over its limit, as far as this process knows; null otherwise. Costs nothing. */
 export function overLimit(db: Database, policy: LimitPolicy, caller: string): Counted | null {
-  const msLeft = blockedIn(db).msLeft(keyOf(policy, caller));
-  return msLeft > 0 ? { points: quotaOf(policy).points + 1, msLeft } : null;
+  const until = blockedIn(db).get(keyOf(policy, caller)) ?? Number.NEGATIVE_INFINITY;
+  const msLeft = until - performance.now();
+  return msLeft > 0 ? { points: quotaOf(policy) + 1, msLeft } : null;
+}
+
+/** Remembers a caller if its window is over the limit. */
+export function noteWindow(db: Database, policy: LimitPolicy, caller: string, counted: Counted): void {
+  if (counted.points <= quotaOf(policy)) return;
+  const blocked = blockedIn(db);
+  if (blocked.size >= BLOCKED_MAX) blocked.clear();
+  blocked.set(keyOf(policy, caller), performance.now() + counted.msLeft);
 }
 
 /**
@@ -47,10 +62,9 @@ export async function countFailed(
   policy: "token-failure" | "sign-in-failure",
   caller: string,
 ): Promise<void> {
-  const { points } = quotaOf(policy);
-  if (points === 0) return;
+  if (quotaOf(policy) === 0) return;
   const counted = await addToWindow(ctx.db, policy, caller);
-  if (counted.points > points) setRateLimitHeaders(policy, counted, ctx.replyHeaders);
+  if (counted.points > quotaOf(policy)) setRateLimitHeaders(policy, counted, ctx.replyHeaders);
 }
 
 /** Requests in the current window, including this one, and the time until the window ends. */
@@ -59,73 +73,48 @@ export interface Counted {
   msLeft: number;
 }
 
-const resetSecondsOf = ({ msLeft }: Counted) => Math.max(1, Math.ceil(msLeft / 1000));
-
-const seconds = (count: number) => `${count} ${count === 1 ? "second" : "seconds"}`;
-
-const COUNTED: Record<LimitPolicy, string> = {
-  token: "requests",
-  "token-failure": "requests with invalid tokens from this address",
-  "sign-in": "requests from this address",
-  "sign-in-failure": "failed sign-ins from this address",
-  public: "requests from this address",
-};
-
 /** Adds a count to the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
 export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {
-  const { points, windowSeconds } = quotaOf(policy);
-  const resetSeconds = resetSecondsOf(counted);
-  const remaining = Math.max(0, points - counted.points);
-  replyHeaders.set("RateLimit-Policy", `"${policy}";q=${points};w=${windowSeconds}`);
+  const quota = quotaOf(policy);
+  const resetSeconds = Math.max(1, Math.ceil(counted.msLeft / 1000));
+  const remaining = Math.max(0, quota - counted.points);
+  replyHeaders.set("RateLimit-Policy", `"${policy}";q=${quota};w=${WINDOW_SECONDS}`);
   replyHeaders.set("RateLimit", `"${policy}";r=${remaining};t=${resetSeconds}`);
-  if (counted.points > points) {
+  if (counted.points > quota) {
     processMetrics()?.rateLimited.inc({ policy });
-    throw new DomainError(
-      "rate_limited",
-      `Rate limit exceeded: ${points} ${COUNTED[policy]} per ${seconds(windowSeconds)}. Retry in ${seconds(resetSeconds)}.`,
-      { headers: { "Retry-After": String(resetSeconds) } },
-    );
+    const reason = `Rate limit exceeded: ${quota} ${POLICIES[policy][1]} per ${WINDOW_SECONDS} seconds.`;
+    throw rateLimited(reason, resetSeconds);
   }
 }
 
-function blockedIn(db: Database): BlockedCallers {
-  const blocked = blockedOf.get(db) ?? new BlockedCallers();
+/** When each window ends, by the monotonic clock, so a changed system clock does not matter. */
+function blockedIn(db: Database): Map<string, number> {
+  const blocked = blockedOf.get(db) ?? new Map<string, number>();
   blockedOf.set(db, blocked);
   return blocked;
 }
 
 const keyOf = (policy: LimitPolicy, caller: string) => `${policy}:${caller}`;
 
-/**
- * Adds one to the caller's window, which begins with its first request and follows the database's clock, so that all
- * instances agree.
- */
-async function addToWindow(db: Database, policy: LimitPolicy, caller: string): Promise<Counted> {
-  const { points, windowSeconds } = quotaOf(policy);
-  const key = keyOf(policy, caller);
-  const blocked = blockedIn(db);
-  const blockedMs = blocked.msLeft(key);
-  if (blockedMs > 0) return { points: points + 1, msLeft: blockedMs };
-  const windowMs = windowSeconds * 1000;
-  const [counted] = await db.sql<[Counted]>`
-    insert into rate_limits as r (key, points, expire)
-    values (${key}, 1, (extract(epoch from now()) * 1000)::bigint + ${windowMs}::int)
-    on conflict (key) do update set
-      points = case when r.expire <= excluded.expire - ${windowMs}::int then 1 else r.points + 1 end,
-      expire = case when r.expire <= excluded.expire - ${windowMs}::int then excluded.expire else r.expire end
-    returning points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as "msLeft"`;
-  if (counted.points > points) blocked.block(key, counted.msLeft);
-  return counted;
-}
+/** When a window ends that begins now, as stored: milliseconds by the database's clock, so that all instances agree. */
+export const windowEnd = ({ sql }: Database) =>
+  sql`(extract(epoch from now()) * 1000)::bigint + ${WINDOW_MS}::int`;
 
-export function quotaOf(policy: LimitPolicy): Quota {
-  const given = settings();
-  const quotas: Record<LimitPolicy, Quota> = {
-    token: { points: given.RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-    "token-failure": { points: given.TOKEN_FAILURES_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-    "sign-in": { points: given.SIGN_IN_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-    "sign-in-failure": { points: given.SIGN_IN_FAILURES_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-    public: { points: given.PUBLIC_RATE_LIMIT_PER_MINUTE, windowSeconds: WINDOW_SECONDS },
-  };
-  return quotas[policy];
+/**
+ * The end of an insert into `rate_limits as r` that adds to each caller's window, or begins a new one if that has ended.
+ * It returns `key`, `points` and `msLeft`.
+ */
+export const addToWindows = ({ sql }: Database) => sql`
+  on conflict (key) do update set
+    points = case when r.expire <= excluded.expire - ${WINDOW_MS}::int then excluded.points else r.points + excluded.points end,
+    expire = case when r.expire <= excluded.expire - ${WINDOW_MS}::int then excluded.expire else r.expire end
+  returning key, points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as "msLeft"`;
+
+async function addToWindow(db: Database, policy: LimitPolicy, caller: string): Promise<Counted> {
+  const over = overLimit(db, policy, caller);
+  if (over) return over;
+  const [counted] = await db.sql<[Counted]>`
+    insert into rate_limits as r (key, points, expire) values (${keyOf(policy, caller)}, 1, ${windowEnd(db)}) ${addToWindows(db)}`;
+  noteWindow(db, policy, caller, counted);
+  return counted;
 }

@@ -8,8 +8,8 @@ export interface RevokeToken {
 }
 
 /**
- * Revokes a token: the next request with it is refused. Idempotent. The token table is not distributed, so that every
- * request is fast. Citus accepts it together with the audit log only if the audit row comes last.
+ * Revokes a token, so that the next request with it is refused. Idempotent. On Citus the token table is local, and a statement
+ * can change it together with the audit log only if the audit row comes last.
  * @throws DomainError `not_found`
  */
 export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Promise<void> {

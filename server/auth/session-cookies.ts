@@ -16,16 +16,12 @@ export const sessionCookieNames = (): string[] =>
 /** Maximum time for a sign-in at the issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;
 
+const cookieOptions = () => ({ httpOnly: true, sameSite: "lax", path: "/", secure: isHttps() }) as const;
+
 /** The cookie of a device that signed in before: known-device.ts. */
 export const deviceCookie = () => ({
   name: isHttps() ? "__Host-known-device" : "known-device",
-  options: {
-    httpOnly: true,
-    sameSite: "lax",
-    path: "/",
-    secure: isHttps(),
-    maxAge: KNOWN_DEVICE_SECONDS,
-  } as const,
+  options: { ...cookieOptions(), maxAge: KNOWN_DEVICE_SECONDS },
 });
 
 /**
@@ -36,15 +32,15 @@ export function sessionCookies(): Partial<CookiesOptions> {
   if (!isHttps()) return {};
   const cookie = (name: string, options?: { maxAge: number }) => ({
     name: `${OWN_PREFIX}${name}`,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure: true, ...options } as const,
+    options: { ...cookieOptions(), ...options },
   });
-  const underWay = { maxAge: ISSUER_SECONDS_MAX };
+  const pending = { maxAge: ISSUER_SECONDS_MAX };
   return {
     sessionToken: cookie(SESSION),
     callbackUrl: cookie("callback-url"),
     csrfToken: cookie("csrf-token"),
-    pkceCodeVerifier: cookie("pkce.code_verifier", underWay),
-    state: cookie("state", underWay),
-    nonce: cookie("nonce", underWay),
+    pkceCodeVerifier: cookie("pkce.code_verifier", pending),
+    state: cookie("state", pending),
+    nonce: cookie("nonce", pending),
   };
 }

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { newPerson, staffContext } from "@/testing/people";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { deleteExpired } from "../finalizer/delete-expired";
-import { changeRole } from "../staff/change-role";
-import { disablePerson } from "../staff/disable-person";
+import { changeRole, disablePerson } from "../staff/change-access";
 import { endAllOwnSessions, endOwnSession, listOwnSessions } from "../staff/own-sessions";
 import { endSession, openSession, readSession } from "./sessions";
 

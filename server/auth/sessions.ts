@@ -6,7 +6,7 @@ import { toTimestamp } from "../kernel/values/batch-rows";
 
 /** A request updates the time of the last use only if it is older than this. */
 const USE_NOTED_EVERY_MINUTES = 5;
-/** Older sessions of a person end when they open another, so that signing in again and again cannot fill the table. */
+/** A person's oldest sessions end when they open more, so that repeated sign-ins cannot fill the table. */
 const SESSIONS_PER_PERSON_MAX = 50;
 
 interface NewSession {
@@ -43,7 +43,7 @@ export interface LiveSession extends StaffIdentity {
   expiresAt: string;
 }
 
-/** A session that is neither idle nor too old, of `staff_sessions s`. Both settings apply to sessions that are open already. */
+/** Whether a row of `staff_sessions s` is neither idle nor too old. Changed settings apply to open sessions too. */
 export function isLive({ sql }: Database) {
   const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
   return sql`s.last_used_at > now() - make_interval(mins => ${SESSION_IDLE_MINUTES}::int)
@@ -72,7 +72,7 @@ export async function readSession(db: Database, sessionId: string): Promise<Live
   return { ...person, expiresAt: toTimestamp(expiresAt) };
 }
 
-/** Ends a session: its cookie, and every copy of it, opens nothing. */
+/** Ends a session. Its cookie, and every copy of it, then gives no access. */
 export async function endSession(db: Database, sessionId: string): Promise<void> {
   await db.sql`delete from staff_sessions where id = ${sessionId}`;
 }

@@ -61,7 +61,7 @@ export const authOptions: NextAuthOptions = {
       return refusal ? `/sign-in?error=${refusal}` : true;
     },
     async jwt({ user, account }) {
-      // Called at sign-in only: this service answers `/api/auth/session` itself.
+      // Called at sign-in only, because the service answers `/api/auth/session` itself.
       if (account?.provider !== OIDC) return { sid: (user as SignedIn).sessionId };
       const person = await findStaff(database(), user.email ?? "");
       return { sid: person && (await startSession(person.id, person.sessionEpoch)) };
@@ -109,13 +109,13 @@ const passwordProvider = Credentials({
       await rememberDevice(person.email, device);
       return { id: person.id, sessionId };
     } catch (error) {
-      throw new Error(wordFor(error));
+      throw new Error(errorCode(error));
     }
   },
 });
 
 /** next-auth puts the error code into a URL, so it comes from a closed list, which includes `wait_<seconds>`. */
-function wordFor(error: unknown): string {
+function errorCode(error: unknown): string {
   if (error instanceof DomainError && error.code === "rate_limited") {
     const seconds = error.options.headers?.["Retry-After"];
     return seconds ? `wait_${Number(seconds)}` : "rate_limited";
@@ -156,8 +156,8 @@ export async function cookieSessionId(): Promise<string | null> {
 }
 
 /**
- * The person signed in, with their current role. A page load asks in its layout, page and title; React's `cache` reads the
- * session once for all of them.
+ * The person signed in, with their current role. A page's layout, content and title all ask; React's `cache` reads the session
+ * once for all of them.
  */
 export const staffSession = cache(async (): Promise<LiveSession | null> => {
   const sessionId = await cookieSessionId();

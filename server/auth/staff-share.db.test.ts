@@ -79,7 +79,7 @@ test("a query that takes too long is stopped, and the error says what to change"
   expect(row!.running).toBe(0);
 });
 
-test("a report that takes too long says itself what to do: it has no filters", async () => {
+test("a report that takes too long brings its own message, since it has no filters", async () => {
   expect(await problem(callerOf("reader").call.report())).toMatchObject({
     code: "query_timeout",
     message: "Choose a later month.",
@@ -128,7 +128,7 @@ test("calls over a person's quota get 429 with Retry-After, and other people's d
   expect(answers.at(-1)).toMatchObject({
     code: "rate_limited",
     message: expect.stringMatching(
-      /^You sent more than 10 requests in 10 seconds\. Retry in \d+ seconds?\.$/,
+      /^Rate limit exceeded: 10 requests per 10 seconds\. Retry in \d+ seconds?\.$/,
     ),
   });
   expect(Number(busy.replyHeaders.get("Retry-After"))).toBeGreaterThan(0);

@@ -6,7 +6,7 @@ type Asking = Pick<RequestContext, "db" | "clientAddress" | "replyHeaders">;
 
 const REMEMBERED_MAX = 10_000;
 
-/** What this process remembers of tokens, by hash, and of client addresses over the limit. */
+/** What this process remembers about tokens, by hash, and about client addresses over the limit. */
 interface Memory {
   valid: Set<string>;
   refused: Set<string>;
@@ -28,9 +28,8 @@ function remember(tokens: Set<string>, hash: string): void {
 }
 
 /**
- * Refuses a token without looking it up when its client address has sent too many that were refused. Offices and clouds
- * share addresses, so a token that was valid lately always passes, and so do the first few that this process has not
- * seen, as many as the limit.
+ * Refuses a token without a lookup when its client address has sent too many refused ones. Offices and clouds share
+ * addresses, so a token that was valid recently always passes. So do tokens that this process has not seen, up to the limit.
  * @throws DomainError `rate_limited` with `Retry-After`
  */
 export function requireFewFailures({ db, clientAddress, replyHeaders }: Asking, hash: string): void {
@@ -42,13 +41,13 @@ export function requireFewFailures({ db, clientAddress, replyHeaders }: Asking, 
   }
   if (valid.has(hash)) return;
   const looked = lookups.get(clientAddress) ?? 0;
-  if (refused.has(hash) || looked >= quotaOf("token-failure").points)
+  if (refused.has(hash) || looked >= quotaOf("token-failure"))
     setRateLimitHeaders("token-failure", over, replyHeaders);
   if (lookups.size >= REMEMBERED_MAX) lookups.clear();
   lookups.set(clientAddress, looked + 1);
 }
 
-/** @throws DomainError `rate_limited` with `Retry-After`, when this was one too many */
+/** @throws DomainError `rate_limited` with `Retry-After`, when this one exceeds the limit */
 export async function tokenFailed(asking: Asking, hash: string): Promise<void> {
   const { valid, refused } = memory(asking.db);
   valid.delete(hash);

@@ -7,8 +7,15 @@ import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
 import { postgresError } from "../kernel/database-errors";
 import { DomainError } from "../kernel/values/problems";
-import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
-import { readLines } from "./read-lines";
+import {
+  BACKUP_FORMAT,
+  type BackupEnd,
+  type BackupHead,
+  quoted,
+  ROWS_END,
+  readLines,
+  type TableHead,
+} from "./format";
 
 export interface RestoredBackup {
   takenAt: string;
@@ -41,9 +48,9 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
   if (!folder)
     throw refusal("This backup was made by a newer version of the service. Restore it with that version.");
   try {
-    await refuseWhatHoldsData(db);
+    await requireEmptyDatabase(db);
     await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
-    await refuseOtherSchema(db, head.migrations);
+    await requireSchemaOf(db, head.migrations);
     const end = await db.sql.begin((tx) => load(tx, lines));
     const { applied } = await migrateDatabase(migrating);
     return { takenAt: head.takenAt, tables: end.tables, rows: end.rows, migrated: applied };
@@ -53,8 +60,8 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
   }
 }
 
-const refusal = (words: string) => new DomainError("validation_failed", words);
-const notWhole = () =>
+const refusal = (message: string) => new DomainError("validation_failed", message);
+const damaged = () =>
   refusal("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
@@ -66,7 +73,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "EACCES") throw refusal(`Cannot read ${file} (${code}).`);
-    throw notWhole();
+    throw damaged();
   } finally {
     source.destroy();
   }
@@ -74,11 +81,11 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 
 async function nextLine<T>(lines: AsyncGenerator<Buffer>): Promise<T> {
   const { value, done } = await lines.next();
-  if (done) throw notWhole();
+  if (done) throw damaged();
   try {
     return JSON.parse(value.toString("utf8")) as T;
   } catch {
-    throw notWhole();
+    throw damaged();
   }
 }
 
@@ -89,7 +96,7 @@ async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
 }
 
 /** `recipient_progress` is left out: it has one row even in an empty database. */
-async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
+async function requireEmptyDatabase({ sql }: Database): Promise<void> {
   const tables = await sql<{ name: string }[]>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'recipient_progress'`;
@@ -102,7 +109,7 @@ async function refuseWhatHoldsData({ sql }: Database): Promise<void> {
   }
 }
 
-async function refuseOtherSchema({ sql }: Database, migrations: string[]): Promise<void> {
+async function requireSchemaOf({ sql }: Database, migrations: string[]): Promise<void> {
   const [row] = await sql<{ applied: number }[]>`
     select count(distinct created_at)::int as applied from drizzle.__drizzle_migrations`;
   if (row!.applied !== migrations.length)
@@ -118,7 +125,7 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
       rows += await loadTable(tx, head, lines);
       continue;
     }
-    if (head.tables !== tables || head.rows !== rows) throw notWhole();
+    if (head.tables !== tables || head.rows !== rows) throw damaged();
     for (const { name, lastValue } of head.sequences)
       await tx`select setval(${`public.${quoted(name)}`}::regclass, ${lastValue}::bigint)`;
     return head;
@@ -144,7 +151,7 @@ async function loadTable(
     // The driver drops an error that arrives after COPY has ended. The next statement then fails instead.
     await tx`select 1`;
     const end = await nextLine<{ rows: number }>(lines);
-    if (end.rows !== rows) throw notWhole();
+    if (end.rows !== rows) throw damaged();
     return rows;
   } catch (error) {
     target.destroy(error as Error);
@@ -170,7 +177,7 @@ async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promis
   let bytes = 0;
   for (;;) {
     const { value: line, done } = await lines.next();
-    if (done) throw notWhole();
+    if (done) throw damaged();
     if (line.length === ROWS_END.length && line.toString() === ROWS_END) break;
     parts.push(line, NEWLINE);
     bytes += line.length + 1;

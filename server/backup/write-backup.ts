@@ -85,24 +85,22 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
 }
 
 /**
- * All tables except unlogged ones, which only count the requests of the current minute, and sessions and one-time
- * links: a restored one could have been ended or used since.
+ * All tables except unlogged ones, which only count the requests of the current minute, and those of sessions and one-time
+ * links, which may have been ended or used before the backup is restored.
  */
 async function readTables(tx: TransactionSql): Promise<TableHead[]> {
-  const tables = await tx<TableHead[]>`
+  return await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
       and c.relname not in ('staff_sessions', 'staff_invitations')
     group by c.relname order by c.relname`;
-  return [...tables];
 }
 
 async function readSequences(tx: TransactionSql): Promise<BackupEnd["sequences"]> {
-  const sequences = await tx<BackupEnd["sequences"]>`
+  return await tx<BackupEnd["sequences"]>`
     select sequencename as name, last_value::text as "lastValue" from pg_sequences
     where schemaname = 'public' and last_value is not null order by 1`;
-  return [...sequences];
 }
 
 async function syncToDisk(file: string): Promise<void> {

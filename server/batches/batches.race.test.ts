@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Database } from "@/db/client";
+import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, testContext } from "@/testing/factories";
 import { finalizing } from "@/testing/finalizing-steps";
@@ -6,185 +8,86 @@ import { setRule } from "@/testing/set-rule";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
-import { approveBatch } from "./change/approve-batch";
+import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
-import { rejectBatch } from "./change/reject-batch";
 import { findBatch } from "./list/get-batch";
 import { submitBatch } from "./submit/submit-batch";
 
 const { db, context, newContract, finalize } = useLedger();
 
 type Ends = Transaction["ends"];
-const submitting = (contract: string, points: string, ends: Ends): Transaction[] => [
-  {
-    ends,
-    run: (own) =>
-      submitBatch(
-        testContext(own),
-        LIMITS,
-        batchOf(
-          contract,
-          [
-            [1, points],
-            [2, "1"],
-          ],
-          { batchId: "b" },
-        ),
-      ),
-  },
-];
-const cancelling = (contract: string, ends: Ends): Transaction[] => [
-  { ends, run: (own) => cancelBatch(testContext(own), { contractAddress: contract, batchId: "b" }) },
-];
-const approving = (contract: string, ends: Ends): Transaction[] => [
-  {
-    ends,
-    run: (own) =>
-      approveBatch(testContext(own, "staff:ann@example.com"), {
-        contractAddress: contract,
-        batchId: "b",
-        reason: "checked",
-      }),
-  },
-];
-const rejecting = (contract: string, ends: Ends): Transaction[] => [
-  {
-    ends,
-    run: (own) =>
-      rejectBatch(testContext(own, "staff:bob@example.com"), {
-        contractAddress: contract,
-        batchId: "b",
-        reason: "not ours",
-      }),
-  },
-];
+type Client = (contract: string) => Transaction[];
+/** A client with one transaction. */
+const client =
+  (run: (own: Database, contract: string) => Promise<unknown>) =>
+  (ends: Ends): Client =>
+  (contract) => [{ ends, run: (own) => run(own, contract) }];
 
-const needApproval = (contract: string) => setRule(db, contract, { threshold: "1" });
+const batch = (contract: string, points = "5") => {
+  const rows = [[1, points] as const, [2, "1"] as const];
+  return batchOf(contract, rows, { batchId: "b" });
+};
+const decision = (contract: string) => ({ contractAddress: contract, batchId: "b", reason: "looked at" });
+const [ann, bob] = ["staff:ann@example.com", "staff:bob@example.com"];
 
-const store = (contract: string) =>
-  submitBatch(
-    context(),
-    LIMITS,
-    batchOf(
-      contract,
-      [
-        [1, "5"],
-        [2, "1"],
-      ],
-      { batchId: "b" },
-    ),
-  );
+const submitting = (points: string) =>
+  client((own, contract) => submitBatch(testContext(own), LIMITS, batch(contract, points)));
+const cancelling = client((own, contract) =>
+  cancelBatch(testContext(own), { contractAddress: contract, batchId: "b" }),
+);
+const approving = client((own, contract) => approveBatch(testContext(own, ann), decision(contract)));
+const rejecting = client((own, contract) => rejectBatch(testContext(own, bob), decision(contract)));
+const finalizer =
+  (ends: Ends): Client =>
+  () =>
+    finalizing(ends);
+
+const store = (contract: string) => submitBatch(context(), LIMITS, batch(contract));
 const statusOf = async (contract: string) => (await findBatch(context(), contract, "b")).status;
 const codeOf = (result: unknown) => (result as { code?: string }).code;
 
 /** Expires leases left by crashes and finalizes the rest. Every race must end with a balanced ledger and nothing open. */
 async function settleDown(): Promise<void> {
   await expectLedgerToBalance(db);
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await endLeases(db);
   expect(await finalize()).toMatchObject({ failure: null, dueLeft: 0 });
 }
 
-interface Race {
-  prepared: boolean;
-  /** The batch must be approved. */
-  ruled?: boolean;
-  a(contract: string): Transaction[];
-  b(contract: string): Transaction[];
-}
+/** What is stored before the race. */
+type Stored = "nothing" | "a batch" | "a batch that awaits approval";
+const RACES: [name: string, stored: Stored, a: (ends: Ends) => Client, b: Client][] = [
+  ["submit and the same submit", "nothing", submitting("5"), submitting("5")("commit")],
+  ["submit and another submit under its ID", "nothing", submitting("5"), submitting("6")("commit")],
+  ["submit and cancel", "nothing", submitting("5"), cancelling("commit")],
+  ["submit and finalize", "nothing", submitting("5"), finalizer("commit")],
+  ["cancel and repeated submit", "a batch", cancelling, submitting("5")("commit")],
+  ["cancel and cancel", "a batch", cancelling, cancelling("commit")],
+  ["cancel and finalize", "a batch", cancelling, finalizer("commit")],
+  ["cancel and crashing finalizer", "a batch", cancelling, finalizer("rollback")],
+  ["finalize and finalize", "a batch", finalizer, finalizer("commit")],
+  ["approve and approve", "a batch that awaits approval", approving, approving("commit")],
+  ["approve and reject", "a batch that awaits approval", approving, rejecting("commit")],
+  ["approve and cancel", "a batch that awaits approval", approving, cancelling("commit")],
+  ["approve and finalize", "a batch that awaits approval", approving, finalizer("commit")],
+  ["reject and finalize", "a batch that awaits approval", rejecting, finalizer("commit")],
+];
 
-const ENDS: Ends[] = ["commit", "rollback"];
-const RACES: Record<string, (ends: Ends) => Race> = {
-  "submit and the same submit": (ends) => ({
-    prepared: false,
-    a: (contract) => submitting(contract, "5", ends),
-    b: (contract) => submitting(contract, "5", "commit"),
-  }),
-  "submit and a different submit under the same ID": (ends) => ({
-    prepared: false,
-    a: (contract) => submitting(contract, "5", ends),
-    b: (contract) => submitting(contract, "6", "commit"),
-  }),
-  "submit and cancel": (ends) => ({
-    prepared: false,
-    a: (contract) => submitting(contract, "5", ends),
-    b: (contract) => cancelling(contract, "commit"),
-  }),
-  "submit and finalize": (ends) => ({
-    prepared: false,
-    a: (contract) => submitting(contract, "5", ends),
-    b: () => finalizing("commit"),
-  }),
-  "repeated submit and cancel": (ends) => ({
-    prepared: true,
-    a: (contract) => submitting(contract, "5", "commit"),
-    b: (contract) => cancelling(contract, ends),
-  }),
-  "cancel and cancel": (ends) => ({
-    prepared: true,
-    a: (contract) => cancelling(contract, ends),
-    b: (contract) => cancelling(contract, "commit"),
-  }),
-  "cancel and finalize": (ends) => ({
-    prepared: true,
-    a: (contract) => cancelling(contract, ends),
-    b: () => finalizing("commit"),
-  }),
-  "cancel and crashing finalizer": (ends) => ({
-    prepared: true,
-    a: (contract) => cancelling(contract, ends),
-    b: () => finalizing("rollback"),
-  }),
-  "approve and approve": (ends) => ({
-    prepared: true,
-    ruled: true,
-    a: (contract) => approving(contract, ends),
-    b: (contract) => approving(contract, "commit"),
-  }),
-  "approve and reject": (ends) => ({
-    prepared: true,
-    ruled: true,
-    a: (contract) => approving(contract, ends),
-    b: (contract) => rejecting(contract, "commit"),
-  }),
-  "approve and cancel": (ends) => ({
-    prepared: true,
-    ruled: true,
-    a: (contract) => approving(contract, ends),
-    b: (contract) => cancelling(contract, "commit"),
-  }),
-  "approve and finalize": (ends) => ({
-    prepared: true,
-    ruled: true,
-    a: (contract) => approving(contract, ends),
-    b: () => finalizing("commit"),
-  }),
-  "reject and finalize": (ends) => ({
-    prepared: true,
-    ruled: true,
-    a: (contract) => rejecting(contract, ends),
-    b: () => finalizing("commit"),
-  }),
-  "finalize and finalize": (ends) => ({
-    prepared: true,
-    a: () => finalizing(ends),
-    b: () => finalizing("commit"),
-  }),
-};
-
-const cases = Object.entries(RACES).flatMap(([name, make]) =>
-  ENDS.map((ends) => [ends === "commit" ? name : `${name}, one rolled back`, make(ends)] as const),
-);
+const cases = RACES.flatMap(([name, stored, a, b]) => [
+  [name, stored, a("commit"), b] as const,
+  [`${name}, one rolled back`, stored, a("rollback"), b] as const,
+]);
 
 describe("every interleaving of two clients", () => {
-  test.each(cases)("%s", async (_, race) => {
-    const orders = interleavings(stepsOf(race.a("")), stepsOf(race.b("")));
+  test.each(cases)("%s", async (_, stored, a, b) => {
+    const orders = interleavings(stepsOf(a("")), stepsOf(b("")));
     expect(orders.length).toBeGreaterThanOrEqual(6);
+    const isRuled = stored === "a batch that awaits approval";
     for (const order of orders) {
       const contract = await newContract();
-      if (race.ruled) await needApproval(contract);
-      if (race.prepared) await store(contract);
-      const { a, b } = await runInOrder(db, order, { a: race.a(contract), b: race.b(contract) });
-      const errors = [...a.results, ...b.results].filter((result) => result instanceof Error);
+      if (isRuled) await setRule(db, contract, { threshold: "1" });
+      if (stored !== "nothing") await store(contract);
+      const ended = await runInOrder(db, order, { a: a(contract), b: b(contract) });
+      const errors = [...ended.a.results, ...ended.b.results].filter((result) => result instanceof Error);
       for (const error of errors) {
         expect(
           ["batch_id_conflict", "batch_cancelled", "not_cancellable", "batch_not_found", "validation_failed"],
@@ -198,7 +101,7 @@ describe("every interleaving of two clients", () => {
       expect(batches.length, order).toBeLessThanOrEqual(1);
       for (const { status, awaits_approval: awaits, approved_at: approved } of batches) {
         expect(awaits ? ["PENDING", "CANCELLED"] : ["FINALIZED", "CANCELLED"], order).toContain(status);
-        if (race.ruled && status === "FINALIZED") expect(approved, order).not.toBeNull();
+        if (isRuled && status === "FINALIZED") expect(approved, order).not.toBeNull();
       }
     }
   });
@@ -209,7 +112,7 @@ describe("every interleaving of two clients", () => {
       const contract = await newContract();
       await store(contract);
       const { a } = await runInOrder(db, order, {
-        a: cancelling(contract, "commit"),
+        a: cancelling("commit")(contract),
         b: finalizing("commit"),
       });
       const answered = a.results[0] instanceof Error ? codeOf(a.results[0]) : "cancelled";

@@ -1,18 +1,16 @@
 import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
-import { batchLimits } from "../kernel/batch-limits";
+import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
 import { settings } from "../kernel/settings";
-import { addressKey } from "../kernel/values/address-text";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { TimestampField } from "../kernel/values/fields";
-import { labelsOf } from "../recipients/labels";
-import { approveBatch } from "./change/approve-batch";
+import { withLabels } from "../recipients/labels";
+import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
 import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { addNote, deleteNote } from "./change/notes";
-import { rejectBatch } from "./change/reject-batch";
 import { compareBatches, findCompared } from "./compare/compare-batches";
 import {
   AddNoteInput,
@@ -34,9 +32,9 @@ import { consoleReverseInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";
 import { describeBatch } from "./review/describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review/review-batch";
+import { dryRunSubmit } from "./submit/dry-run-submit";
 import { submitBatch } from "./submit/submit-batch";
 import { consoleSubmitInput } from "./submit/submit-schema";
-import { trySubmit } from "./submit/try-submit";
 
 const NewerInput = BatchFilters.extend({
   // Not strict: pages opened before an update also send the ID.
@@ -44,20 +42,18 @@ const NewerInput = BatchFilters.extend({
   readAt: TimestampField.optional(),
 });
 
-let submitInput: ReturnType<typeof consoleSubmitInput> | undefined;
-
-/** Built on first use, since the schema has the configured limits. */
-function parseSubmit(input: unknown) {
-  submitInput ??= consoleSubmitInput(batchLimits(settings()));
-  return submitInput.parse(input);
+/** Parses with a schema that has the configured limits, and so is built on first use. */
+function withLimits<Schema extends z.ZodType>(makeSchema: (limits: BatchLimits) => Schema) {
+  let schema: Schema | undefined;
+  return (input: unknown): z.output<Schema> => {
+    schema ??= makeSchema(batchLimits(settings()));
+    return schema.parse(input);
+  };
 }
+const parseSubmit = withLimits(consoleSubmitInput);
+const parseReverse = withLimits(consoleReverseInput);
 
-let reverseInput: ReturnType<typeof consoleReverseInput> | undefined;
-
-function parseReverse(input: unknown) {
-  reverseInput ??= consoleReverseInput(batchLimits(settings()));
-  return reverseInput.parse(input);
-}
+const decision = staffProcedure("operator").input(ConsoleDecisionInput);
 
 /** Batches in the console, across all contracts. */
 export const consoleBatchesRouter = router({
@@ -84,16 +80,8 @@ export const consoleBatchesRouter = router({
   transfers: staffProcedure("viewer")
     .input(BatchKeyInput)
     .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
-      const rows = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
-      const labels = await labelsOf(
-        ctx.db,
-        rows.map(({ toAddress }) => toAddress),
-      );
-      return rows.map((row, position) => ({
-        position,
-        ...row,
-        label: labels.get(addressKey(row.toAddress)) ?? null,
-      }));
+      const transfers = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
+      return (await withLabels(ctx.db, transfers)).map((transfer, position) => ({ position, ...transfer }));
     }),
   submit: staffProcedure("operator")
     .input(parseSubmit)
@@ -105,7 +93,7 @@ export const consoleBatchesRouter = router({
   tryOut: staffProcedure("operator")
     .input(parseSubmit)
     .mutation(async ({ ctx, input }) => {
-      const dryRun = await trySubmit(ctx, ctx.limits, input);
+      const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
       return { ...dryRun, review: dryRun.replayed ? null : await reviewNewBatch(ctx, input, dryRun) };
     }),
   reversible: staffProcedure("operator")
@@ -114,21 +102,11 @@ export const consoleBatchesRouter = router({
   reverse: staffProcedure("operator")
     .input(parseReverse)
     .mutation(({ ctx, input }) => reverseBatch(ctx, ctx.limits, input)),
-  cancel: staffProcedure("operator")
-    .input(ConsoleDecisionInput)
-    .mutation(({ ctx, input }) => cancelBatch(ctx, input)),
-  hold: staffProcedure("operator")
-    .input(ConsoleDecisionInput)
-    .mutation(({ ctx, input }) => holdBatch(ctx, input)),
-  release: staffProcedure("operator")
-    .input(ConsoleDecisionInput)
-    .mutation(({ ctx, input }) => releaseBatch(ctx, input)),
-  approve: staffProcedure("operator")
-    .input(ConsoleDecisionInput)
-    .mutation(({ ctx, input }) => approveBatch(ctx, input)),
-  reject: staffProcedure("operator")
-    .input(ConsoleDecisionInput)
-    .mutation(({ ctx, input }) => rejectBatch(ctx, input)),
+  cancel: decision.mutation(({ ctx, input }) => cancelBatch(ctx, input)),
+  hold: decision.mutation(({ ctx, input }) => holdBatch(ctx, input)),
+  release: decision.mutation(({ ctx, input }) => releaseBatch(ctx, input)),
+  approve: decision.mutation(({ ctx, input }) => approveBatch(ctx, input)),
+  reject: decision.mutation(({ ctx, input }) => rejectBatch(ctx, input)),
   correction: staffProcedure("operator")
     .input(BatchKeyInput)
     .query(({ ctx, input }) => describeCorrection(ctx, input)),

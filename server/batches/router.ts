@@ -12,13 +12,13 @@ import {
 import { cancelBatch } from "./change/cancel-batch";
 import { findBatch, findTransfers } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
-import { findReversals, findReversed, readReversed, reversesOf } from "./list/reversals";
+import { findReversals, readReversed } from "./list/reversals";
+import { dryRunReversal } from "./reversal/dry-run-reversal";
 import { ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";
-import { tryReverse } from "./reversal/try-reverse";
+import { dryRunSubmit } from "./submit/dry-run-submit";
 import { submitBatch } from "./submit/submit-batch";
 import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit/submit-schema";
-import { trySubmit } from "./submit/try-submit";
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
@@ -42,7 +42,7 @@ export function createBatchesRouter(limits: BatchLimits) {
       .input(submitBatchInput(limits))
       .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
-        if (dryRun) return trySubmit(ctx, limits, input);
+        if (dryRun) return dryRunSubmit(ctx, limits, input);
         const { batchId } = await submitBatch(ctx, limits, input);
         return { success: true as const, batchId };
       }),
@@ -60,7 +60,7 @@ export function createBatchesRouter(limits: BatchLimits) {
       .input(putBatchInput(limits))
       .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
-        if (dryRun) return trySubmit(ctx, limits, input);
+        if (dryRun) return dryRunSubmit(ctx, limits, input);
         const { batchId, replayed } = await submitBatch(ctx, limits, input);
         if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
         return { success: true as const, batchId };
@@ -80,7 +80,7 @@ export function createBatchesRouter(limits: BatchLimits) {
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
-        if (dryRun) return tryReverse(ctx, limits, input);
+        if (dryRun) return dryRunReversal(ctx, limits, input);
         const { batchId, replayed } = await reverseBatch(ctx, limits, input);
         if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
         return { success: true as const, batchId };
@@ -102,7 +102,7 @@ export function createBatchesRouter(limits: BatchLimits) {
       .query(async ({ ctx, input: { status, ...query } }) => {
         const page = await listBatches(ctx, { ...query, statuses: status && [status] });
         const reversed = await readReversed(ctx, page.rows);
-        const batch = page.rows.map((row) => ({ ...toBatchOut(row), ...reversesOf(row, reversed) }));
+        const batch = page.rows.map((row) => toBatchOut(row, reversed));
         return { success: true as const, batch, cursor: page.cursor };
       }),
 
@@ -121,20 +121,17 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(GetBatchReply)
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-        const [transfers, reverses, reversedBy] = await Promise.all([
+        const [transfers, reversed, reversedBy] = await Promise.all([
           findTransfers(ctx, batch),
-          findReversed(ctx, batch),
+          readReversed(ctx, [batch]),
           findReversals(ctx, batch),
         ]);
         return {
           success: true as const,
           batch: {
-            ...toBatchOut(batch),
-            ...(reverses === null ? {} : { reverses }),
-            ...(reversedBy.length === 0 ? {} : { reversedBy }),
-            ...(batch.status === "PENDING" && batch.awaitsApproval
-              ? { awaitingApproval: true as const }
-              : {}),
+            ...toBatchOut(batch, reversed),
+            ...(reversedBy.length > 0 && { reversedBy }),
+            ...(batch.status === "PENDING" && batch.awaitsApproval && { awaitingApproval: true as const }),
             digest: batch.digest.toString("hex"),
             transfers,
           },

@@ -12,8 +12,7 @@ import { settings } from "../kernel/settings";
 import { single } from "../kernel/single";
 import { runCheck } from "../ledger/run-check";
 import { closeDay } from "./close-day";
-import { hashOf, type Link } from "./link";
-import { readLinks } from "./read-links";
+import { hashOf, type Link, readLinks } from "./link";
 
 const { db, newContract, submit, finalize } = useLedger({ serves: true });
 const run = promisify(execFile);

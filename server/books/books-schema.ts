@@ -61,7 +61,7 @@ const Books = z
       .meta({ description: "The last self-check of the ledger; null before the first." }),
     inBalanceSince: TimestampOut.nullable().meta({
       description:
-        "End of the first check from which on every completed check found the ledger in balance; null if the last one did not.",
+        "The time since which every completed check has found the ledger in balance. Null if the last one did not.",
     }),
   })
   .meta({ id: "Books" });
@@ -89,7 +89,7 @@ const Link = z
   .strictObject({
     day: DayOut,
     previousHash: HashOut.meta({
-      description: "Hash of the link of the day before; zeros in the first link.",
+      description: "Hash of the previous day's link; zeros in the first link.",
     }),
     totals: z
       .array(
@@ -99,7 +99,7 @@ const Link = z
             issued: points("Points issued or granted to contracts on the day."),
             submitted: points("Points of the batches submitted on the day."),
             cancelled: points("Points of the batches cancelled on the day."),
-            finalized: points("Points of the batches finalized on the day, and so credited."),
+            finalized: points("Points of the batches finalized on the day, and therefore credited."),
           })
           .meta({ id: "DayTotals" }),
       )
@@ -112,7 +112,7 @@ const Link = z
 export const ListLinksReply = z
   .strictObject({
     success: SuccessField,
-    links: z.array(Link).max(LINKS_MAX).meta({ description: "Links in order of days, without gaps." }),
+    links: z.array(Link).max(LINKS_MAX).meta({ description: "Links in order of day, without gaps." }),
     nextFrom: DayOut.nullable().meta({ description: "`from` of the next page; null if there is none." }),
   })
   .meta({ id: "BooksChain" });

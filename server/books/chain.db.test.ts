@@ -8,10 +8,8 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { grantPoints } from "../ledger/grant-points";
 import { checkChain } from "./check-chain";
 import { CHAIN_LOCK, closeDay, isDayToClose } from "./close-day";
-import { hashOf, type Link, NO_HASH } from "./link";
-import { readLinks } from "./read-links";
+import { hashOf, type Link, NO_HASH, readLinks } from "./link";
 
-/** Links are deleted and history is moved, so the tests need the time of a whole chain. */
 const { db, context, newContract, submit, finalize } = useLedger({ poolMax: 10, balances: false });
 
 const DAYS = [5, 4, 3, 2].map(daysAgo) as [string, string, string, string];
@@ -23,7 +21,7 @@ async function closeAll(): Promise<void> {
 }
 
 /** Day 1: a grant, and a batch in the last millisecond. Day 2: another batch is cancelled. Day 4: the first is finalized. */
-async function tellHistory() {
+async function makeHistory() {
   const contractAddress = await newContract({ issuance: "PREFUNDED" });
   await moveContract(db, contractAddress, firstOf(DAYS[0]));
   const issued = { contractAddress, pointType: "PHASE2_POINTS" as const, points: "100.5" };
@@ -60,7 +58,7 @@ const nothing = { issued: "0", submitted: "0", cancelled: "0", finalized: "0" };
 
 describe("the chain", () => {
   test("has one link per day since the first contract, with the totals of the day and the hash of the day before", async () => {
-    await tellHistory();
+    await makeHistory();
     await closeAll();
     const chain = await links();
     expect(chain.map(({ day }) => day).slice(0, 4)).toEqual(DAYS);
@@ -91,7 +89,7 @@ describe("the chain", () => {
   });
 
   test("grows by the same links when several processes write it at the same time", async () => {
-    await tellHistory();
+    await makeHistory();
     const others = await times(4, async () =>
       createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 10, pooler: "none" }),
     );
@@ -105,7 +103,7 @@ describe("the chain", () => {
   });
 
   test("is left to the process that is already writing it", async () => {
-    await tellHistory();
+    await makeHistory();
     await db.sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(${CHAIN_LOCK.space}::int, ${CHAIN_LOCK.key}::int)`;
       expect(await closeDay(db)).toBeNull();
@@ -114,7 +112,7 @@ describe("the chain", () => {
   });
 
   test("is not changed by what happens later", async () => {
-    const { contractAddress } = await tellHistory();
+    const { contractAddress } = await makeHistory();
     const pending = await submit(contractAddress, [[3, "1"]], { secondsToFinalize: 3600 });
     await moveBatch(db, { contractAddress, batchId: pending }, { createdAt: noonOf(DAYS[2]) });
     await closeAll();
@@ -128,8 +126,8 @@ describe("the chain", () => {
 });
 
 describe("verifying the chain finds", () => {
-  async function findingAfter(change: (of: Awaited<ReturnType<typeof tellHistory>>) => Promise<unknown>) {
-    const history = await tellHistory();
+  async function findingAfter(change: (of: Awaited<ReturnType<typeof makeHistory>>) => Promise<unknown>) {
+    const history = await makeHistory();
     await closeAll();
     expect(await checkChain(db)).toMatchObject({ ok: true });
     await change(history);
@@ -191,7 +189,7 @@ describe("verifying the chain finds", () => {
       second!.totals[0]!.cancelled = "4";
       await store(second!);
     });
-    expect(finding).toEqual({ day: DAYS[1], detail: "the stored hash is not the hash of the link" });
+    expect(finding).toEqual({ day: DAYS[1], detail: "the stored hash does not match the link" });
   });
 
   test("a stored link that was changed together with its hash", async () => {
@@ -201,7 +199,7 @@ describe("verifying the chain finds", () => {
       Object.assign(second!.totals[0]!, { submitted: "0", cancelled: "0" });
       await store({ ...second!, hash: hashOf(second!) });
     });
-    expect(finding).toEqual({ day: DAYS[2], detail: "the link does not continue the one before it" });
+    expect(finding).toEqual({ day: DAYS[2], detail: "the link does not continue the previous one" });
   });
 
   test("a link that is missing, in the middle or at the beginning", async () => {

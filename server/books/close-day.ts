@@ -6,7 +6,7 @@ import { UNSETTLED_SECONDS } from "../ledger/checkpoint";
 import { dayAfter, hashOf, NO_HASH } from "./link";
 import { sumDays } from "./sum-days";
 
-/** Keys of the advisory lock that lets one process at a time write a link, over all instances on the database. */
+/** Keys of the advisory lock that lets one process at a time write a link, across all instances. */
 export const CHAIN_LOCK = { space: 7_262_542, key: 2 } as const;
 const CHANGED_MEANWHILE = "40001";
 
@@ -60,7 +60,7 @@ async function nextLink(sql: ISql): Promise<NextLink | null> {
   return first?.day ? { day: first.day, previousHash: NO_HASH } : null;
 }
 
-/** The first day that can still change: what was recorded on the day before may not be committed yet. */
+/** The first day that can still change: its transactions may not be committed yet. */
 async function firstOpenDay(sql: ISql): Promise<string> {
   const [open] = await sql<{ day: string }[]>`
     select to_char((now() - ${UNSETTLED_SECONDS}::int * interval '1 second') at time zone 'UTC', 'YYYY-MM-DD') as day`;

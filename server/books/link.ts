@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { ISql } from "postgres";
 import type { PointType } from "../kernel/values/point-types";
 
-/** What happened on a day in one point type. None of it changes after the day. Amounts in shortest exact form. */
+/** What happened on a day in one point type, which never changes after the day. Amounts are in shortest exact form. */
 export interface DayTotals {
   pointType: PointType;
   issued: string;
@@ -36,3 +37,10 @@ const DAY_MS = 86_400_000;
 
 export const dayAfter = (day: string, days = 1): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Links in order, from a day or from the first one. */
+export async function readLinks(sql: ISql, from: string | null, limit: number): Promise<Link[]> {
+  return await sql<Link[]>`
+    select day::text, encode(previous_hash, 'hex') as "previousHash", totals, encode(hash, 'hex') as hash
+    from ledger_days where ${from === null ? sql`true` : sql`day >= ${from}::date`} order by ledger_days.day limit ${limit}`;
+}

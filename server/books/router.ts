@@ -1,9 +1,8 @@
 import { openProcedure, router } from "../auth/procedures";
 import { settings } from "../kernel/settings";
 import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./books-schema";
-import { dayAfter } from "./link";
+import { dayAfter, readLinks } from "./link";
 import { cachedBooks } from "./read-books";
-import { readLinks } from "./read-links";
 
 const tags = ["Books"];
 
@@ -35,7 +34,7 @@ export const booksRouter = router({
         protect: false,
         summary: "List the hash chain over days",
         description:
-          "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the link before, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
+          "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
       },
     })
     .input(ListLinksInput)

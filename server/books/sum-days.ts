@@ -8,8 +8,8 @@ type Query = PendingQuery<Row[]>;
 type Within = (column: string) => Query;
 
 /**
- * What is summed per day. Every row is in the history for good, with its time. The condition on contracts makes one index range
- * per contract where no index has the time first.
+ * What is summed per day. Rows of the history are never deleted and keep their time. Where no index starts with the time, the
+ * condition on contracts makes it one index range per contract.
  */
 const MOVEMENTS = {
   issued: (sql: ISql, within: Within) => sql`
@@ -42,7 +42,7 @@ export async function sumDays(sql: ISql, first: string, count: number): Promise<
   return totals;
 }
 
-/** What the history has before a day, over all point types. */
+/** Sums of the history before a day, over all point types. */
 export async function sumBefore(sql: ISql, day: string): Promise<Record<Movement, string>> {
   const sums: [Movement, string][] = [];
   for (const movement of MOVEMENT_NAMES) {

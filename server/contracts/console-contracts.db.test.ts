@@ -10,6 +10,7 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { grantPoints } from "../ledger/grant-points";
 import { listIssuances } from "../ledger/list-issuances";
 import { describeContract } from "./describe-contract";
+import type { Issuance } from "./register-contract";
 import { renameContract } from "./rename-contract";
 import { searchContracts } from "./search-contracts";
 import { setIssuance } from "./set-issuance";
@@ -80,7 +81,7 @@ describe("searching contracts", () => {
 });
 
 describe("a contract change", () => {
-  test("of the name is audited with both names, once per change", async () => {
+  test("of the label is audited with both labels, once per change", async () => {
     const contractAddress = await newContract();
     const before = (await describeContract(admin(), { contractAddress })).label;
     await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
@@ -99,17 +100,16 @@ describe("a contract change", () => {
 
   test("to prefunded keeps the balance and rejects anything beyond it, and back again issues on demand", async () => {
     const contractAddress = await newContract();
-    const issuance = (to: "ON_DEMAND" | "PREFUNDED") =>
-      setIssuance(admin(), { contractAddress, issuance: to });
+    const become = (issuance: Issuance) => setIssuance(admin(), { contractAddress, issuance });
     const send = (points: string) => submit(contractAddress, [[1, points]], { secondsToFinalize: 60 });
     await send("5");
-    await issuance("PREFUNDED");
-    await issuance("PREFUNDED");
+    await become("PREFUNDED");
+    await become("PREFUNDED");
     await expectLedgerToBalance(db);
     await expect(send("0.01")).rejects.toEqual(errorWith("insufficient_points"));
     await grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" });
     await send("0.25");
-    await issuance("ON_DEMAND");
+    await become("ON_DEMAND");
     await expect(
       grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
     ).rejects.toEqual(errorWith("validation_failed"));
@@ -176,7 +176,7 @@ describe("tokens of a contract", () => {
     await revokeToken(admin(), { contractAddress, tokenId: (await make("gone", null)).id });
     const listed = await listTokens(admin(), { contractAddress });
     expect(listed.map(({ name, state }) => [name, state])).toEqual([
-      ["bot", "live"],
+      ["bot", "active"],
       ["gone", "revoked"],
       ["old", "expired"],
     ]);
@@ -230,7 +230,7 @@ test("points per day are split by current status, and the parts add up", async (
     submit(contractAddress, [[1, points]], { batchId, secondsToFinalize });
   await add("finalized", "10.000000000001");
   await finalize();
-  await add("waiting", "2", 3600);
+  await add("pending", "2", 3600);
   await add("cancelled", "0.5", 3600);
   await cancelBatch(context(), { contractAddress, batchId: "cancelled" });
   const dayMs = 86_400_000;
@@ -243,7 +243,7 @@ test("points per day are split by current status, and the parts add up", async (
       created: "12.500000000001",
       finalized: "10.000000000001",
       cancelled: "0.5",
-      waiting: "2",
+      pending: "2",
     },
   ]);
 });

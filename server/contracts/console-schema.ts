@@ -21,6 +21,12 @@ const DAY_STARTS_MAX = 92;
 const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
 const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 
+/** An amount of points greater than zero. */
+export const AmountField = z
+  .string()
+  .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
+  .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0"));
+
 const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
 
 export const ContractInput = z.strictObject({ contractAddress: AddressField });
@@ -51,10 +57,7 @@ export const SetIssuanceInput = ContractInput.extend({ issuance: IssuanceField }
 
 export const GrantPointsInput = ContractInput.extend({
   pointType: PointTypeField,
-  points: z
-    .string()
-    .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
-    .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0")),
+  points: AmountField,
 });
 
 export const CreateTokenInput = ContractInput.extend({
@@ -94,7 +97,6 @@ export const PointsPerDayInput = ContractInput.extend({
 });
 export type PointsPerDayInput = z.output<typeof PointsPerDayInput>;
 
-/** A row in the list of contracts. */
 export interface ConsoleContract {
   address: string;
   label: string;
@@ -115,7 +117,7 @@ export interface ConsoleContractDetail extends ConsoleContract {
   now: string;
 }
 
-/** Points created on one day in one point type, by current status: created = finalized + cancelled + waiting. */
+/** Points created on one day in one point type, by current status: created = finalized + cancelled + pending. */
 export interface DayOfPoints {
   /** Index of the day in the request. */
   day: number;
@@ -124,5 +126,5 @@ export interface DayOfPoints {
   created: string;
   finalized: string;
   cancelled: string;
-  waiting: string;
+  pending: string;
 }

@@ -1,17 +1,13 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import { readBalances } from "../ledger/accounts";
 import { contractNotFound } from "../ledger/contract-not-found";
 import type { ConsoleContractDetail } from "./console-schema";
 
-interface ContractRow {
+interface ContractRow extends Omit<ConsoleContractDetail, "address" | "operatorAddress" | "balances"> {
   address: Buffer;
-  label: string;
-  issuance: "ON_DEMAND" | "PREFUNDED";
-  operator_address: Buffer | null;
-  operator_tokens: number;
-  created_at: string;
-  now: string;
+  operatorAddress: Buffer | null;
 }
 
 /** A contract for its console page. @throws DomainError `contract_not_found` */
@@ -28,19 +24,18 @@ export async function describeContract(
       ), contract as materialized (
         select address, label, issuance, operator_address, created_at from contracts where address = ${address}
       )
-      select c.*, now() as now, coalesce(t.count, 0) as operator_tokens
+      select c.address, c.label, c.issuance, c.operator_address as "operatorAddress", c.created_at as "createdAt",
+        now() as now, coalesce(t.count, 0) as "operatorTokens"
       from contract c left join tokens t on t.operator_address = c.operator_address`,
     readBalances(ctx.db, address),
   ]);
   if (!row) throw contractNotFound(input.contractAddress);
   return {
+    ...row,
     address: addressFromBytes(row.address),
-    label: row.label,
-    issuance: row.issuance,
-    createdAt: new Date(row.created_at).toISOString(),
+    createdAt: toTimestamp(row.createdAt),
     balances,
-    operatorAddress: row.operator_address && addressFromBytes(row.operator_address),
-    operatorTokens: row.operator_tokens,
-    now: new Date(row.now).toISOString(),
+    operatorAddress: row.operatorAddress && addressFromBytes(row.operatorAddress),
+    now: toTimestamp(row.now),
   };
 }

@@ -1,3 +1,4 @@
+import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
@@ -15,7 +16,9 @@ export interface NewContract {
 export async function registerContract(ctx: ServiceContext, input: NewContract): Promise<void> {
   const address = addressToBytes(input.address);
   const operator = input.operatorAddress ? addressToBytes(input.operatorAddress) : null;
-  const [row] = await ctx.db.sql`
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('label', ${input.label}::text, 'issuance', ${input.issuance}::text)`;
+  const [row] = await sql`
     with registered as (
       insert into contracts (address, label, operator_address, issuance)
       values (${address}, ${input.label}, ${operator}, ${input.issuance}::issuance)
@@ -24,12 +27,7 @@ export async function registerContract(ctx: ServiceContext, input: NewContract):
       insert into accounts (address, point_type)
       select address, unnest(enum_range(null::point_type)) from registered
       on conflict (address, point_type) do nothing
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'contract.create', ${`contract:${input.address.toLowerCase()}`},
-        jsonb_build_object('label', ${input.label}::text, 'issuance', ${input.issuance}::text), ${ctx.requestId}
-      from registered
-    )
+    ), ${audited(ctx, { action: "contract.create", target: contractTarget(input.address), detail, of: "registered" })}
     select 1 from registered`;
   if (!row)
     throw new DomainError("validation_failed", `The contract ${input.address} is already registered.`);

@@ -1,16 +1,12 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import { balancesOf } from "../ledger/accounts";
-import type { ConsoleContractPage, SearchContractsInput } from "./console-schema";
+import type { ConsoleContract, ConsoleContractPage, SearchContractsInput } from "./console-schema";
 
-const LIMIT_DEFAULT = 50;
+const PAGE_ROWS = 50;
 
-interface ContractRow {
-  address: Buffer;
-  label: string;
-  issuance: "ON_DEMAND" | "PREFUNDED";
-  created_at: string;
-}
+type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
 
 /** One page of contracts with their balances, by label or address. `search` is part of a label or the start of an address. */
 export async function searchContracts(
@@ -18,7 +14,7 @@ export async function searchContracts(
   input: SearchContractsInput,
 ): Promise<ConsoleContractPage> {
   const { sql } = ctx.db;
-  const limit = input.limit ?? LIMIT_DEFAULT;
+  const limit = input.limit ?? PAGE_ROWS;
   const wanted = input.search?.trim().toLowerCase();
   const matches = wanted
     ? sql`(position(${wanted} in lower(label)) > 0
@@ -32,7 +28,7 @@ export async function searchContracts(
       ? sql`address > ${cursor}`
       : sql`(lower(label), address) > (select lower(label), address from contracts where address = ${cursor})`;
   const rows = await sql<ContractRow[]>`
-    select address, label, issuance, created_at from contracts where ${matches} and ${after}
+    select address, label, issuance, created_at as "createdAt" from contracts where ${matches} and ${after}
     order by ${byAddress ? sql`address` : sql`lower(label), address`} limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const balances = await balancesOf(
@@ -41,10 +37,9 @@ export async function searchContracts(
   );
   return {
     contracts: page.map((row) => ({
+      ...row,
       address: addressFromBytes(row.address),
-      label: row.label,
-      issuance: row.issuance,
-      createdAt: new Date(row.created_at).toISOString(),
+      createdAt: toTimestamp(row.createdAt),
       balances: balances(row.address),
     })),
     cursor: rows.length > limit ? addressFromBytes(page.at(-1)!.address) : null,

@@ -1,3 +1,4 @@
+import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { contractNotFound } from "../ledger/contract-not-found";
@@ -16,6 +17,7 @@ export async function setIssuance(
 ): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const sql = approved?.tx ?? ctx.db.sql;
+  const detail = sql`jsonb_build_object('from', before::text, 'to', ${input.issuance}::text)`;
   const known = await sql`
     with known as materialized (
       select address, issuance from contracts where address = ${contract} for update
@@ -24,12 +26,7 @@ export async function setIssuance(
       from known k
       where c.address = ${contract} and c.address = k.address and k.issuance <> ${input.issuance}::issuance
       returning k.issuance as before
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'contract.issuance', ${`contract:${input.contractAddress.toLowerCase()}`},
-        jsonb_build_object('from', before::text, 'to', ${input.issuance}::text), ${ctx.requestId}
-      from changed
-    )
+    ), ${audited(ctx, { action: "contract.issuance", target: contractTarget(input.contractAddress), detail, of: "changed" })}
     select 1 from known`.catch(refuseWithoutSecondAdmin);
   if (known.length === 0) throw contractNotFound(input.contractAddress);
 }

@@ -1,3 +1,4 @@
+import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { contractNotFound } from "../ledger/contract-not-found";
@@ -16,6 +17,7 @@ export async function setOperator(
   const contract = addressToBytes(input.contractAddress);
   const operator = input.operatorAddress === null ? null : addressToBytes(input.operatorAddress);
   const sql = approved?.tx ?? ctx.db.sql;
+  const detail = sql`jsonb_build_object('operator', ${input.operatorAddress}::text)`;
   const changed = await sql`
     with changed as (
       update contracts set operator_address = ${operator}::bytea ${appliedBy(sql, approved)} where address = ${contract}
@@ -23,12 +25,7 @@ export async function setOperator(
     ), ended as (
       delete from operator_tokens t using changed c
       where t.contract_address = c.address and t.operator_address is distinct from ${operator}::bytea
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'contract.operator', ${`contract:${input.contractAddress.toLowerCase()}`},
-        jsonb_build_object('operator', ${input.operatorAddress}::text), ${ctx.requestId}
-      from changed
-    )
+    ), ${audited(ctx, { action: "contract.operator", target: contractTarget(input.contractAddress), detail, of: "changed" })}
     select 1 from changed`.catch(refuseWithoutSecondAdmin);
   if (changed.length === 0) throw contractNotFound(input.contractAddress);
 }

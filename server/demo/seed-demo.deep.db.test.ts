@@ -40,7 +40,7 @@ async function fingerprint(of: TestDatabase): Promise<string> {
 describe("demo data", () => {
   test("balances to the last digit", () => expectLedgerToBalance(db));
 
-  test("has batches in every state and on hold, none waiting for a finalizer, and contracts with both kinds of issuance", async () => {
+  test("has batches in every state and on hold, none overdue, and contracts with both kinds of issuance", async () => {
     const [row] = await db.sql`
       select count(*)::int as all, count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,
         count(*) filter (where status = 'PENDING' and held_at is null and finalize_at <= now())::int as overdue,

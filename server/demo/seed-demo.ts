@@ -12,7 +12,6 @@ import { storeHistory } from "./store-history";
 import { storeLedger } from "./store-ledger";
 import { storePeople } from "./store-people";
 import { storeRecipients } from "./store-recipients";
-import { storeReviews } from "./store-reviews";
 
 export interface SeedDemo extends WorldSize {
   /** Add to a database that already contains batches. */
@@ -44,28 +43,26 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
     // JIT would take longer than running these statements.
     await tx`set local jit = off`;
     await drawWorld(tx, options);
-    const [state] = await tx<{ has_batches: boolean; has_seed: boolean }[]>`
-      select exists (select 1 from batches) as has_batches,
-        exists (select 1 from contracts join demo_contracts using (address)) as has_seed`;
-    if (state!.has_batches && !options.add) {
-      throw new DomainError(
-        "validation_failed",
-        "The database already contains batches. Use --add to add more.",
-      );
-    }
-    if (state!.has_seed) {
-      throw new DomainError(
-        "validation_failed",
-        `Seed ${options.seed} has already been added. Use another --seed.`,
-      );
-    }
+    const [state] = await tx<{ hasBatches: boolean; hasSeed: boolean }[]>`
+      select exists (select 1 from batches) as "hasBatches",
+        exists (select 1 from contracts join demo_contracts using (address)) as "hasSeed"`;
+    if (state!.hasBatches && !options.add)
+      throw refusal("The database already contains batches. Use --add to add more.");
+    if (state!.hasSeed) throw refusal(`Seed ${options.seed} has already been added. Use another --seed.`);
     await drawBatches(tx);
     const { tokens, added } = await storePeople(tx, people);
     await storeRecipients(tx);
     await storeBatches(tx);
     await storeLedger(tx);
     await storeHistory(tx);
-    const unusual = await storeReviews(tx, !state!.has_batches);
+    // In a database that had batches before, reviews continue where they were.
+    if (!state!.hasBatches)
+      await tx`
+        insert into review_progress (created_at, batch_seq)
+        select created_at, seq from drawn_batches join drawn_keys using (k) order by k desc limit 1
+        on conflict (singleton) do nothing`;
+    const [unusual] = await tx<{ contractAddress: Buffer; seq: string }[]>`
+      select contract_address as "contractAddress", seq::text from drawn_keys join drawn_unusual using (k)`;
     // The next incremental check would miss batches settled before its checkpoint.
     await dropCheckpoint(tx);
     // Links of days that are part of the demo's history would no longer match it. The scheduler writes them again.
@@ -80,6 +77,8 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
   const shown = people.filter((person) => added.includes(person.email) && person.isShown);
   return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
 }
+
+const refusal = (message: string) => new DomainError("validation_failed", message);
 
 /** One team member per role, and one who left. An admin only if there is none, since the first start then creates none. */
 async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {

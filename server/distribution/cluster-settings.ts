@@ -65,7 +65,6 @@ export async function wrongSettings(
   return wrong;
 }
 
-/** The statement for an administrator. */
 export const serverStatement = ({ name, value }: ClusterSetting) => `alter system set ${name} = '${value}'`;
 
 export const databaseStatement = (database: string, { name, value }: ClusterSetting) =>

@@ -8,8 +8,7 @@ import {
   serverStatement,
   wrongSettings,
 } from "./cluster-settings";
-import { requireNoOtherSession } from "./other-sessions";
-import { refused, requireCluster } from "./require-cluster";
+import { refused, requireCluster, requireNoOtherSession } from "./require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
 
 export interface PlacedTable {
@@ -36,7 +35,6 @@ interface DistributeOptions {
   shards?: number;
   /** Refuse while other sessions are connected. */
   requireAlone?: boolean;
-  /** Called before each table is moved. */
   onTable?: (table: string) => void;
 }
 
@@ -85,7 +83,7 @@ async function placeTables(tx: TransactionSql, options: DistributeOptions): Prom
     await work();
     return tables.push({ table, by, seconds: (performance.now() - begunAt) / 1000 });
   };
-  // First, because Citus changes no table with a foreign key to a local table after it has worked on several shards at the same time.
+  // First, because Citus cannot change a table with a foreign key to a local table after working on several shards in parallel.
   for (const table of Object.keys(MANAGED_TABLES)) await place(table, null, () => keepWhole(tx, table));
   for (const [table, by] of Object.entries(DISTRIBUTED_TABLES))
     await place(table, by, () => distribute(tx, table, by));

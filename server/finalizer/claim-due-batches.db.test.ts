@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
+import { endLeases } from "@/testing/catch-up";
 import { shifted, times, withoutTriggers } from "@/testing/factories";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
@@ -12,7 +13,7 @@ import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } fro
 const { db, context, useContract, submit, finalize } = useLedger();
 const contract = useContract();
 afterEach(async () => {
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await endLeases(db);
   while ((await finalize()).dueLeft > 0);
 });
 

@@ -1,8 +1,10 @@
 import type { Database } from "@/db/client";
 import { announce } from "../kernel/outbox/announce";
-import { onShard, type ShardContracts, shardsWithWork } from "../kernel/shards/routing";
+import { onShard, type ShardContracts, shardsOf } from "../kernel/shards/routing";
 import type { Claim } from "../ledger/settle";
 
+/** Number of due rows read to find the shards that have work. */
+const DUE_CHECKED_MAX = 5000;
 /** Max batches considered for one claim. */
 const CLAIM_BATCHES_MAX = 500;
 /** A chunk is full at this many transfers. Larger ones would hold account locks for too long. */
@@ -16,11 +18,17 @@ export const LEASE_SECONDS = 60;
  * that fails again blocks no other. Safe for concurrent callers: rows locked by another are skipped.
  */
 export async function claimDueBatches(db: Database, claimId: string): Promise<Claim & { batches: number }> {
-  for (const [work, take] of [
-    ["abandoned", takeOver],
-    ["batches", claimOnShard],
+  const { sql } = db;
+  const abandoned = sql`
+    select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`;
+  const due = sql`
+    select contract_address, finalize_at as since from batches
+    where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()`;
+  for (const [rows, take] of [
+    [abandoned, takeOver],
+    [due, claimOnShard],
   ] as const) {
-    for (const contracts of await shardsWithWork(db, work)) {
+    for (const contracts of await shardsOf(db, sql`${rows} order by since limit ${DUE_CHECKED_MAX}`)) {
       const batches = await take(db, claimId, contracts);
       if (batches > 0) return { id: claimId, batches, contracts };
     }

@@ -21,8 +21,7 @@ export interface SweepOptions {
 }
 
 /**
- * Deletes expired rows that are no longer needed: operator tokens, spent challenges, invitations, staff sessions, old webhook deliveries and
- * secrets, past rate limit counters, finalizer runs, bulk jobs, ended alerts. Deletes one chunk of each kind, then more while there is time.
+ * Deletes expired rows that are no longer needed: one chunk of each kind, then more while there is time.
  * @returns whether everything is deleted
  */
 export async function deleteExpired(
@@ -30,21 +29,22 @@ export async function deleteExpired(
   { budgetSeconds = BUDGET_SECONDS, isStopping = () => false }: SweepOptions = {},
 ): Promise<boolean> {
   const endsAt = performance.now() + budgetSeconds * 1000;
-  await forgetPreviousSecrets(db);
-  let left = PIECES;
+  await clearPreviousSecrets(db);
+  let left = DELETES;
   for (let isFirst = true; left.length > 0; isFirst = false) {
     const more: typeof left = [];
-    for (const piece of left) {
+    for (const deleteChunk of left) {
       if (isStopping() || (!isFirst && performance.now() >= endsAt)) return false;
-      const { count } = await piece(db);
-      if (count >= ROWS_MAX) more.push(piece);
+      const { count } = await deleteChunk(db);
+      if (count >= ROWS_MAX) more.push(deleteChunk);
     }
     left = more;
   }
   return true;
 }
 
-async function forgetPreviousSecrets(db: Database): Promise<void> {
+/** Clears webhook secrets that were rotated out. */
+async function clearPreviousSecrets(db: Database): Promise<void> {
   const { sql } = db;
   const shards = await shardsOf(
     db,
@@ -55,7 +55,7 @@ async function forgetPreviousSecrets(db: Database): Promise<void> {
       where previous_secret_until < now() ${onShard(db, contracts, "contract_address")}`;
 }
 
-/** Deletes the oldest deliveries, shard by shard on Citus. */
+/** Deletes the oldest webhook deliveries, shard by shard on Citus. */
 async function deleteOldDeliveries(db: Database): Promise<{ count: number }> {
   const { sql } = db;
   const isOld = sql`event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'`;
@@ -80,7 +80,7 @@ const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
   else j.finished_at < now() - make_interval(days => ${BULK_KEPT_DAYS}::int) end`;
 
 /** Each deletes at most `ROWS_MAX` rows. */
-const PIECES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
+const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
   ({ sql }) => sql`delete from operator_tokens where (token_hash, contract_address) in (
     select token_hash, contract_address from operator_tokens where expires_at < now() - interval '1 day' limit ${ROWS_MAX})`,
   ({ sql }) => sql`delete from spent_challenges where nonce in (

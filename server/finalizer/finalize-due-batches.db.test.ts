@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { answerStatement } from "@/testing/answer-statement";
+import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
@@ -14,12 +15,9 @@ process.env.LOG_LEVEL = "silent";
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 afterEach(async () => {
   await expectLedgerToBalance(db);
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await endLeases(db);
   await finalize();
 });
-
-const endLeases = () =>
-  db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
 
 describe("a lease", () => {
   test("reserves its batches for a minute, and no other finalizer takes them", async () => {
@@ -34,20 +32,11 @@ describe("a lease", () => {
     expect(await balance(contract)).toMatchObject({ pendingSent: "1", finalizedSentCumulative: "0" });
   });
 
-  test("of a finalizer that died is taken over after it expires, and settled once", async () => {
-    const contract = await newContract();
-    await submit(contract, [[0x12, "1"]], { batchId: "b" });
-    await claimDueBatches(db, randomUUID());
-    await endLeases();
-    expect(await finalize()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
-    expect((await balance(wallet(0x12))).available).toBe("1");
-  });
-
   test("that was taken over lets its first finalizer settle nothing when it wakes up", async () => {
     const contract = await newContract();
     await submit(contract, [[0x13, "1"]], { batchId: "b" });
     const late = await claimDueBatches(db, randomUUID());
-    await endLeases();
+    await endLeases(db);
     const next = await claimDueBatches(db, randomUUID());
     expect(next.batches).toBe(1);
     expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
@@ -64,18 +53,9 @@ describe("a lease", () => {
   test("that expired can still be settled by its finalizer if no other took it over", async () => {
     await submit(await newContract(), [[0x14, "1"]]);
     const claim = await claimDueBatches(db, randomUUID());
-    await endLeases();
+    await endLeases(db);
     expect(await settleClaim(db, claim)).toMatchObject({ batches: 1 });
     expect((await balance(wallet(0x14))).available).toBe("1");
-  });
-
-  test("that was released after a failure expires soon", async () => {
-    const contract = await newContract();
-    await submit(contract, [[0x15, "1"]], { batchId: "b" });
-    const claim = await claimDueBatches(db, randomUUID());
-    await releaseClaim(db, claim, 5);
-    const { leaseUntil } = await findBatch(context(), contract, "b");
-    expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
   });
 });
 

@@ -3,14 +3,24 @@ import type { Database } from "@/db/client";
 import { crashPoint } from "../kernel/crash-point";
 import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
 import { log } from "../kernel/log";
-import { type Settled, settleClaim } from "../ledger/settle";
+import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, releaseClaim } from "./claim-due-batches";
-import { type FinalizerRun, recordRun } from "./record-run";
 
 export interface FinalizerOptions {
   budgetSeconds: number;
   /** `cron`, `scheduler`, `ops` or `staff:<email>`. */
   startedBy: string;
+}
+
+export interface FinalizerRun {
+  batchesFinalized: number;
+  transfersSettled: number;
+  /** Longest delay between due and finalized, in seconds. */
+  lagSecondsMax: number;
+  /** Due batches that remain, at most 10,000, because time ran out or another finalizer claimed them. */
+  dueLeft: number;
+  /** An error message for staff. Null if the run succeeded. */
+  failure: string | null;
 }
 
 /** Delay before retrying a batch that failed on its own. */
@@ -24,8 +34,13 @@ const DUE_COUNT_MAX = 10_000;
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
   const endsAt = performance.now() + options.budgetSeconds * 1000;
-  const total: Settled = { batches: 0, transfers: 0, lagSecondsMax: 0 };
-  let failure: string | null = null;
+  const run: FinalizerRun = {
+    batchesFinalized: 0,
+    transfersSettled: 0,
+    lagSecondsMax: 0,
+    dueLeft: 0,
+    failure: null,
+  };
   while (performance.now() < endsAt) {
     const claim = await claimDueBatches(db, randomUUID());
     if (claim.batches === 0) break;
@@ -33,24 +48,18 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
     try {
       const settled = await settleClaim(db, claim);
       crashPoint("after-settle");
-      total.batches += settled.batches;
-      total.transfers += settled.transfers;
-      total.lagSecondsMax = Math.max(total.lagSecondsMax, settled.lagSecondsMax);
+      run.batchesFinalized += settled.batches;
+      run.transfersSettled += settled.transfers;
+      run.lagSecondsMax = Math.max(run.lagSecondsMax, settled.lagSecondsMax);
     } catch (error) {
-      failure = failureWords(error);
+      run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
       await releaseClaim(db, claim, claim.batches > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
       if (isDatabaseUnavailable(error)) break;
     }
   }
-  const run: FinalizerRun = {
-    batchesFinalized: total.batches,
-    transfersSettled: total.transfers,
-    lagSecondsMax: total.lagSecondsMax,
-    dueLeft: await countDue(db),
-    failure,
-  };
-  await recordRun(db, run, { startedAt, startedBy: options.startedBy });
+  run.dueLeft = await countDue(db);
+  await recordRun(db, run, startedAt, options.startedBy);
   return run;
 }
 
@@ -64,9 +73,33 @@ async function countDue(db: Database): Promise<number> {
   return row!.count;
 }
 
-function failureWords(error: unknown): string {
+function describeFailure(error: unknown): string {
   const refusal = postgresError(error);
-  if (refusal)
-    return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${refusal.constraint ? ` (${refusal.constraint})` : ""}.`;
-  return "Finalizing failed: the database did not respond.";
+  if (!refusal) return "Finalizing failed: the database did not respond.";
+  const constraint = refusal.constraint ? ` (${refusal.constraint})` : "";
+  return `Finalizing failed: the database returned SQLSTATE ${refusal.code}${constraint}.`;
+}
+
+/**
+ * Stores a run that did something or failed, and adds it to the totals. Every run updates the heartbeat, at most every two
+ * seconds. A run that is killed before this point is not counted.
+ */
+async function recordRun(
+  { sql }: Database,
+  { batchesFinalized, transfersSettled, lagSecondsMax, failure }: FinalizerRun,
+  startedAt: Date,
+  startedBy: string,
+): Promise<void> {
+  await sql`
+    insert into finalizer_heartbeat as kept (singleton, last_tick_at, batches_finalized, transfers_settled)
+    values (true, now(), ${batchesFinalized}, ${transfersSettled})
+    on conflict (singleton) do update set last_tick_at = now(),
+      batches_finalized = kept.batches_finalized + excluded.batches_finalized,
+      transfers_settled = kept.transfers_settled + excluded.transfers_settled
+    where kept.last_tick_at < now() - interval '2 seconds' or excluded.batches_finalized > 0`;
+  if (batchesFinalized === 0 && !failure) return;
+  await sql`
+    insert into finalizer_runs (started_by, started_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
+    values (${startedBy}, ${startedAt.toISOString()}::timestamptz, ${batchesFinalized}, ${transfersSettled}, ${lagSecondsMax},
+      ${failure})`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
@@ -23,11 +24,9 @@ const goodBatch = async () => {
   await submit(contract, [[0x32, "2"]], { batchId: "b" });
   return contract;
 };
-const endLeases = () =>
-  db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
-const mend = async (contracts: readonly string[]) => {
+const repair = async (contracts: readonly string[]) => {
   for (const contract of contracts) await setPending(contract, "2");
-  await endLeases();
+  await endLeases(db);
   await finalize();
 };
 
@@ -39,7 +38,7 @@ test("a batch that the database rejects does not delay others that are due with 
   expect(await Promise.all(others.map(statusOf))).toEqual(["FINALIZED", "FINALIZED"]);
   expect(await statusOf(refused)).toBe("FINALIZING");
 
-  await mend([refused]);
+  await repair([refused]);
   expect(await statusOf(refused)).toBe("FINALIZED");
   await expectLedgerToBalance(db);
 });
@@ -49,11 +48,11 @@ test("any number of rejected batches, retried in every run, do not delay batches
   await finalize();
   for (let run = 0; run < 2; run++) {
     const good = await goodBatch();
-    await endLeases();
+    await endLeases(db);
     expect((await finalize()).failure).toContain("accounts_not_negative");
     expect(await statusOf(good)).toBe("FINALIZED");
   }
-  await mend(refused);
+  await repair(refused);
   expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => "FINALIZED"));
   await expectLedgerToBalance(db);
 });

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { endLeases } from "@/testing/catch-up";
 import { pretendShards, shardOf } from "@/testing/distribution/pretend-shards";
-import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
+import { shifted, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { findBatch } from "../batches/list/get-batch";
-import { settleClaim } from "../ledger/settle";
-import { claimDueBatches, releaseClaim } from "./claim-due-batches";
+import { claimDueBatches } from "./claim-due-batches";
 
-const { db, context, newContract, submit, finalize, balance } = useLedger();
+const { db, newContract, submit, finalize } = useLedger();
 /** Two contracts on each of three shards. */
 let shards: [string, string][];
 
@@ -25,12 +24,11 @@ beforeAll(async () => {
     .map(([one, other]) => [one!, other!]);
 });
 afterEach(async () => {
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await endLeases(db);
   await finalize();
 });
 
 const store = (contract: string, batchId: string) => submit(contract, [[1, "1"]], { batchId });
-const found = (contract: string, batchId: string) => findBatch(context(), contract, batchId);
 /** Makes a batch due since `seconds` ago. */
 const dueSince = (seconds: number, batchId: string) =>
   withoutTriggers(
@@ -53,20 +51,6 @@ async function claim() {
 }
 
 describe("where batches are on several shards", () => {
-  test("every due batch is finalized once, by any number of concurrent finalizers", async () => {
-    const contracts = shards.flat();
-    await times(60, (n) =>
-      submit(contracts[n % contracts.length]!, [
-        [0x77, "1"],
-        [0x1000 + n, "2"],
-      ]),
-    );
-    const runs = await times(4, () => finalize());
-    expect(runs.map(({ failure }) => failure)).toEqual([null, null, null, null]);
-    expect(runs.reduce((sum, { batchesFinalized }) => sum + batchesFinalized, 0)).toBe(60);
-    expect((await balance(wallet(0x77))).available).toBe("60");
-  });
-
   test("a claim has batches of only one shard, from all its contracts, until nothing is due", async () => {
     for (const [n, contracts] of shards.entries())
       for (const [m, contract] of contracts.entries()) await store(contract, `alone-${n}-${m}`);
@@ -101,26 +85,5 @@ describe("where batches are on several shards", () => {
     await dueSince(600, "due");
     const order = [await claim(), await claim(), await claim()].map(({ ids }) => ids);
     expect(order).toEqual([["left-1"], ["left-0"], ["due"]]);
-  });
-
-  test("a claim that was taken over settles nothing, and releasing it changes nothing on its shard", async () => {
-    const [contract] = shards[1]!;
-    await store(contract, "taken");
-    const late = (await claim()).claimed;
-    await leaseEnded(1, "taken");
-    const next = (await claim()).claimed;
-    expect(next.batches).toBe(1);
-    expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
-    await releaseClaim(db, late, 0);
-    expect((await found(contract, "taken")).leaseUntil!.getTime()).toBeGreaterThan(Date.now() + 20_000);
-    expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
-  });
-
-  test("a released claim is due again on its shard", async () => {
-    const [contract] = shards[2]!;
-    await store(contract, "back");
-    const { claimed } = await claim();
-    await releaseClaim(db, claimed, -1);
-    expect((await claim()).ids).toEqual(["back"]);
   });
 });

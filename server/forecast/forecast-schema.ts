@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Issuance } from "../contracts/register-contract";
 import {
   AddressField,
   AddressOut,
@@ -28,7 +29,7 @@ export type DueOut = z.output<typeof DueOut>;
 
 const DuePeriodOut = z
   .strictObject({
-    from: TimestampOut.meta({ description: "When the hour or day begins, in UTC. Included." }),
+    from: TimestampOut.meta({ description: "When the hour or day begins, in UTC (inclusive)." }),
     ...dueFields,
   })
   .meta({ id: "DuePeriod" });
@@ -42,22 +43,22 @@ const ForecastOut = z
       .array(DuePeriodOut)
       .length(FORECAST_HOURS)
       .meta({
-        description: `Batches that become due in each of ${FORECAST_HOURS} hours. The first hour is the current one, without what is overdue.`,
+        description: `Batches that become due in each of ${FORECAST_HOURS} hours. The first hour is the current one, without overdue batches.`,
       }),
     days: z
       .array(DuePeriodOut)
       .length(FORECAST_DAYS)
       .meta({
-        description: `Batches that become due on each of ${FORECAST_DAYS} days in UTC, those of \`hours\` included. The first day is the current one, without what is overdue.`,
+        description: `Batches that become due on each of ${FORECAST_DAYS} days in UTC, including those in \`hours\`. The first day is the current one, without overdue batches.`,
       }),
     later: DueOut.meta({ description: "Batches that become due after the last day." }),
     onHold: DueOut.meta({
       description:
-        "Batches on hold or awaiting approval, whenever they are due. They are in no other figure.",
+        "Batches on hold or awaiting approval, regardless of when they are due. They are in no other figure.",
     }),
     available: PointsOut.meta({ description: "Points that the contract can send now." }),
     submittedLast7Days: PointsOut.meta({
-      description: `Points of the batches created in the last ${PACE_DAYS} days, without those cancelled since. A ${PACE_DAYS}th of it is the pace per day.`,
+      description: `Points of the batches created in the last ${PACE_DAYS} days, without those cancelled since. The daily pace is a ${PACE_DAYS}th of it.`,
     }),
     runsOutAt: TimestampOut.nullable().meta({
       description: `When \`available\` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than ${LASTING_YEARS} years.`,
@@ -77,9 +78,8 @@ export const GetForecastReply = z
   .strictObject({ success: SuccessField, ...contractFields })
   .meta({ id: "ContractForecast" });
 
-/** The forecast for the contract's console page. */
 export interface ConsoleForecast extends Omit<z.output<typeof GetForecastReply>, "success"> {
-  issuance: "ON_DEMAND" | "PREFUNDED";
+  issuance: Issuance;
   /** When the figures were read. Not in the API, where it would give every reply another `ETag`. */
   readAt: string;
 }

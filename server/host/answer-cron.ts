@@ -2,16 +2,15 @@ import { watchAlerts } from "../alerts/watch";
 import { workBulk } from "../batches/bulk/work-bulk";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { deleteExpired } from "../finalizer/delete-expired";
-import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import type { FinalizerRun } from "../finalizer/record-run";
+import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { database } from "../kernel/database";
 import { checkBearerSecret } from "../kernel/http/bearer-secret";
+import { problemReply } from "../kernel/http/problem-reply";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
-import type { Settings } from "../kernel/settings";
-import { settings } from "../kernel/settings";
+import { type Settings, settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
-import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
+import { DomainError, PROBLEMS } from "../kernel/values/problems";
 import { closeDaysWhenDue } from "../operations/close-days";
 import { selfCheckWhenDue } from "../operations/self-check";
 import { catchUpRecipients } from "../recipients/index-recipients";
@@ -24,11 +23,11 @@ const REPLY_SECONDS_MAX = 59;
 /** Budget of one call: the platform's limit, minus the time the last statement may still take. */
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
-/** The most it spends on reviewing new batches. The next call continues. */
+/** Time limit for reviewing new batches. The next call continues. */
 const REVIEW_SECONDS_MAX = 10;
-/** The most it spends on bulk jobs, so that the self-check gets its turn. An open page drives a job on between calls. */
+/** Time limit for bulk jobs, so that the self-check gets its turn. An open job page continues its job between calls. */
 const BULK_SECONDS_MAX = 15;
-/** The most it spends on deleting expired rows, after a first chunk of each kind. */
+/** Time limit for deleting expired rows, after a first chunk of each kind. */
 const SWEEP_SECONDS_MAX = 10;
 /** With less time left than this, closing days and the ledger self-check wait for the next call. */
 const CHECK_SECONDS_MIN = 5;
@@ -44,12 +43,12 @@ export async function answerCron(
     await requireCurrentSchema();
     const run = await runJobs(secondsMax ?? callSecondsMax(settings()));
     if (run.failure) throw new DomainError("internal_error", run.failure, { extra: { ...run } });
-    return json({ success: true, ...run }, 200, requestId);
+    const headers = { "Cache-Control": "no-store", "X-Request-Id": requestId };
+    return Response.json({ success: true, ...run }, { headers });
   } catch (error) {
     const known = toDomainError(error);
-    const { status } = PROBLEMS[known.code];
-    if (status >= 500) log().error({ error, requestId }, "the cron run failed");
-    return json(toProblem(known, requestId), status, requestId, known.options.headers);
+    if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "the cron run failed");
+    return problemReply(known, requestId);
   }
 }
 
@@ -71,20 +70,7 @@ async function runJobs(secondsMax: number): Promise<FinalizerRun> {
     if (hasTime()) await selfCheckWhenDue({ startedBy: "cron", secondsMax: secondsLeft() });
     return run;
   } finally {
-    // Above all when something failed.
+    // Especially when something failed.
     await watchAlerts();
   }
-}
-
-function json(
-  body: object,
-  status: number,
-  requestId: string,
-  headers: Record<string, string> = {},
-): Response {
-  const type = status === 200 ? "application/json" : "application/problem+json";
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { ...headers, "Content-Type": type, "Cache-Control": "no-store", "X-Request-Id": requestId },
-  });
 }

@@ -2,9 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { clientAddress } from "../kernel/http/client-address";
 import { foldSlashes } from "../kernel/http/fold-slashes";
+import { bodyTooLarge, methodNotAllowed } from "../kernel/http/problem-reply";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
+import { rateLimited } from "../kernel/retry-later";
 import { settings } from "../kernel/settings";
+import { DomainError } from "../kernel/values/problems";
 import { pageRoute } from "../metrics/page-route";
 import { answerRest } from "../rest/handler";
 import { DocsPages } from "./docs-pages";
@@ -15,7 +18,10 @@ import type { SendPacked } from "./packed-files";
 import { overPageQuota } from "./page-quota";
 import { METHODS, writeProblem } from "./write-problem";
 
-/** Answers `/v1` here and passes everything else to Next. With `restByNext`, Next answers `/v1` too. */
+/**
+ * Answers `/v1` here, which takes half the time of a Next route ("Next door" in docs/benchmarks.md), and passes everything
+ * else to Next. With `restByNext`, Next answers `/v1` too.
+ */
 export function answerRequests(next: NextApp, sendPacked: SendPacked | null, restByNext: boolean): Answer {
   const unreadBytesMax = settings().BODY_BYTES_MAX;
   // In development, pages change with their sources.
@@ -29,11 +35,7 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
         : answerPage({ next, docs, sendPacked }, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
-      writeProblem(
-        reply,
-        "internal_error",
-        "Something went wrong on our side. Retry later, and report the requestId if it happens again.",
-      );
+      writeProblem(reply, new DomainError("internal_error", "An internal error occurred. Retry later."));
     });
   };
 }
@@ -67,22 +69,6 @@ async function answerPage(
   path: string,
 ): Promise<void> {
   message.url = path;
-  // Next would answer 500 to other methods on a file.
-  const methods = path.startsWith("/_next/static/") ? "GET, HEAD" : METHODS;
-  if (!methods.split(", ").includes(message.method ?? "")) {
-    writeProblem(reply, "method_not_allowed", `Use ${methods}.`, { Allow: methods });
-    return;
-  }
-  const bytesMax = settings().BODY_BYTES_MAX;
-  // `/v1` in Next refuses it itself, with the headers of every reply there.
-  if (!isRest(path) && Number(message.headers["content-length"] ?? 0) > bytesMax) {
-    writeProblem(reply, "body_too_large", `The body is larger than ${bytesMax} bytes.`);
-    return;
-  }
-  if (!isReadableRouterState(message)) {
-    writeProblem(reply, "validation_failed", "The header Next-Router-State-Tree is invalid. Leave it out.");
-    return;
-  }
   if (settings().TRUSTED_PROXY_HOPS === 0) forgetForwarded(message);
   const address = clientAddress(
     message.headers["x-forwarded-for"]?.toString() ?? null,
@@ -90,27 +76,36 @@ async function answerPage(
     settings().TRUSTED_PROXY_HOPS,
   );
   message.headers["x-forwarded-for"] = address;
-  const waitSeconds = overPageQuota(message, path, address);
-  if (waitSeconds !== null) {
-    const wait = `${waitSeconds} ${waitSeconds === 1 ? "second" : "seconds"}`;
-    writeProblem(
-      reply,
-      "rate_limited",
-      `Too many pages were requested from your address. Retry in ${wait}.`,
-      {
-        "Retry-After": String(waitSeconds),
-      },
-    );
-    return;
-  }
-  if (!isDecodable(path)) {
-    writeProblem(reply, "validation_failed", "The path is not valid percent-encoded UTF-8.");
+  const refusal = refusalOf(message, path, address);
+  if (refusal) {
+    writeProblem(reply, refusal);
     return;
   }
   if (expectsContinue(message)) reply.writeContinue();
   if (sendPacked?.(message, reply, path)) return;
   if (docs && DocsPages.has(message.method, path)) await docs.answer(message, reply, path);
   else await next.handle(message, reply);
+}
+
+/** Why Next does not get a request: it would answer 500, or it is too much. */
+function refusalOf(message: IncomingMessage, path: string, address: string): DomainError | null {
+  const methods = path.startsWith("/_next/static/") ? "GET, HEAD" : METHODS;
+  if (!methods.split(", ").includes(message.method ?? "")) return methodNotAllowed(methods);
+  const bytesMax = settings().BODY_BYTES_MAX;
+  // `/v1` in Next refuses it itself, with the headers of every reply there.
+  if (!isRest(path) && Number(message.headers["content-length"] ?? 0) > bytesMax)
+    return bodyTooLarge(bytesMax);
+  if (!isReadableRouterState(message))
+    return new DomainError(
+      "validation_failed",
+      "The header Next-Router-State-Tree is invalid. Leave it out.",
+    );
+  const waitSeconds = overPageQuota(message, path, address);
+  if (waitSeconds !== null)
+    return rateLimited("Too many pages were requested from your address.", waitSeconds);
+  return isDecodable(path)
+    ? null
+    : new DomainError("validation_failed", "The path is not valid percent-encoded UTF-8.");
 }
 
 /** Drops the forwarded host headers. Otherwise a caller could choose where links and redirects point. */
@@ -121,7 +116,7 @@ function forgetForwarded(message: IncomingMessage): void {
   message.headers["x-forwarded-proto"] = PUBLIC_URL?.startsWith("https:") ? "https" : "http";
 }
 
-/** Next would answer 500. Checked by its own rules. */
+/** Checked by Next's own rules. */
 function isReadableRouterState({ headers }: IncomingMessage): boolean {
   try {
     parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
@@ -131,7 +126,6 @@ function isReadableRouterState({ headers }: IncomingMessage): boolean {
   }
 }
 
-/** Next would answer 500 to a path that cannot be decoded. */
 function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path.split("?", 1)[0]!);

@@ -1,30 +1,30 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { DomainError } from "../kernel/values/problems";
 import { notReady, readiness } from "./health";
 import type { Answer } from "./http-server";
 import { writeProblem } from "./write-problem";
 
-const ASK_AGAIN_SECONDS = 2;
+const RELOAD_SECONDS = 2;
 
 /** Answers until the service is ready: alive, not ready, and 503 with this message for everything else (HTML for browsers). */
-export function answerWhileStarting(words: string): Answer {
+export function answerWhileStarting(reason: string): Answer {
   return (message, reply, path) => {
     const [target] = path.split("?", 1);
     if (target === "/livez") writeJson(reply, 200, { alive: true });
     // Without DATABASE_URL there is no database to query yet.
-    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(message, reply, words);
-    else if (isNavigation(message)) writePage(reply, words);
-    else writeProblem(reply, "unavailable", words);
+    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(message, reply, reason);
+    else if (isNavigation(message)) writePage(reply, reason);
+    else writeProblem(reply, new DomainError("unavailable", reason));
   };
 }
 
 async function answerReadiness(
   message: IncomingMessage,
   reply: ServerResponse,
-  words: string,
+  reason: string,
 ): Promise<void> {
   const state = { ...(await readiness()), ready: false };
-  const { message: detail, options } = notReady(state, message.headers.authorization ?? null, words);
-  writeProblem(reply, "unavailable", detail, {}, options.extra);
+  writeProblem(reply, notReady(state, message.headers.authorization ?? null, reason));
 }
 
 function writeJson(reply: ServerResponse, status: number, body: object): void {
@@ -43,18 +43,18 @@ const isNavigation = ({ method, headers }: IncomingMessage) =>
   method === "GET" && (headers.accept ?? "").split(",").some((type) => type.trim().startsWith("text/html"));
 
 /** A browser that opens the console too early reloads by itself. */
-function writePage(reply: ServerResponse, words: string): void {
+function writePage(reply: ServerResponse, reason: string): void {
   const text = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="${ASK_AGAIN_SECONDS}"><title>Starting</title>
+<meta http-equiv="refresh" content="${RELOAD_SECONDS}"><title>Starting</title>
 <style>:root{color-scheme:light dark}body{font:14px/20px system-ui,sans-serif;margin:20vh auto 0;max-width:480px;padding:0 16px;text-align:center}</style>
-<main><h1 style="font-size:20px">One moment</h1><p>${words} This page reloads automatically.</p></main></html>`;
+<main><h1 style="font-size:20px">One moment</h1><p>${reason} This page reloads automatically.</p></main></html>`;
   reply
     .writeHead(503, {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Length": String(Buffer.byteLength(text)),
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       "Cache-Control": "no-store",
-      "Retry-After": String(ASK_AGAIN_SECONDS),
+      "Retry-After": String(RELOAD_SECONDS),
       Connection: "close",
     })
     .end(text);

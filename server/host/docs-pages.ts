@@ -9,7 +9,7 @@ const PATHS = ["/docs", "/docs/errors"];
 const NONCE_BYTES = 16;
 const RENDER_MS_MAX = 30_000;
 const NONCE = /'nonce-([^']+)'/;
-/** Fast rather than small: it is done for every reply, because each has its own nonce. */
+/** Fast rather than small, because every reply is compressed anew. */
 const GZIP_LEVEL = 1;
 const compress = promisify(gzip);
 
@@ -20,8 +20,8 @@ interface Page {
 }
 
 /**
- * The pages of the API reference, which are the same for everybody. Next renders each once per process, which takes a
- * quarter of a second and would let anyone stall `/v1`; every reply gets a nonce of its own.
+ * The pages of the API reference, which are the same for everyone. Next renders each once per process, because that takes a
+ * quarter of a second and anyone could stall `/v1` with it (`npm run faults -- hostile-reader`). Each reply has its own nonce.
  */
 export class DocsPages {
   readonly #next: NextApp;
@@ -31,7 +31,7 @@ export class DocsPages {
     this.#next = next;
   }
 
-  /** Whether this class answers the request. Requests of Next's client router too: it then loads the page as a whole. */
+  /** Whether this class answers the request. Next's client router then loads the whole page. */
   static has(method: string | undefined, path: string): boolean {
     return (method === "GET" || method === "HEAD") && PATHS.includes(pathname(path));
   }
@@ -63,7 +63,7 @@ export class DocsPages {
 
 const pathname = (path: string) => path.split("?", 1)[0]!;
 
-/** Headers that belong to a reply, or that would keep the bytes of this one. */
+/** Headers that are specific to one reply. */
 const OWN_HEADERS = [
   "connection",
   "content-length",
@@ -74,7 +74,7 @@ const OWN_HEADERS = [
   "vary",
 ];
 
-/** Through a connection of our own, because Next stops in the middle of a page when its caller hangs up. */
+/** Uses a separate connection, because Next stops in the middle of a page when its caller disconnects. */
 async function render(next: NextApp, path: string): Promise<Page> {
   const server = createServer((message, reply) => void next.handle(message, reply));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

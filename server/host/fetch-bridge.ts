@@ -55,10 +55,10 @@ export async function sendReply(
   unreadBytesMax: number,
 ): Promise<void> {
   if (reply.destroyed) return;
-  const hangUp = leavesMoreThan(message, unreadBytesMax);
-  if (hangUp) headers.set("Connection", "close");
+  const mustClose = leavesMoreThan(message, unreadBytesMax);
+  if (mustClose) headers.set("Connection", "close");
   reply.writeHead(status, [...headers].flat());
-  if (!hangUp) {
+  if (!mustClose) {
     reply.end(body);
     return;
   }
@@ -83,11 +83,11 @@ async function discard(message: IncomingMessage): Promise<void> {
     });
     for (const event of ["end", "close", "error"]) message.once(event, () => resolve());
   });
-  const patience = new AbortController();
+  const lingering = new AbortController();
   await Promise.race([
     ended,
-    sleep(LINGER_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+    sleep(LINGER_MS, undefined, { signal: lingering.signal }).catch(() => undefined),
   ]);
-  patience.abort();
+  lingering.abort();
   message.pause();
 }

@@ -37,7 +37,7 @@ async function firstAdmin(ctx: ServiceContext): Promise<string[]> {
       mayBeMine = true;
       await createFirst(ctx, ADMIN_EMAIL, password);
     }
-    // Another host may have been first. Or this one was, and lost the reply: the password check decides.
+    // Another host may have been first, or this one was and lost the reply. The password decides.
     if (!mayBeMine || !(await passwordMatches(ctx, ADMIN_EMAIL, password))) return [];
     return [
       `Sign in   ${ADMIN_EMAIL}  ${ADMIN_PASSWORD ? "(ADMIN_PASSWORD)" : `${password}   (shown once)`}`,

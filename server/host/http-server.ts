@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { methodNotAllowed } from "../kernel/http/problem-reply";
 import { lifecycle } from "../kernel/lifecycle";
+import { DomainError } from "../kernel/values/problems";
 import { StartError } from "./start-error";
 import { METHODS, writeProblem, writeRawProblem } from "./write-problem";
 
@@ -29,14 +31,15 @@ export interface HttpServer {
 
 /** @throws StartError when it cannot listen on the port */
 export async function listen(options: { host: string; port: number }): Promise<HttpServer> {
-  let answer: Answer = (_message, reply) => writeProblem(reply, "unavailable", "The service is starting.");
+  let answer: Answer = (_message, reply) =>
+    writeProblem(reply, new DomainError("unavailable", "The service is starting."));
   const receive = (message: IncomingMessage, reply: ServerResponse) => {
     // Socket resets surface here. Handlers that wait for the caller listen to `close` on the reply.
     reply.on("error", () => undefined);
     if (lifecycle().draining) reply.shouldKeepAlive = false;
     const path = originForm(message);
     if (path === null)
-      writeProblem(reply, "validation_failed", "The request needs a path and exactly one Host header.");
+      writeProblem(reply, invalidRequest("The request needs a path and exactly one Host header."));
     else answer(message, reply, path);
   };
   const upgraded = new Set<Duplex>();
@@ -65,7 +68,7 @@ export async function listen(options: { host: string; port: number }): Promise<H
         upgraded.add(socket);
         socket.once("close", () => upgraded.delete(socket));
         if (message.url?.startsWith(prefix)) upgrade(message, socket, head);
-        else writeRawProblem(socket, "validation_failed", "Protocol upgrades are not supported here.");
+        else writeRawProblem(socket, invalidRequest("Protocol upgrades are not supported here."));
       });
     },
     close(drainMs) {
@@ -98,7 +101,7 @@ function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, 
     return;
   }
   if (error.code === "HPE_INVALID_METHOD" && REQUEST_LINE.test(error.rawPacket?.toString("latin1") ?? "")) {
-    writeRawProblem(socket, "method_not_allowed", `Use ${METHODS}.`, { Allow: METHODS });
+    writeRawProblem(socket, methodNotAllowed(METHODS));
     return;
   }
   const detail =
@@ -107,8 +110,10 @@ function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, 
       : error.code === "HPE_HEADER_OVERFLOW"
         ? "The request headers are larger than 16 KiB."
         : "The request is not valid HTTP.";
-  writeRawProblem(socket, "validation_failed", detail);
+  writeRawProblem(socket, invalidRequest(detail));
 }
+
+const invalidRequest = (detail: string) => new DomainError("validation_failed", detail);
 
 function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   return new Promise((resolve, reject) => {

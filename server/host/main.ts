@@ -6,8 +6,9 @@ import { startService } from "./start-service";
 import { StopList } from "./stop-all";
 import { watchProcess } from "./watch-process";
 
-// By default V8 lets the heap grow to about four times the live data before it collects old objects. The size of the young
-// generation can only be set on the command line: npm start, the image and the systemd unit set `--max-semi-space-size`.
+// By default V8 lets the heap grow to about four times the live data before it collects old objects, too much for "memory
+// under load" in docs/benchmarks.md. The size of the young generation can only be set on the command line: npm start, the
+// image and the systemd unit set `--max-semi-space-size`, for "submit 2000 at 16, lower".
 setFlagsFromString("--heap-growing-percent=60");
 const program = fileURLToPath(import.meta.url);
 const projectFolder = dirname(dirname(program));
@@ -29,8 +30,11 @@ try {
 /** One line for expected errors, the stack for unexpected ones. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const foreseen = ["SettingsError", "EmbeddedPostgresError", "StartError", "MigrationBlockedError"].includes(
-    error.name,
-  );
-  return foreseen ? error.message : (error.stack ?? error.message);
+  const isExpected = [
+    "SettingsError",
+    "EmbeddedPostgresError",
+    "StartError",
+    "MigrationBlockedError",
+  ].includes(error.name);
+  return isExpected ? error.message : (error.stack ?? error.message);
 }

@@ -18,7 +18,8 @@ export type SendPacked = (message: IncomingMessage, reply: ServerResponse, path:
 
 /**
  * Sends scripts and styles as the build compressed them (server/launch/build-app.mjs), to browsers that accept Brotli. Next
- * would compress each again for every visitor, into an eighth more bytes, on the thread that also answers `/v1`.
+ * would compress each again for every visitor, into an eighth more bytes: see "transferred with an empty cache" in
+ * docs/benchmarks.md.
  * @param dir the folder of the built app
  */
 export function readPackedFiles(dir: string): SendPacked {

@@ -93,7 +93,10 @@ describe("scripts and styles", () => {
     expect({ ...head.headers, date: get.headers.date }).toEqual(get.headers);
     const posted = await fetch(`${app.url}${path}`, { method: "POST" });
     expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-    expect(await posted.json()).toMatchObject({ code: "method_not_allowed", detail: "Use GET, HEAD." });
+    expect(await posted.json()).toMatchObject({
+      code: "method_not_allowed",
+      detail: "Allowed methods: GET, HEAD.",
+    });
     expect((await rawReply(`${path}.missing.js`, "br")).headers["cache-control"]).not.toContain("immutable");
   });
 });

@@ -58,7 +58,7 @@ test("without PUBLIC_RECEIPTS, a wallet's page and receipts are not found, signe
   expect([receipt.status, JSON.parse(receipt.text)]).toMatchObject([404, { code: "not_found" }]);
 });
 
-test("a page that cannot be read is 500, with the sidebar and no words of the database", async () => {
+test("a page whose data cannot be read is 500, with the sidebar and no database message", async () => {
   const sql = postgres(app.databaseUrl(), { max: 1 });
   await sql`alter table batches rename column digest to other_digest`;
   try {

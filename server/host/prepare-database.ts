@@ -5,8 +5,7 @@ import { database } from "../kernel/database";
 import { isDatabaseUnavailable, refusalByPostgres } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { SCHEMA_BEHIND } from "../kernel/schema-gate";
-import type { Settings } from "../kernel/settings";
-import { settings } from "../kernel/settings";
+import { type Settings, settings } from "../kernel/settings";
 import { claimDataDir, type DataDirClaim } from "./claim-data-dir";
 import { localSecrets } from "./local-secrets";
 import { StartError } from "./start-error";
@@ -39,14 +38,14 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
   process.env.DATABASE_URL = postgres.url;
 }
 
-const LOOK_AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 /**
  * Migrates the schema, or waits until someone else has. Also waits for a database that is not up yet.
- * @param sayWhy called with the reason when the service has to wait for a migration
+ * @param onWait called with the reason when the service has to wait for a migration
  * @throws StartError when the database stays down
  */
-export async function prepareSchema(sayWhy: (words: string) => void): Promise<void> {
+export async function prepareSchema(onWait: (reason: string) => void): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
   if (MIGRATE_ON_START) {
     const url = DATABASE_MIGRATION_URL ?? DATABASE_URL!;
@@ -59,9 +58,9 @@ export async function prepareSchema(sayWhy: (words: string) => void): Promise<vo
   for (let attempt = 1; !(await retryUntilUp(() => schemaIsCurrent(database().sql))).current; attempt++) {
     if (attempt === 1) {
       log().warn(SCHEMA_BEHIND);
-      sayWhy(SCHEMA_BEHIND);
+      onWait(SCHEMA_BEHIND);
     }
-    await sleep(LOOK_AGAIN_MS);
+    await sleep(RETRY_MS);
   }
 }
 
@@ -83,7 +82,7 @@ export async function retryUntilUp<T>(work: () => Promise<T>): Promise<T> {
       if (attempt === 1) {
         log().warn({ reason, secondsMax: FIRST_CONTACT_SECONDS_MAX }, "database is down, retrying");
       }
-      await sleep(1000);
+      await sleep(RETRY_MS);
     }
   }
 }

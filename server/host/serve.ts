@@ -48,6 +48,6 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
       alerts.stop(),
     ]),
   );
-  stops.add("balancer's notice", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
+  stops.add("stop delay", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
   log().debug({ port: server.port, process: process.pid }, "serving");
 }

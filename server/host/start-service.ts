@@ -30,7 +30,7 @@ export async function startService(place: Place, stops: StopList): Promise<strin
     await startLocalPostgres(given, stops);
   }
   openDatabase(given.PUBLIC_URL, stops);
-  await prepareSchema((words) => server.answerWith(answerWhileStarting(words)));
+  await prepareSchema((reason) => server.answerWith(answerWhileStarting(reason)));
   // Runs before the service reports ready, because a failure here ends the process.
   const lines = await firstRun({ embedded: claim !== null, baseUrl: address });
   const count = process.env.NODE_ENV === "development" ? 1 : settings().WEB_CONCURRENCY;
@@ -61,9 +61,7 @@ async function openPort(given: Settings, stops: StopList): Promise<HttpServer> {
 
 function openDatabase(publicUrl: string | undefined, stops: StopList): void {
   completeEnvironment(publicUrl);
-  stops.add("database pool", 7, async () => {
-    await closeDatabases();
-  });
+  stops.add("database pool", 7, closeDatabases);
 }
 
 function localAddress(host: string, port: number): string {
@@ -72,7 +70,7 @@ function localAddress(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
-/** For next-auth, which redirects every visitor to NEXTAUTH_URL. So that is set only when the public URL is known. */
+/** For next-auth. It redirects every visitor to NEXTAUTH_URL, so that is set only when the public URL is known. */
 function completeEnvironment(publicUrl: string | undefined): void {
   process.env.AUTH_TRUST_HOST = "1";
   process.env.NEXTAUTH_SECRET = process.env.AUTH_SECRET;

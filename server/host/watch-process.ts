@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { lifecycle } from "../kernel/lifecycle";
 import { log } from "../kernel/log";
 
-/** Under npm, Ctrl-C arrives twice: from the terminal and from npm. A second signal within this time is the same one. */
+/** Under npm, Ctrl-C arrives twice, from the terminal and from npm. A second signal within this time counts as the same. */
 const SAME_SIGNAL_MS = 1000;
 
 /**

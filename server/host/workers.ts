@@ -7,9 +7,9 @@ import type { StopList } from "./stop-all";
 
 const WAIT_MS_MIN = 500;
 const WAIT_MS_MAX = 30_000;
-/** A worker that ran this long did not fail because of its start. */
+/** A worker that ran this long did not fail at its start. */
 const STEADY_MS = 60_000;
-/** Longer than a worker's own stops take (`serve`, `startService`), without STOP_DELAY_SECONDS. Then it is killed. */
+/** Longer than a worker's own stops take (`serve`, `startService`), without STOP_DELAY_SECONDS. After that it is killed. */
 const STOP_SECONDS_MAX = 27;
 const stopSecondsMax = () => STOP_SECONDS_MAX + settings().STOP_DELAY_SECONDS;
 

@@ -1,55 +1,40 @@
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import { DomainError, PROBLEMS, type ProblemCode, toProblem } from "../kernel/values/problems";
+import { type DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 
 /** Every method that some path accepts. */
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
-function compose(
-  code: ProblemCode,
-  detail: string,
-  extra: Record<string, unknown> = {},
-): { text: string; headers: Record<string, string> } {
+function compose(error: DomainError): { text: string; headers: Record<string, string> } {
   const requestId = randomUUID();
-  const text = JSON.stringify(toProblem(new DomainError(code, detail, { extra }), requestId));
-  const headers: Record<string, string> = {
+  const text = JSON.stringify(toProblem(error, requestId));
+  const headers = {
     "Content-Type": "application/problem+json",
     "Content-Length": String(Buffer.byteLength(text)),
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
     "X-Request-Id": requestId,
+    ...(error.code === "unavailable" && { "Retry-After": "1" }),
+    ...error.options.headers,
+    Connection: "close",
   };
-  if (code === "unavailable") headers["Retry-After"] = "1";
   return { text, headers };
 }
 
 /** Answers with a problem when no handler does. If a reply has already started, it cuts the connection instead. */
-export function writeProblem(
-  reply: ServerResponse,
-  code: ProblemCode,
-  detail: string,
-  more: Record<string, string> = {},
-  extra: Record<string, unknown> = {},
-): void {
+export function writeProblem(reply: ServerResponse, error: DomainError): void {
   if (reply.headersSent) {
     reply.destroy();
     return;
   }
-  const { text, headers } = compose(code, detail, extra);
-  reply.writeHead(PROBLEMS[code].status, { ...headers, ...more, Connection: "close" }).end(text);
+  const { text, headers } = compose(error);
+  reply.writeHead(PROBLEMS[error.code].status, headers).end(text);
 }
 
 /** Answers input that is not valid HTTP, and closes the connection. */
-export function writeRawProblem(
-  socket: Duplex,
-  code: ProblemCode,
-  detail: string,
-  more: Record<string, string> = {},
-): void {
-  const { text, headers } = compose(code, detail);
-  const head = Object.entries({ ...headers, ...more, Connection: "close" }).map(
-    ([name, value]) => `${name}: ${value}`,
-  );
-  socket.end(`HTTP/1.1 ${PROBLEMS[code].status} Error\r\n${head.join("\r\n")}\r\n\r\n${text}`);
+export function writeRawProblem(socket: Duplex, error: DomainError): void {
+  const { text, headers } = compose(error);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${PROBLEMS[error.code].status} Error\r\n${head.join("\r\n")}\r\n\r\n${text}`);
 }

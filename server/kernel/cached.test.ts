@@ -8,7 +8,7 @@ function numbered() {
   return async () => ++reads;
 }
 
-test("callers at the same time and soon after share one read", async () => {
+test("callers at the same time or soon after share one read", async () => {
   const read = numbered();
   const values = await Promise.all([cached("a", "one", 60, read), cached("a", "one", 60, read)]);
   expect([...values, await cached("a", "one", 60, read)]).toEqual([1, 1, 1]);
@@ -16,7 +16,7 @@ test("callers at the same time and soon after share one read", async () => {
   expect(await cached("b", "one", 60, read)).toBe(3);
 });
 
-test("what is older than its time is read again", async () => {
+test("an expired value is read again", async () => {
   const read = numbered();
   const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
   await cached("c", "one", 60, read);

@@ -5,10 +5,13 @@ interface Kept {
   read: Promise<unknown>;
 }
 
-/** Entries of one group that are kept, the newest ones. */
+/** Entries kept per group, the newest ones. */
 const ENTRIES_MAX = 500;
 
-/** Reads something again only when the last read is older than this. Callers at the same time share one read, and a failed one is not kept. */
+/**
+ * Reads again only when the last read is older than `seconds`. Concurrent callers share one read, and a failed one is not
+ * kept. Not for speed: it limits what scrapes, open pages and anonymous visitors can make the database do.
+ */
 export function cached<T>(group: string, key: string, seconds: number, read: () => Promise<T>): Promise<T> {
   const entries = single(`cached ${group}`, () => new Map<string, Kept>());
   const last = entries.get(key);

@@ -1,4 +1,4 @@
-/** Maximum milliseconds to wait for the call in progress, so that a stuck call does not hold up the rest. */
+/** Maximum milliseconds to wait for the call in progress, so that a stuck call does not delay the others. */
 const PATIENCE_MS = 10;
 
 interface Waiting<Question, Answer> {
@@ -10,6 +10,7 @@ interface Waiting<Question, Answer> {
 /**
  * Concurrent callers share one round trip. A lone question is asked immediately; questions that arrive during a call are
  * asked together afterwards. An answer never comes from a call that started before its question.
+ * Needed by "submit 10 at 16" in docs/benchmarks.md: 930 requests per second without it, 1,100 with it.
  */
 export class Coalescer<Question, Answer> {
   readonly #ask: (questions: Question[]) => Promise<Answer[]>;

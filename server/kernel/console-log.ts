@@ -5,7 +5,7 @@ import { single } from "./single";
 type Level = "error" | "warn" | "info" | "debug";
 
 const QUIET_MS = 60_000;
-/** More different messages than this in a minute are logged again. */
+/** With more different messages per minute than this, repeats are logged too. */
 const MESSAGES_MAX = 1000;
 const MESSAGE_LENGTH_MAX = 500;
 
@@ -16,7 +16,7 @@ interface Seen {
 
 /**
  * Logs what a library reports, the same message at most once a minute, because callers can provoke most of them. The next
- * line says how often it was left out.
+ * line has the number of repeats.
  */
 export function logRarely(level: Level, message: string, error?: unknown): void {
   const seen = single("messages-seen", () => new Map<string, Seen>());

@@ -1,13 +1,15 @@
-/** The end of a page: the last batch's sequence number and sort time (milliseconds). */
+import { DomainError } from "./values/problems";
+
+/** The end of a page: the last row's sort time (milliseconds) and sequence number. */
 export interface CursorPosition {
   atMs: number;
   seq: bigint;
 }
 
-/** The list that a cursor belongs to, as one string: contract, filters and sort, but not the page size. */
+/** The list that a cursor belongs to, as one string: filters and sort, but not the page size. */
 export type CursorScope = string;
 
-/** The end of the year 9999. No batch is later, and Postgres does not parse years with more digits. */
+/** The end of the year 9999. Postgres does not parse years with more digits. */
 const CREATED_AT_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
@@ -43,3 +45,16 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
 
 export const parseBase36 = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
+
+/** @throws DomainError `invalid_cursor`, `cursor_mismatch` */
+export function validCursor<Position extends object>(position: Position | "invalid" | "mismatch"): Position {
+  if (position === "invalid")
+    throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
+  if (position === "mismatch") {
+    throw new DomainError(
+      "cursor_mismatch",
+      "The cursor was issued for a different contract, filter or sort.",
+    );
+  }
+  return position;
+}

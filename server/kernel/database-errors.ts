@@ -1,3 +1,5 @@
+import { causesOf } from "./causes";
+
 /** The relevant fields of a Postgres error. */
 export interface PostgresErrorFields {
   /** SQLSTATE, five characters. */
@@ -9,7 +11,7 @@ export interface PostgresErrorFields {
 
 /** Reads a driver error, also inside Drizzle's wrapper. Returns undefined if it does not come from Postgres. */
 export function postgresError(error: unknown): PostgresErrorFields | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+  for (const at of causesOf(error)) {
     const { code, constraint_name, name, where } = at as Error & Record<string, string | undefined>;
     if (name === "PostgresError" && typeof code === "string") {
       const constraint = constraint_name ?? (RULE_BROKEN.test(code) ? lastQuoted(at.message) : undefined);
@@ -66,7 +68,7 @@ const WORKER_LOST =
 
 /** Whether the database is down or overloaded, so that a retry makes sense. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+  for (const at of causesOf(error)) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;
     if (CONNECTION_CODES.has(code)) return true;
@@ -81,7 +83,7 @@ const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
 
 /** The message of Postgres when it rejects the role, the database name or a schema change. */
 export function refusalByPostgres(error: unknown): string | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+  for (const at of causesOf(error)) {
     const { code, name } = at as Error & { code?: string };
     if (name === "PostgresError" && code && REFUSAL_STATES.test(code)) return at.message;
   }

@@ -4,37 +4,35 @@ import { log } from "./log";
 import { settings } from "./settings";
 import { single } from "./single";
 
-/** Maximum seconds of a console call's statement, so that slow lists of staff end before they hold up others. */
+/** Maximum seconds of a console call's statement, so that staff's slow lists end before they delay others. */
 const CONSOLE_SECONDS_MAX = 5;
 const CONSOLE_SHARE = 0.3;
 
 type User = "console" | "others";
 
-/** How many of a process's connections each may use. Null when there is only one, which they share. */
-function shareOf(user: User): number | null {
-  const all = settings().DATABASE_POOL_MAX;
-  const forConsole = Math.max(1, Math.floor(all * CONSOLE_SHARE));
-  if (all === 1) return null;
-  return user === "console" ? forConsole : all - forConsole;
-}
-
 /** Maximum seconds of a console call's statement. */
 export const consoleSeconds = () => Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
-const secondsOf = (user: User) =>
-  user === "console" ? consoleSeconds() : settings().DATABASE_TIMEOUT_SECONDS;
+/** The console has its own connections, so that staff cannot take those of `/v1` and the finalizer. A single one is shared. */
+const isShared = () => settings().DATABASE_POOL_MAX === 1;
+
+function poolOptions(user: User) {
+  const { DATABASE_POOL_MAX, DATABASE_TIMEOUT_SECONDS, DATABASE_POOLER: pooler } = settings();
+  const forConsole = Math.max(1, Math.floor(DATABASE_POOL_MAX * CONSOLE_SHARE));
+  return user === "console"
+    ? { poolMax: forConsole, timeoutSeconds: consoleSeconds(), pooler }
+    : {
+        poolMax: Math.max(1, DATABASE_POOL_MAX - forConsole),
+        timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+        pooler,
+      };
+}
 
 function connect(user: User): Database {
-  const { DATABASE_URL, DATABASE_POOLER } = settings();
+  const { DATABASE_URL } = settings();
   if (!DATABASE_URL)
     throw new Error("DATABASE_URL is not set. `npm start` sets it to the embedded Postgres.");
-  const poolMax = shareOf(user) ?? 1;
-  return createDatabase({
-    url: DATABASE_URL,
-    poolMax,
-    timeoutSeconds: secondsOf(user),
-    pooler: DATABASE_POOLER,
-  });
+  return createDatabase({ url: DATABASE_URL, ...poolOptions(user) });
 }
 
 /** The connections of this process for everything but the console. */
@@ -42,9 +40,8 @@ export function database(): Database {
   return single("database", () => connect("others"));
 }
 
-/** The console's own connections, so that staff cannot take those of `/v1` and the finalizer. */
 export function consoleDatabase(): Database {
-  return shareOf("console") === null ? database() : single("console database", () => connect("console"));
+  return isShared() ? database() : single("console database", () => connect("console"));
 }
 
 /** The replica of this process, for lists only; undefined when none is configured. */
@@ -52,9 +49,8 @@ export function replica(): Replica | undefined {
   return single("replica", () => connectReplica("others"));
 }
 
-/** The same for the console. */
 export function consoleReplica(): Replica | undefined {
-  return shareOf("console") === null ? replica() : single("console replica", () => connectReplica("console"));
+  return isShared() ? replica() : single("console replica", () => connectReplica("console"));
 }
 
 /** Ends all connections of this process, after at most 5 seconds. */
@@ -64,14 +60,12 @@ export async function closeDatabases(): Promise<void> {
 }
 
 function connectReplica(user: User): Replica | undefined {
-  const { DATABASE_REPLICA_URL, DATABASE_REPLICA_WAIT_MS, DATABASE_POOLER } = settings();
+  const { DATABASE_REPLICA_URL, DATABASE_REPLICA_WAIT_MS } = settings();
   if (!DATABASE_REPLICA_URL) return undefined;
   return createReplica({
     url: DATABASE_REPLICA_URL,
     waitMs: DATABASE_REPLICA_WAIT_MS,
-    poolMax: shareOf(user) ?? 1,
-    timeoutSeconds: secondsOf(user),
-    pooler: DATABASE_POOLER,
+    ...poolOptions(user),
     onUnused: (reason) =>
       log().warn({ reason }, "the replica is skipped for a second; lists are read from the primary"),
   });

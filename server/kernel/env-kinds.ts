@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPoints } from "./values/points";
+import { isPoints, parsePoints } from "./values/points";
 import { isTimeZone } from "./values/time-zones";
 
 export const wholeNumber = (fallback: number, minimum: number, maximum: number) =>
@@ -17,7 +17,11 @@ export const onOff = (fallback: "on" | "off") =>
     .transform((value) => value === "on");
 
 export const amount = (fallback: string) =>
-  z.string().refine(isPoints, "must be a decimal string such as 0.01").prefault(fallback);
+  z
+    .string()
+    .refine(isPoints, "must be a decimal string such as 0.01")
+    .refine((value) => !isPoints(value) || parsePoints(value) > 0n, "must be more than 0")
+    .prefault(fallback);
 
 export const ports = (fallback: string) =>
   z
@@ -79,7 +83,7 @@ export const mailbox = z
   .refine(({ address }) => isEmail(address), "must be an address such as Points <points@example.com>")
   .optional();
 
-/** Also the most that one mail is sent to. */
+/** Also the maximum recipients of one email. */
 const ADDRESSES_MAX = 20;
 
 export const emails = z

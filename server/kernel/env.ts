@@ -28,7 +28,7 @@ export const SETTINGS = {
     .optional()
     .describe("URL of the service as users see it, when it differs from http://localhost:PORT"),
   DEFAULT_TIME_ZONE: timeZone("UTC").describe(
-    "IANA time zone in which the console shows times until a person chooses another. Statements always use UTC months",
+    "IANA time zone in which the console shows times until a team member chooses another. Statements always use UTC months",
   ),
   DATA_DIR: z
     .string()
@@ -100,7 +100,7 @@ export const SETTINGS = {
     "Requests per minute with unknown, expired or revoked tokens, per client IP address; 0 = no limit. Valid tokens from the same address are still accepted",
   ),
   SIGN_IN_RATE_LIMIT_PER_MINUTE: wholeNumber(300, 0, 1_000_000).describe(
-    "Sign-ins of operators per minute and client IP address; 0 = no limit. Challenges and solutions are counted apart",
+    "Sign-ins of operators per minute and client IP address; 0 = no limit. Challenges and solutions are counted separately",
   ),
   SIGN_IN_FAILURES_PER_MINUTE: wholeNumber(30, 0, 1_000_000).describe(
     "Failed sign-ins of operators per minute and client IP address; 0 = no limit",
@@ -118,7 +118,7 @@ export const SETTINGS = {
     "Set to `on` to show anyone what a wallet received and will receive, on the page /r/{address}, see docs/verify.md",
   ),
   PUBLIC_RATE_LIMIT_PER_MINUTE: wholeNumber(60, 0, 1_000_000).describe(
-    "Requests for the public books and receipts per minute and client IP address; 0 = no limit. Totals, chain, pages and receipts are counted apart",
+    "Requests for the public books and receipts per minute and client IP address; 0 = no limit. Totals, chain, pages and receipts are counted separately",
   ),
   PASSWORD_FAILURES_PER_CLIENT: wholeNumber(100, 0, 1_000_000).describe(
     "Wrong passwords and invalid invitation links per window and client IP address, from devices that have not signed in before. Further attempts are slowed down to this rate; 0 = no limit",
@@ -130,10 +130,10 @@ export const SETTINGS = {
     "Seconds after which wrong passwords are forgotten. With the defaults, after ten wrong passwords one more is possible every 60 seconds",
   ),
   SESSION_IDLE_MINUTES: wholeNumber(720, 15, 43_200).describe(
-    "Minutes after which a staff session that is not used ends. An open console page counts as use",
+    "Minutes without use after which a staff session ends. An open console page counts as use",
   ),
   SESSION_MAX_HOURS: wholeNumber(168, 1, 8760).describe(
-    "Hours after sign-in at which a staff session ends, even when it is in use",
+    "Hours after sign-in when a staff session ends, even if it is in use",
   ),
   OIDC_ISSUER: z
     .url({ protocol: /^https?$/ })
@@ -181,7 +181,7 @@ export const SETTINGS = {
     .enum(["true", "false"])
     .prefault("false")
     .describe(
-      "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md. Its old name, LEGACY_POINT_NAMES, works too",
+      "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md. The old name LEGACY_POINT_NAMES still works",
     ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
     "Maximum size of a request body, in bytes",

@@ -4,13 +4,13 @@ import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
 import { answerReadyz, readiness } from "../host/health";
 import { handleRest } from "../rest/handler";
-import { consoleContext } from "../trpc/console-door";
+import { consoleContext } from "../trpc/console-endpoint";
 import { single } from "./single";
 import type { DomainError } from "./values/problems";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const METRICS_TOKEN = "metrics-token-of-this-test";
-const WAITS = "The service waits for its database to be migrated.";
+const WAITS = "The service is waiting for a database migration.";
 
 const { db } = useLedger({ serves: true });
 /** The last migration, as stored in the database. */

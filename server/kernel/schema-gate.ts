@@ -1,7 +1,7 @@
 import { schemaIsCurrent } from "@/db/migrate";
 import { database } from "./database";
+import { unavailable } from "./retry-later";
 import { single } from "./single";
-import { DomainError } from "./values/problems";
 
 export const SCHEMA_BEHIND =
   "The database is missing migrations of this version. Run `npm run -s ops -- migrate`.";
@@ -15,9 +15,7 @@ const RETRY_AFTER_SECONDS = 5;
 export async function requireCurrentSchema(): Promise<void> {
   const seen = single("schema", () => ({ isCurrent: false }));
   if (seen.isCurrent) return;
-  if (!(await schemaIsCurrent(database().sql)).current) {
-    const headers = { "Retry-After": String(RETRY_AFTER_SECONDS) };
-    throw new DomainError("unavailable", "The service waits for its database to be migrated.", { headers });
-  }
+  if (!(await schemaIsCurrent(database().sql)).current)
+    throw unavailable("The service is waiting for a database migration.", RETRY_AFTER_SECONDS);
   seen.isCurrent = true;
 }

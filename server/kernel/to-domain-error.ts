@@ -1,7 +1,9 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { causesOf } from "./causes";
 import { consoleSeconds } from "./database";
 import { isDatabaseUnavailable } from "./database-errors";
+import { unavailable } from "./retry-later";
 import { countFieldErrors, toFieldErrors } from "./to-field-errors";
 import { DomainError, type ProblemCode } from "./values/problems";
 
@@ -21,37 +23,27 @@ const TRANSPORT_ERRORS: Partial<Record<TRPCError["code"], { code: ProblemCode; d
 };
 
 /** The database is down or too busy to answer. Whether the request was applied is unknown. */
-export function databaseTimeout(cause?: unknown): DomainError {
-  return new DomainError(
-    "unavailable",
+export const databaseTimeout = (cause?: unknown): DomainError =>
+  unavailable(
     "The database did not answer in time. The request may or may not have been applied.",
-    {
-      headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-      cause,
-    },
+    RETRY_AFTER_SECONDS,
+    cause,
   );
-}
 
 /**
- * A read in the console that Postgres stopped. A retry would take as long, so it says what to change. Reports, which have no
- * filters, have already said it.
+ * A read in the console that Postgres stopped. A retry would take as long, so the message says what to change. Reports have
+ * no filters and bring their own message.
  */
 export function queryTimeout(cause: unknown): DomainError {
   const detail =
-    domainErrorIn(cause)?.message ??
+    [...causesOf(cause)].find((each) => each instanceof DomainError)?.message ??
     `The query was stopped after ${consoleSeconds()} s. Narrow the filters, for example to one contract or a shorter period, then try again.`;
   return new DomainError("query_timeout", detail, { cause });
 }
 
-function domainErrorIn(error: unknown): DomainError | undefined {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++)
-    if (at instanceof DomainError) return at;
-  return undefined;
-}
-
 /** Maps any failure to one that callers may see. Unexpected errors become `internal_error`; their text stays in the log. */
 export function toDomainError(error: unknown): DomainError {
-  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+  for (const at of causesOf(error)) {
     if (at instanceof DomainError) return at;
     if (at instanceof z.core.$ZodError && isInputError(error)) return invalidInput(at);
   }
@@ -61,9 +53,7 @@ export function toDomainError(error: unknown): DomainError {
   return new DomainError(
     "internal_error",
     "An internal error occurred. Details are logged under the request ID.",
-    {
-      cause: error,
-    },
+    { cause: error },
   );
 }
 

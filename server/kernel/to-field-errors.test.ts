@@ -8,7 +8,7 @@ test.each([
   [z.string().min(1), "", "must be at least 1 character"],
   [z.string().max(2), "abc", "must be at most 2 characters"],
   [z.number().min(3600), 1, "must be at least 3600"],
-])("a limit that is not kept is said in whole words: case %#", (schema, value, detail) => {
+])("a limit that is exceeded is described in words: case %#", (schema, value, detail) => {
   const { error } = schema.safeParse(value);
   expect(toFieldErrors(error!.issues)).toMatchObject([{ code: "out_of_range", detail }]);
 });

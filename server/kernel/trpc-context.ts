@@ -31,6 +31,6 @@ export interface RequestContext {
   staff: StaffIdentity | null;
   /** Headers to add to the reply. */
   replyHeaders: ReplyHeaders;
-  /** Runs something after the reply, so that the reply's time says nothing about it. Immediately when absent. */
+  /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;
 }

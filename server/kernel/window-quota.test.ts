@@ -4,7 +4,7 @@ import { WindowQuota } from "./window-quota";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("a caller may send the quota in a window, and then gets the whole seconds until it ends", () => {
+test("a caller may use the quota in a window, and then gets the seconds until it ends", () => {
   const quota = new WindowQuota(2, 10);
   expect([quota.count("a"), quota.count("a")]).toEqual([null, null]);
   vi.advanceTimersByTime(2_500);

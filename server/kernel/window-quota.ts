@@ -1,3 +1,15 @@
+import { single } from "./single";
+
+/** A quota per minute is split into shorter windows, so that it cannot be used up in one burst. */
+export const WINDOW_SECONDS = 10;
+
+/** How much of a quota per minute one window allows. */
+export const perWindow = (perMinute: number) => Math.ceil((perMinute * WINDOW_SECONDS) / 60);
+
+/** Counts a request of this process against a quota per window. @returns seconds to wait, or null within the quota */
+export const overQuota = (name: string, max: number, caller: string): number | null =>
+  single(`quota of ${name}`, () => new WindowQuota(max, WINDOW_SECONDS)).count(caller);
+
 interface Window {
   count: number;
   endsAtMs: number;

@@ -6,19 +6,19 @@ const AFTER_FAILURE_MS = 2000;
 
 interface WorkLoop {
   everyMs: number;
+  /** Returns `false` if it failed and has logged that itself. */
   work: (isStopping: () => boolean) => Promise<unknown>;
   /** What the log says when `work` throws. */
   failure: string;
 }
 
-/** Repeats `work` in the Node host, separate from the finalizer, so that it delays no due batch. `stop` waits for work in progress. */
+/** Repeats `work` in the Node host, after a longer pause when it failed. `stop` waits for work in progress. */
 export function startWorkLoop({ everyMs, work, failure }: WorkLoop): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   async function tick(): Promise<boolean> {
     try {
-      await work(() => signal.aborted);
-      return true;
+      return (await work(() => signal.aborted)) !== false;
     } catch (error) {
       log().warn({ error, away: isDatabaseUnavailable(error) }, failure);
       return false;

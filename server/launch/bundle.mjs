@@ -7,6 +7,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, join } from "node:path";
@@ -35,17 +36,10 @@ export function fingerprint(inputs) {
 
 function filesOf(path) {
   if (!existsSync(path)) return [];
-  let entries;
-  try {
-    entries = readdirSync(path, { withFileTypes: true });
-  } catch (error) {
-    if (error.code === "ENOTDIR") return [path];
-    throw error;
-  }
-  return entries.flatMap((entry) => {
-    const inner = `${path}/${entry.name}`;
-    return entry.isDirectory() ? filesOf(inner) : entry.isFile() ? [inner] : [];
-  });
+  if (statSync(path).isFile()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`.replaceAll("\\", "/"));
 }
 
 /** Bundles a TypeScript entry as `outfile`, unless that is up to date. Prints nothing. */

@@ -1,4 +1,13 @@
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 /** The host and the CLI. The files that Next needs come from Next's own traces. */
@@ -43,13 +52,12 @@ export async function collect(folder) {
   letOthersRead(folder);
 }
 
-/** The user that serves may not be the one that built, and the builder's umask may hide the files. */
+/** The user that runs the service may not be the one that built it, and the builder's umask may hide the files. */
 function letOthersRead(folder) {
-  chmodSync(folder, 0o755);
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) letOthersRead(path);
-    else if (entry.isFile()) chmodSync(path, 0o644);
+  for (const path of [".", ...readdirSync(folder, { recursive: true, encoding: "utf8" })]) {
+    const stats = lstatSync(join(folder, path));
+    if (stats.isDirectory()) chmodSync(join(folder, path), 0o755);
+    else if (stats.isFile()) chmodSync(join(folder, path), 0o644);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { byPointType, type PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 
 /** The balances of an address in one point type, as decimal strings (docs/api.md, "Balances"). */
@@ -46,10 +46,7 @@ export async function balancesOf(
     select address, point_type, earned + received - sent - pending as available, pending, earned, received, sent
     from accounts where address in ${db.sql(addresses.length ? [...addresses] : [Buffer.alloc(0)])}`;
   const known = new Map(rows.map((row) => [accountKey(row.address, row.point_type), toBalances(row)]));
-  return (address) =>
-    Object.fromEntries(
-      POINT_TYPES.map((type) => [type, known.get(accountKey(address, type)) ?? NOTHING]),
-    ) as Record<PointType, AccountBalances>;
+  return (address) => byPointType((type) => known.get(accountKey(address, type)) ?? NOTHING);
 }
 
 const accountKey = (address: Buffer, type: PointType) => `${address.toString("hex")} ${type}`;

@@ -98,18 +98,6 @@ describe("a break since the last check", () => {
     expect(await incremental()).toMatchObject({ ok: true });
   });
 
-  test("is found when a batch was settled twice", async () => {
-    await submit(contract, [[23, "5"]]);
-    await finalize();
-    const change = (sign: string) =>
-      `update accounts set received = received ${sign} 5 where address = decode(lpad('17', 40, '0'), 'hex');
-       update accounts set sent = sent ${sign} 5, earned = earned ${sign} 5 where address = decode('${contract.slice(2)}', 'hex') and point_type = 'PHASE2_POINTS'`;
-    await withoutTriggers(db, change("+"));
-    expect(await incremental()).toMatchObject({ ok: false });
-    await withoutTriggers(db, change("-"));
-    expect(await incremental()).toMatchObject({ ok: true });
-  });
-
   test("is found after the checkpoint has moved, whichever slice is next", async () => {
     await submit(contract, [[24, "5"]]);
     await finalize();

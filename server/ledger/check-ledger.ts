@@ -64,7 +64,7 @@ export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<L
   const rules: [string, Rule][] = Object.entries(LEDGER_RULES);
   for (const [rule, { scopes: names, find }] of rules)
     for (const scope of scopes) {
-      if (!names.includes(scope.name)) continue;
+      if (names && !names.includes(scope.name)) continue;
       const rows = await tx<{ detail: string }[]>`
         select detail from (${find(tx, scope)}) as found limit ${FINDINGS_MAX}`;
       for (const { detail } of rows) found.set(`${rule} ${detail}`, { rule, detail });
@@ -77,7 +77,7 @@ export async function readSize(
   tx: TransactionSql,
   conditions: Scope["batches"][],
 ): Promise<Pick<LedgerReport, "checkedAt" | "accounts" | "totals" | "batches" | "transfers">> {
-  const [of] = await tx<{ checkedAt: string }[]>`
+  const [snapshot] = await tx<{ checkedAt: string }[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "checkedAt"`;
   let [batches, transfers] = [0, 0];
   for (const condition of conditions) {
@@ -87,7 +87,7 @@ export async function readSize(
     batches += read!.batches;
     transfers += read!.transfers;
   }
-  return { ...of!, ...(await sumAccounts(tx)), batches, transfers };
+  return { ...snapshot!, ...(await sumAccounts(tx)), batches, transfers };
 }
 
 /** Counts and sums all accounts in one read. */

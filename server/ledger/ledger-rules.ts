@@ -1,18 +1,16 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
+import { ADDRESSES_OF, TRANSFERS_OF } from "./packed-transfers";
 import type { Scope } from "./scope";
 import { transferHash } from "./transfer-hash";
-import { ADDRESSES_OF, TRANSFERS_OF } from "./transfers-of";
 
 type Query = PendingQuery<Row[]>;
 
 export interface Rule {
-  /** The scopes that the rule applies to. Rules over all balances do not apply to a slice. */
-  scopes: Scope["name"][];
+  /** The scopes that the rule applies to; all when absent. */
+  scopes?: Scope["name"][];
   /** Returns violations: a `detail` column, one row per finding. */
   find: (tx: TransactionSql, scope: Scope) => Query;
 }
-
-const EVERYWHERE: Scope["name"][] = ["whole", "new", "slice"];
 
 /**
  * The ledger's invariants. Each rule recomputes its values from the packed transfers and `issuances`, and trusts no stored
@@ -44,7 +42,6 @@ export const LEDGER_RULES = {
   },
 
   accounts_match_transfers: {
-    scopes: EVERYWHERE,
     find: (tx, { balances, history }) => tx`
       select '0x' || encode(address, 'hex') || ' ' || point_type
         || ': stored minus recomputed balances (earned, received, sent, pending) '
@@ -58,7 +55,6 @@ export const LEDGER_RULES = {
   },
 
   batches_match_transfers: {
-    scopes: EVERYWHERE,
     find: (tx, { batches }) => tx`
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ': stored (points, transfers) '
         || (b.points, b.transfer_count)::text
@@ -85,7 +81,6 @@ export const LEDGER_RULES = {
   },
 
   batch_ids_unique: {
-    scopes: EVERYWHERE,
     find: (tx, { batches }) => tx`
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' is stored more than once' as detail
       from batches b where ${batches} and exists (select 1 from batches o
@@ -93,7 +88,6 @@ export const LEDGER_RULES = {
   },
 
   status_times_fit: {
-    scopes: EVERYWHERE,
     find: (tx, { batches }) => tx`
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' is ' || b.status || ': created ' || b.created_at
         || ', due ' || b.finalize_at || ', updated ' || coalesce(b.updated_at::text, 'never') || ', finalized '
@@ -107,7 +101,6 @@ export const LEDGER_RULES = {
   },
 
   approvals_given: {
-    scopes: EVERYWHERE,
     find: (tx, { batches }) => tx`
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' is ' || b.status || ' and needed approval ('
         || b.approval_need || '): ' || coalesce('approved by ' || b.approved_by || ', its submitter', 'not approved') as detail
@@ -116,7 +109,6 @@ export const LEDGER_RULES = {
   },
 
   issuances_have_origin: {
-    scopes: EVERYWHERE,
     find: (tx, { issuances }) => tx`
       select 'issuance ' || i.id || ' of ' || i.points || ' ' || i.point_type || ' to 0x'
         || encode(i.contract_address, 'hex') || ': batch sequence ' || i.batch_seq as detail
@@ -131,7 +123,6 @@ export const LEDGER_RULES = {
 
   // Each row of a reversal that is not cancelled is a row of its FINALIZED batch and marked as taken back. No other row is.
   reversals_match: {
-    scopes: EVERYWHERE,
     find: (tx, { batches }) => tx`
       select '0x' || encode(contract_address, 'hex') || ': reversal with sequence ' || reversal_seq || ' of sequence '
         || batch_seq || ', recipient 0x' || encode(to_address, 'hex') || ': (in the reversal, in the batch, marked) '

@@ -1,5 +1,6 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import type { PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 
@@ -25,16 +26,6 @@ export interface ListedIssuance {
 
 const LIMIT_DEFAULT = 20;
 
-interface IssuanceRow {
-  id: string;
-  created_at: string;
-  point_type: PointType;
-  points: string;
-  granted_by: string | null;
-  approved_by: string | null;
-  batch_id: string | null;
-}
-
 /** One page of a contract's grants and issuances, newest first. */
 export async function listIssuances(
   ctx: ServiceContext,
@@ -45,8 +36,9 @@ export async function listIssuances(
   const contract = addressToBytes(input.contractAddress);
   const after = (id: string) => sql`(created_at, id) < (
     select created_at, id from issuances where contract_address = ${contract} and id = ${id}::bigint)`;
-  const rows = await sql<IssuanceRow[]>`
-    select i.id, i.created_at, i.point_type, i.points, i.granted_by, i.approved_by, b.id as batch_id
+  const rows = await sql<ListedIssuance[]>`
+    select i.id, i.created_at as "createdAt", i.point_type as "pointType", i.points, i.granted_by as "grantedBy",
+      i.approved_by as "approvedBy", b.id as "batchId"
     from (
       select * from issuances where contract_address = ${contract}
         and ${input.cursor ? after(input.cursor) : sql`true`}
@@ -59,13 +51,9 @@ export async function listIssuances(
   const page = rows.slice(0, limit);
   return {
     issuances: page.map((row) => ({
-      id: row.id,
-      createdAt: new Date(row.created_at).toISOString(),
-      pointType: row.point_type,
+      ...row,
+      createdAt: toTimestamp(row.createdAt),
       points: shortestPoints(row.points),
-      grantedBy: row.granted_by,
-      approvedBy: row.approved_by,
-      batchId: row.batch_id,
     })),
     cursor: rows.length > limit ? page.at(-1)!.id : null,
   };

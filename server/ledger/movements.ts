@@ -1,11 +1,10 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
-import { ADDRESSES_OF, TRANSFERS_OF } from "./transfers-of";
+import { ADDRESSES_OF, TRANSFERS_OF } from "./packed-transfers";
 
 type Query = PendingQuery<Row[]>;
 
-// The history of balances, as subqueries with the same columns: address, point_type, earned, received, sent, pending.
-
-// A reversal's points move the other way: recipients sent or reserved them, and the contract received them.
+// The history of balances, as subqueries with the same columns: address, point_type, earned, received, sent, pending. A reversal
+// moves points the other way: recipients sent or reserved them, and the contract received them.
 
 /** Points that contracts sent or reserved, and those they took back. @param condition on `batches b` */
 export const movedByContracts = (tx: TransactionSql, condition: Query) => tx`
@@ -21,7 +20,7 @@ export const issued = (tx: TransactionSql, condition: Query) => tx`
     0::numeric as pending
   from issuances i where ${condition} group by i.contract_address, i.point_type`;
 
-/** What moves at recipients: points of payments when finalized, those of a reversal as soon as it reserves them. */
+/** Payments change recipients' balances when they are finalized, reversals as soon as they reserve points. */
 const movesRecipients = (tx: TransactionSql) =>
   tx`(b.status = 'FINALIZED' or b.reverses_seq is not null and b.status in ('PENDING', 'FINALIZING'))`;
 

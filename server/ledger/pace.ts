@@ -13,7 +13,7 @@ export const inPace = (sql: Sql | TransactionSql, now: PendingQuery<Row[]>) => s
 const PACE_MS = PACE_DAYS * 86_400_000;
 const MINUTE_MS = 60_000;
 const YEAR_MS = 365 * 86_400_000;
-/** An amount that lasts longer does not run out. */
+/** An amount that lasts longer counts as never running out. */
 export const LASTING_YEARS = 100;
 
 /**

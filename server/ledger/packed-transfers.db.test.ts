@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { Sql, TransactionSql } from "postgres";
 import { describe, expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { TRANSFER_ROWS } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
@@ -9,7 +10,6 @@ import { listBatches } from "../batches/list/list-batches";
 import { submitBatch } from "../batches/submit/submit-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints, shortestPoints } from "../kernel/values/points";
-import { indexRecipients } from "../recipients/index-recipients";
 import { listReceived } from "../recipients/list-received";
 import type { Transfer } from "./packed-transfers";
 
@@ -180,8 +180,7 @@ test(`${RUNS} random batches are read back and credited, and found by exactly th
     }));
     expect(await stored(contract)).toEqual(expected);
     await expectFound(contract, expected);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-    while ((await indexRecipients(db)) > 0);
+    await indexAll(db);
     await expectFound(contract, expected);
     expect(await finalize()).toMatchObject({
       batchesFinalized: 1,

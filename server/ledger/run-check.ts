@@ -2,9 +2,16 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { postgresError } from "../kernel/database-errors";
 import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
-import { checkIncrement } from "./check-increment";
-import { type LedgerReport, readLedger } from "./check-ledger";
-import { dropCheckpoint, makeCheckpoint, UNSETTLED_SECONDS } from "./checkpoint";
+import { findBreaks, type LedgerReport, readLedger, readSize } from "./check-ledger";
+import {
+  type Checkpoint,
+  dropCheckpoint,
+  makeCheckpoint,
+  moveCheckpoint,
+  readCheckpoint,
+  UNSETTLED_SECONDS,
+} from "./checkpoint";
+import { newScope, sliceScope } from "./scope";
 
 /** Keys of the advisory lock that allows one check at a time, over all instances on the database. */
 export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;
@@ -31,7 +38,7 @@ export interface CheckOptions {
 }
 
 const SLICES_DEFAULT = 7;
-const CHANGED_MEANWHILE = "40001";
+const SERIALIZATION_FAILURE = "40001";
 
 /**
  * Checks the ledger and stores the result in one transaction, which reads one snapshot and locks no rows of the service. The
@@ -43,7 +50,7 @@ export async function runCheck(db: Database, options: CheckOptions): Promise<Led
     return await checkInTransaction(db, options);
   } catch (error) {
     // Another check moved the checkpoint between this one's snapshot and its lock.
-    if (postgresError(error)?.code === CHANGED_MEANWHILE) return null;
+    if (postgresError(error)?.code === SERIALIZATION_FAILURE) return null;
     throw error;
   }
 }
@@ -64,22 +71,42 @@ async function checkInTransaction(db: Database, options: CheckOptions): Promise<
 
 async function readReport(tx: TransactionSql, options: CheckOptions): Promise<LedgerReport> {
   const { reach = "whole", slices = SLICES_DEFAULT, unsettledSeconds = UNSETTLED_SECONDS } = options;
-  const increment = reach === "whole" ? null : await checkIncrement(tx, { slices, unsettledSeconds });
-  if (increment) return increment;
+  const checkpoint = reach === "whole" ? null : await readCheckpoint(tx, unsettledSeconds);
+  if (checkpoint) return await checkIncrement(tx, checkpoint, slices);
   const report = await readLedger(tx);
   // After a finding, every check is a full one until one passes. Otherwise a later slice could seem to have fixed it.
   await (report.ok ? makeCheckpoint(tx, slices, unsettledSeconds) : dropCheckpoint(tx));
   return report;
 }
 
+/**
+ * Checks all accounts against the checkpoint plus what was settled since, all new batches, and the next slice of old ones.
+ * Without findings the checkpoint moves on. Otherwise the next check reads the same data again.
+ */
+async function checkIncrement(
+  tx: TransactionSql,
+  checkpoint: Checkpoint,
+  slices: number,
+): Promise<LedgerReport> {
+  const [added, slice] = [newScope(tx, checkpoint), sliceScope(tx, checkpoint)];
+  const findings = await findBreaks(tx, [added, slice]);
+  const size = await readSize(tx, [
+    added.batches,
+    tx`${slice.batches} and not coalesce(${added.batches}, false)`,
+  ]);
+  const ok = findings.length === 0;
+  if (ok) await moveCheckpoint(tx, checkpoint, slices);
+  return { ok, reach: "incremental", ...size, findings };
+}
+
 /** Whether the last stored check is more than `hours` old. */
 export async function isCheckDue({ sql }: Database, hours: number): Promise<boolean> {
-  const unended = JSON.stringify([{ rule: CHECK_COMPLETED }]);
+  const incomplete = JSON.stringify([{ rule: CHECK_COMPLETED }]);
   const [row] = await sql<{ isDue: boolean }[]>`
     select not exists (
       select 1 from ledger_checks
       where finished_at > clock_timestamp() - ${hours}::int * interval '1 hour'
-        and (not findings @> ${unended}::text::jsonb
+        and (not findings @> ${incomplete}::text::jsonb
           or finished_at > clock_timestamp() - ${Math.min(hours, RETRY_HOURS)}::int * interval '1 hour')
     ) as "isDue"`;
   return row!.isDue;

@@ -21,6 +21,6 @@ export function refuseWithoutSecondAdmin(cause: unknown): never {
   throw postgresError(cause)?.constraint === "contracts_second_admin" ? secondAdminNeeded(cause) : cause;
 }
 
-/** Assignments that name the approved change, which that trigger asks for. */
+/** Assignments with the approved change, which that trigger requires. */
 export const appliedBy = (sql: postgres.Sql | postgres.TransactionSql, approved?: ApprovedChange) =>
   approved ? sql`, applied_change_id = ${approved.id}::uuid, applied_decision = 'APPROVED'` : sql``;

@@ -123,25 +123,6 @@ describe("settling", () => {
     await finalize();
     expect((await balance(late)).available).toBe("0");
   });
-
-  test("settles a batch of 2,000 transfers in one chunk", async () => {
-    const contract = await newContract();
-    await submit(
-      contract,
-      Array.from({ length: 2000 }, (_, n) => [0x9_0000 + n, `${n + 1}.5`] as const),
-    );
-    expect(await finalize()).toMatchObject({ batchesFinalized: 1, transfersSettled: 2000 });
-    expect((await balance(wallet(0x9_0000 + 1999))).available).toBe("2000.5");
-  });
-
-  test("does not settle batches that are not due", async () => {
-    const contract = await newContract();
-    await submit(contract, [[1, "1"]], { batchId: "b", secondsToFinalize: 1 });
-    expect(await finalize()).toMatchObject({ batchesFinalized: 0, dueLeft: 0 });
-    expect((await findBatch(context(), contract, "b")).status).toBe("PENDING");
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    expect(await finalize()).toMatchObject({ batchesFinalized: 1 });
-  });
 });
 
 describe("a claim", () => {

@@ -55,7 +55,7 @@ test("line breaks in a subject, a text or an address add no header and no recipi
   expect(sink.commands.filter((line) => /^RCPT.*<evil/i.test(line))).toEqual([]);
 });
 
-test("a mail that is not answered in time may still arrive, and the words say so", async () => {
+test("a mail that is not answered in time may still arrive, and the outcome says so", async () => {
   await sink.close();
   sink = await startMailSink({ isSilent: true });
   // Only these: the socket's own timeouts stay real.
@@ -108,7 +108,7 @@ describe("a refused mail", () => {
       expect(answer).not.toContain(secret);
   });
 
-  test("by a server that is away says so", async () => {
+  test("by a server that is down says so", async () => {
     const away = given();
     await sink.close();
     expect(await sendMail(mail(), away)).toEqual({

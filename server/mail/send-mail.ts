@@ -37,18 +37,18 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
     ...server,
     connectionTimeout: STEP_MS_MAX,
     greetingTimeout: STEP_MS_MAX,
-    // Not shorter than the wait for an answer, after which the words are that the mail may still arrive.
+    // Not shorter than the whole time limit, after which the outcome says that the mail may still arrive.
     socketTimeout: SECONDS_MAX * 1000,
     dnsTimeout: STEP_MS_MAX,
-    // A mail contains only the text that it is given.
+    // A mail contains only the given text.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   const { user, pass } = server.auth ?? {};
   // Together as AUTH PLAIN sends them.
   const secrets = [user, pass, user && `\0${user}\0${pass}`];
-  const said = (text: string) => withoutSecrets(oneLine(text), secrets);
-  // Closes the connection, so that a mail reported as not sent is not sent afterwards. Its text may have been sent already.
+  const shown = (text: string) => withoutSecrets(oneLine(text), secrets);
+  // Closes the connection, so that a mail reported as not sent is not sent later. Its text may already have been sent.
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), SECONDS_MAX * 1000);
   return await transport
@@ -65,16 +65,16 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
     .then(
       ({ response, rejected }): MailOutcome =>
         rejected.length === 0
-          ? { isSent: true, answer: said(response) }
+          ? { isSent: true, answer: shown(response) }
           : {
               isSent: false,
-              answer: said(`${response} Refused: ${rejected.length} of ${mail.to.length} addresses.`),
+              answer: shown(`${response} Refused: ${rejected.length} of ${mail.to.length} addresses.`),
             },
       (error: unknown): MailOutcome => ({
         isSent: false,
         answer: late.signal.aborted
           ? `No answer within ${SECONDS_MAX} s; it may still arrive.`
-          : said(failureWords(error)),
+          : shown(failureText(error)),
       }),
     )
     .finally(() => {
@@ -109,7 +109,7 @@ export const mailHost = (url: string): string => {
 const isThisMachine = (host: string) =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 
-const WORDS: Record<string, string> = {
+const MESSAGES: Record<string, string> = {
   EDNS: "The host name could not be looked up.",
   ENOTFOUND: "The host name does not exist.",
   ETIMEDOUT: "The mail server did not respond.",
@@ -119,13 +119,13 @@ const WORDS: Record<string, string> = {
   ETLS: "The mail server does not offer encryption (STARTTLS), and the password is not sent without it.",
 };
 
-/** What the server said comes first. Other messages of the library are not passed on. */
-function failureWords(error: unknown): string {
+/** The server's own answer if there is one. Other messages of the library are not shown. */
+function failureText(error: unknown): string {
   const { response, code = "", errno } = error as { response?: string; code?: string; errno?: number };
   if (response) return response;
-  // The library replaces the code of a connection's error by its own, but keeps the number.
+  // The library replaces the code of a connection's error with its own, but keeps the number.
   const name = typeof errno === "number" && errno < 0 ? getSystemErrorName(errno) : code;
   if (/CERT|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(`${name} ${(error as Error).message}`))
     return "TLS error. Check the mail server's certificate.";
-  return WORDS[name] ?? WORDS[code] ?? "The mail could not be sent.";
+  return MESSAGES[name] ?? MESSAGES[code] ?? "The mail could not be sent.";
 }

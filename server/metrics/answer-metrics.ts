@@ -1,12 +1,27 @@
+import { cached } from "../kernel/cached";
+import { database } from "../kernel/database";
 import { checkBearerSecret } from "../kernel/http/bearer-secret";
+import { log } from "../kernel/log";
 import { askOtherWorkers, textOfAll } from "../kernel/metrics/other-workers";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-import { cachedFigures } from "./cached-figures";
 import { figureLines } from "./figure-lines";
+import { readFigures } from "./read-figures";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Limits database queries, no matter how often the metrics are scraped. */
+const KEPT_SECONDS = 5;
+
+/** Database metrics, at most five seconds old. Null when they could not be read. */
+const cachedFigures = () =>
+  cached("figures", "", KEPT_SECONDS, () =>
+    readFigures(database()).catch((error: unknown) => {
+      log().warn({ error }, "could not read the database metrics");
+      return null;
+    }),
+  );
 
 /**
  * The metrics of this process, its sibling workers and the database, in Prometheus text format.

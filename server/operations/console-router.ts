@@ -14,7 +14,6 @@ import { runNow } from "./run-now";
 /** It changes slowly, and may read many batches. */
 const LOAD_KEPT_SECONDS = 30;
 
-/** The Operations page: the state of finalizing, and the actions that staff can take. */
 export const consoleOperationsRouter = router({
   state: staffProcedure("viewer").query(({ ctx }) => readState(ctx)),
   finalizing: staffProcedure("viewer")

@@ -42,7 +42,7 @@ describe("what is due", () => {
     ]);
   });
 
-  test("is in no wave at a high enough rate, and every wave that is left is shorter at a higher rate", () => {
+  test("is in no wave at a high enough rate, and a higher rate makes nothing later", () => {
     const minutes = fc
       .uniqueArray(fc.tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 1, max: 100_000 })), {
         selector: ([minute]) => minute,

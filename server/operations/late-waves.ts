@@ -44,7 +44,7 @@ interface Wave {
   end: number;
 }
 
-/** From one minute until nothing is left. It may last for a minute only. */
+/** The wave that starts in a minute and lasts until nothing is left, perhaps only that minute. */
 function waveFrom(due: readonly DueMinute[], first: number, perMinute: number): Wave {
   const fromMs = due[first]!.atMs;
   const wave: Wave = { fromMs, transfers: 0, doneMs: fromMs, minutesLate: 0, end: first };

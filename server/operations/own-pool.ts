@@ -13,18 +13,26 @@ const running = () => single("longWork", () => new Set<LongWork>());
 
 /** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
 export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
-  const work: LongWork = { db: openPool(secondsMax), isTimedOut: false, isStopped: false };
+  const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
+  const db = createDatabase({
+    url: DATABASE_URL!,
+    poolMax: POOL_MAX,
+    timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+    pooler: DATABASE_POOLER,
+    statementSecondsMax: secondsMax,
+  });
+  const work: LongWork = { db, isTimedOut: false, isStopped: false };
   running().add(work);
   const timer = setTimeout(() => {
     work.isTimedOut = true;
-    void work.db.close();
+    void db.close();
   }, secondsMax * 1000);
   try {
     return await run(work);
   } finally {
     clearTimeout(timer);
     running().delete(work);
-    await work.db.close();
+    await db.close();
   }
 }
 
@@ -36,15 +44,4 @@ export async function stopLongWork(): Promise<void> {
       return work.db.close();
     }),
   );
-}
-
-function openPool(statementSecondsMax: number): Database {
-  const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
-  return createDatabase({
-    url: DATABASE_URL!,
-    poolMax: POOL_MAX,
-    timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
-    pooler: DATABASE_POOLER,
-    statementSecondsMax,
-  });
 }

@@ -1,9 +1,8 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { postgresError } from "../kernel/database-errors";
+import { isStatementTimeout } from "../kernel/database-errors";
 
 const SECONDS_MAX = 4;
-const STATEMENT_TOO_LONG = "57014";
 
 /** Reads with a time limit of 4 s per statement. @returns null when there is so much data that it takes longer */
 export async function readBriefly<T>(
@@ -17,7 +16,7 @@ export async function readBriefly<T>(
     });
     return result.value;
   } catch (error) {
-    if (postgresError(error)?.code === STATEMENT_TOO_LONG) return null;
+    if (isStatementTimeout(error)) return null;
     throw error;
   }
 }

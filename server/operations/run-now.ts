@@ -1,5 +1,4 @@
-import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import type { FinalizerRun } from "../finalizer/record-run";
+import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import type { ServiceContext } from "../kernel/context";
 
 /** Short, because a user waits for the reply. The next run finalizes the rest. */

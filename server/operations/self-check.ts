@@ -1,8 +1,7 @@
 import { database } from "../kernel/database";
-import { postgresError } from "../kernel/database-errors";
+import { isStatementTimeout, postgresError } from "../kernel/database-errors";
 import { log } from "../kernel/log";
-import type { Settings } from "../kernel/settings";
-import { settings } from "../kernel/settings";
+import { type Settings, settings } from "../kernel/settings";
 import { SnapshotUnavailableError } from "../kernel/shards/snapshot-barrier";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { type CheckOptions, isCheckDue, runCheck, storeIncompleteCheck } from "../ledger/run-check";
@@ -21,13 +20,8 @@ export async function selfCheck(options: CheckOptions): Promise<LedgerReport | n
         log().error({ findings: report.findings.length }, "the ledger does not balance, see /operations");
       return report;
     } catch (error) {
-      if (!work.isStopped)
-        await storeIncompleteCheck(
-          database(),
-          options.startedBy,
-          startedAt,
-          failureReason(error, work.isTimedOut, options),
-        );
+      const reason = failureReason(error, work.isTimedOut, options);
+      if (!work.isStopped) await storeIncompleteCheck(database(), options.startedBy, startedAt, reason);
       throw error;
     }
   });
@@ -53,13 +47,12 @@ export function reachOf(given: Pick<Settings, "SELF_CHECK_EVERY_HOURS" | "SELF_C
   return { slices, reach: days === 0 ? ("whole" as const) : ("incremental" as const) };
 }
 
-const STATEMENT_TOO_LONG = "57014";
-
 function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: CheckOptions): string {
   if (error instanceof SnapshotUnavailableError) return error.message;
-  const refusal = postgresError(error);
-  if (isTimedOut || refusal?.code === STATEMENT_TOO_LONG)
+  if (isTimedOut || isStatementTimeout(error))
     return `The check took longer than ${secondsMax} s. Run \`npm run -s ops -- verify-ledger\`, which allows 15 minutes per statement.`;
-  if (refusal) return `The check failed: the database returned SQLSTATE ${refusal.code}.`;
-  return "The check failed: the database did not respond.";
+  const refusal = postgresError(error);
+  return refusal
+    ? `The check failed: the database returned SQLSTATE ${refusal.code}.`
+    : "The check failed: the database did not respond.";
 }

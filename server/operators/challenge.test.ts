@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { parseSiweMessage } from "viem/siwe";
 import { describe, expect, test } from "vitest";
 import {
   type Challenge,
@@ -58,7 +59,7 @@ test("a nonce is 32 letters and digits, and unique", () => {
   expect(new Set(nonces).size).toBe(nonces.length);
 });
 
-test("the message is this ERC-4361 text", () => {
+test("the message is this ERC-4361 text, as its parsers read it", () => {
   expect(expiresAtMs(CHALLENGE) - CHALLENGE.issuedAtMs).toBe(60_000);
   expect(
     challengeMessage(CHALLENGE),
@@ -73,4 +74,12 @@ Chain ID: 81457
 Nonce: 0123456789abcdef0123456789abcdef
 Issued At: 2026-01-31T23:59:30.250Z
 Expiration Time: 2026-02-01T00:00:30.250Z`);
+  expect(parseSiweMessage(challengeMessage(CHALLENGE))).toMatchObject({
+    domain: "points.example.com:8443",
+    address: CHALLENGE.operatorAddress,
+    uri: CHALLENGE.origin,
+    version: "1",
+    chainId: CHALLENGE.chainId,
+    nonce: CHALLENGE.nonce,
+  });
 });

@@ -26,17 +26,17 @@ export async function solveChallenge(
   { secret, rpcUrl }: SolveSettings,
 ): Promise<{ bearerToken: string }> {
   const challenge = openChallenge(input.challengeData, secret);
-  if (!challenge) throw challengeEnded("The challenge was not issued by this service or was modified.");
+  if (!challenge) throw challengeExpired("The challenge was not issued by this service or was modified.");
   const [clock] = await db.sql`select 1 as fresh where now() < ${toInstant(challenge)}::timestamptz`;
-  if (!clock) throw challengeEnded("The challenge has expired.");
+  if (!clock) throw challengeExpired("The challenge has expired.");
   await requireOperatorsSignature(db, challenge, input.signature, rpcUrl);
   const bearerToken = makeToken("operator");
   if (!(await storeToken(db, challenge, bearerToken)))
-    throw challengeEnded("The challenge has expired or was already used.");
+    throw challengeExpired("The challenge has expired or was already used.");
   return { bearerToken };
 }
 
-/** The contract's operator must have asked for the challenge and signed it. Refusals name the signer, who is the caller. */
+/** The contract's operator must have requested the challenge and signed it. Refusals name the signer, who is the caller. */
 async function requireOperatorsSignature(
   db: Database,
   challenge: Challenge,
@@ -89,7 +89,7 @@ const toInstant = (challenge: Challenge) => new Date(expiresAtMs(challenge)).toI
 const CHALLENGE_HEADER = {
   "WWW-Authenticate": 'Bearer realm="point-transfer-batches", error="invalid_token"',
 };
-const challengeEnded = (detail: string) =>
+const challengeExpired = (detail: string) =>
   new DomainError("challenge_expired", detail, { headers: CHALLENGE_HEADER });
 const invalidSignature = (detail: string) =>
   new DomainError("invalid_signature", detail, { headers: CHALLENGE_HEADER });

@@ -85,9 +85,11 @@ test("a key signs only for its own address and message, in any letter case, with
       `${signature}00`,
       signature.slice(0, -2),
       ` ${signature}`,
-    ]) {
+      `0x${"00".repeat(65)}`,
+      `0x${"11".repeat(64)}1d`,
+      `0x${"ab".repeat(4096)}`,
+    ])
       expect(await isSignedBy(account.address, "a message", odd, undefined)).toBe(false);
-    }
   }
 });
 

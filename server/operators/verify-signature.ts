@@ -11,8 +11,8 @@ const RPC_MS_MAX = 4000;
 
 /**
  * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set, through its
- * contract (ERC-1271); otherwise the address of the key that made the signature. Null if no key did. A key signs a changed
- * message for an address that nobody knows, which looks like another signer.
+ * contract (ERC-1271); otherwise the address of the key that made the signature. Null if no key did. If the message was
+ * changed before it was signed, the signature yields an unknown address, which looks like another signer.
  * @throws DomainError `unavailable` when the chain does not answer
  */
 export async function signerOf(
@@ -28,7 +28,7 @@ export async function signerOf(
     : signer;
 }
 
-/** Takes a fifth of a second or more, so loading starts with the challenge and is done when the signature arrives. */
+/** Loading takes 0.2 s or more, so it starts with the challenge and is done when the signature arrives. */
 export const loadSignatureCheck = () => import("viem/utils");
 
 async function signingKey(message: string, signature: string): Promise<string | null> {

@@ -1,23 +1,25 @@
 import { InvalidArgumentError } from "commander";
 import type { z } from "zod";
 import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
-import { AddressField, parseInstant } from "../kernel/values/fields";
+import { AddressField, LabelField, parseInstant } from "../kernel/values/fields";
 import { isPoints } from "../kernel/values/points";
 
-/** An address option. */
-export const address = (value: string) => checked(AddressField, value);
+const checked =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (value: string): z.output<Schema> => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw new InvalidArgumentError(parsed.error.issues[0]!.message);
+    return parsed.data;
+  };
 
-function checked<Schema extends z.ZodType>(schema: Schema, value: string): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (!parsed.success) throw new InvalidArgumentError(parsed.error.issues[0]!.message);
-  return parsed.data;
-}
+export const address = checked(AddressField);
+export const label = checked(LabelField);
 
-export function label(value: string): string {
-  if (value.trim() === "" || value.length > 80)
-    throw new InvalidArgumentError("must have 1 to 80 characters");
-  return value.trim();
-}
+export const wholeNumber = (least: number, most: number) => (value: string) => {
+  const number = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`must be a whole number from ${least} to ${most}`);
+};
 
 export function amount(value: string): string {
   if (!isPoints(value)) throw new InvalidArgumentError("must be a decimal string such as 1000 or 0.5");

@@ -3,6 +3,7 @@ import { restoreBackup } from "../backup/restore-backup";
 import { writeBackup } from "../backup/write-backup";
 import { settings } from "../kernel/settings";
 import { checkLedger } from "../ledger/check-ledger";
+import { ledgerVerdict } from "./ledger-verdict";
 import { action } from "./output";
 import { withDatabase, withOwnedDatabase } from "./session";
 
@@ -18,7 +19,7 @@ export function addBackupCommands(program: Command): void {
     .description(
       "restore a backup into an empty database and verify its ledger; exits with 1 on any difference",
     )
-    .requiredOption("--from <file>", "what `backup` wrote")
+    .requiredOption("--from <file>", "a file written by `backup`")
     .action(action(restore));
 }
 
@@ -38,11 +39,8 @@ async function restore({ from }: { from: string }) {
     report: await checkLedger(db),
   }));
   const { rows, tables, takenAt } = restored;
-  const verdict = report.ok
-    ? "The ledger balances."
-    : ["The ledger does not balance:", ...report.findings.map((f) => `  ${f.rule}: ${f.detail}`)].join("\n");
   return {
-    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${verdict}`,
+    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${ledgerVerdict(report)}`,
     json: { ...restored, ledger: report },
     exitCode: report.ok ? 0 : 1,
   };

@@ -41,17 +41,17 @@ export function addContractCommands(program: Command): void {
   const contract = program.command("contract").description("contracts that distribute points");
   contract
     .command("operator")
-    .description("set the wallet that may sign in for a contract; revokes the previous wallet's tokens")
+    .description("set the wallet that can sign in for a contract; revokes the previous wallet's tokens")
     .requiredOption("--contract <address>", "the contract", argument.address)
     .addOption(new Option("--operator <address>", "the wallet").argParser(argument.address).conflicts("none"))
-    .option("--none", "no wallet may sign in for it")
+    .option("--none", "remove the operator, so that no wallet can sign in")
     .action(action(changeOperator));
   contract
     .command("create")
     .description("register a contract so that it can submit batches")
     .requiredOption("--address <address>", "the contract's EVM address", argument.address)
     .requiredOption("--label <label>", "the name shown in the console", argument.label)
-    .option("--operator <address>", "the wallet that may sign in for it", argument.address)
+    .option("--operator <address>", "the wallet that can sign in for it", argument.address)
     .addOption(
       new Option("--issuance <how>", "where its points come from")
         .choices(["ON_DEMAND", "PREFUNDED"])

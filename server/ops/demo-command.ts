@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { migrateDatabase } from "@/db/migrate";
 import { type SeededDemo, seedDemo } from "../demo/seed-demo";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
+import * as argument from "./arguments";
 import { action } from "./output";
 import { withOwnedDatabase } from "./session";
 
@@ -21,11 +22,11 @@ export function addDemoCommand(program: Command): void {
   program
     .command("seed-demo")
     .description("fill an empty database with a month of demo contracts, team members and batches")
-    .option("--batches <count>", "number of batches", wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
+    .option("--batches <count>", "number of batches", argument.wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
     .option(
       "--seed <number>",
       "random seed; the same seed generates the same contracts and batches",
-      wholeNumber(1, 999_999),
+      argument.wholeNumber(1, 999_999),
       1,
     )
     .option("--add", "add to a database that already contains batches")
@@ -55,10 +56,10 @@ async function seed(options: DemoOptions) {
     });
   });
   const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  return { text: words(seeded, seconds), json: { ...seeded, seconds } };
+  return { text: reportOf(seeded, seconds), json: { ...seeded, seconds } };
 }
 
-function words({ batches, transfers, people, tokens }: SeededDemo, seconds: number): string {
+function reportOf({ batches, transfers, people, tokens }: SeededDemo, seconds: number): string {
   return [
     `Stored ${batches} batches with ${transfers} transfers in ${seconds} s.`,
     ...people.map(({ email, role, password }) => `Sign in   ${email}  ${password}   (${role}, shown once)`),
@@ -66,12 +67,4 @@ function words({ batches, transfers, people, tokens }: SeededDemo, seconds: numb
       ({ contractAddress, label, token }) => `Token     ${contractAddress}  ${token}   (${label})`,
     ),
   ].join("\n");
-}
-
-function wholeNumber(least: number, most: number) {
-  return (value: string): number => {
-    const number = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`must be a whole number from ${least} to ${most}`);
-  };
 }

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
+import * as argument from "./arguments";
 import { action } from "./output";
 import { withOwnedDatabase } from "./session";
 
@@ -15,17 +16,10 @@ export function addDistributeCommand(program: Command): void {
     .option(
       "--shards <number>",
       "shards per table; cannot be changed later (default: 4 per worker, at least 8)",
-      shardCount,
+      argument.wholeNumber(1, SHARDS_MAX),
     )
     .option("--yes", "continue even if other sessions are connected to the database")
     .action(action(distribute));
-}
-
-function shardCount(value: string): number {
-  const count = /^\d{1,4}$/.test(value) ? Number(value) : 0;
-  if (count < 1 || count > SHARDS_MAX)
-    throw new InvalidArgumentError(`must be a whole number from 1 to ${SHARDS_MAX}`);
-  return count;
 }
 
 async function distribute({ shards, yes }: { shards?: number; yes?: true }) {

@@ -9,7 +9,12 @@ import {
 } from "../distribution/cluster-settings";
 import { CITUS_MAJOR } from "../distribution/require-cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/tables";
-import type { Finding } from "./finding";
+
+export interface Finding {
+  what: string;
+  ok: boolean;
+  detail: string;
+}
 
 /** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */
 const PREPARED_SECONDS_MAX = 30;
@@ -22,24 +27,11 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
     select current_setting('citus.version', true) as version, extversion as extension
     from pg_extension where extname = 'citus'`;
   if (!citus) return [];
-  if (!citus.version)
-    return [
-      {
-        what: "Citus",
-        ok: false,
-        detail: "not loaded; put citus first in shared_preload_libraries and restart",
-      },
-    ];
+  const broken = (detail: string): Finding[] => [{ what: "Citus", ok: false, detail }];
+  if (!citus.version) return broken("not loaded; put citus first in shared_preload_libraries and restart");
   const [here] = await sql<{ isWorker: boolean }[]>`
     select groupid <> 0 as "isWorker" from pg_dist_local_group`;
-  if (here!.isWorker)
-    return [
-      {
-        what: "Citus",
-        ok: false,
-        detail: "DATABASE_URL points to a worker; it must point to the coordinator",
-      },
-    ];
+  if (here!.isWorker) return broken("DATABASE_URL points to a worker; it must point to the coordinator");
   const tables = await examineTables(sql);
   const citusItself = {
     what: "Citus",

@@ -3,8 +3,7 @@ import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/list/oldest-due";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { settings } from "../kernel/settings";
-import { examineCitus } from "./doctor-citus";
-import type { Finding } from "./finding";
+import { examineCitus, type Finding } from "./doctor-citus";
 
 interface State {
   staff: number;

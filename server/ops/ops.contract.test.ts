@@ -100,7 +100,7 @@ describe("the CLI, while the service is running,", () => {
     await db.sql`insert into ledger_days (day, previous_hash, totals, hash)
       values (${day}::date, ${Buffer.alloc(32)}, '[]'::jsonb, ${Buffer.alloc(32, 1)})`;
     expect(await failure(["verify-ledger", "--chain"])).toContain(
-      `The chain differs on ${day}: the stored hash is not the hash of the link.`,
+      `The chain differs on ${day}: the stored hash does not match the link.`,
     );
     await db.sql`delete from ledger_days`;
     await db.close();

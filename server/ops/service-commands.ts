@@ -11,6 +11,7 @@ import { reachOf } from "../operations/self-check";
 import { createStaff } from "../staff/create-staff";
 import * as argument from "./arguments";
 import { examine } from "./doctor";
+import { ledgerVerdict } from "./ledger-verdict";
 import { action } from "./output";
 import { opsContext, STATEMENT_SECONDS_MAX, withDatabase, withOwnedDatabase } from "./session";
 
@@ -38,7 +39,7 @@ export function addServiceCommands(program: Command): void {
         "check new batches, every balance, and the next slice of old batches",
       ).conflicts("chain"),
     )
-    .option("--chain", "recompute the hash chain over days instead, and say the first day that differs")
+    .option("--chain", "check the hash chain over days instead, and report the first day that differs")
     .action(action(verifyLedger));
   program
     .command("migrate")
@@ -75,15 +76,7 @@ async function verifyLedger(given: { incremental?: true; chain?: true }) {
   if (given.chain) return await verifyChain();
   const reach = given.incremental ? ("incremental" as const) : ("whole" as const);
   const report = await withDatabase((db) => checkAfterOthers(db, reach));
-  const prefix = report.reach === "incremental" ? "checked " : "";
-  const size = `${prefix}${report.batches} batches, ${report.transfers} transfers, ${report.accounts} accounts`;
-  const text = report.ok
-    ? `The ledger balances: ${size}.`
-    : [
-        `The ledger does not balance (${size}):`,
-        ...report.findings.map((f) => `  ${f.rule}: ${f.detail}`),
-      ].join("\n");
-  return { text, json: report, exitCode: report.ok ? 0 : 1 };
+  return { text: ledgerVerdict(report), json: report, exitCode: report.ok ? 0 : 1 };
 }
 
 async function verifyChain() {
@@ -118,10 +111,7 @@ async function migrate() {
 
 async function doctor() {
   const findings = await withDatabase((db) => examine(db));
+  const ok = findings.every((f) => f.ok);
   const text = findings.map((f) => `${f.ok ? "ok  " : "FAIL"}  ${f.what}: ${f.detail}`).join("\n");
-  return {
-    text,
-    json: { ok: findings.every((f) => f.ok), findings },
-    exitCode: findings.every((f) => f.ok) ? 0 : 1,
-  };
+  return { text, json: { ok, findings }, exitCode: ok ? 0 : 1 };
 }

@@ -12,15 +12,9 @@ export const STATEMENT_SECONDS_MAX = 900;
 type Use<T> = (db: Database, url: string) => Promise<T>;
 
 /** The database for one command: DATABASE_URL, or the embedded one, started and stopped if the service is not running. */
-export const withDatabase = <T>(use: Use<T>): Promise<T> => withDatabaseAt(settings().DATABASE_URL, use);
-
-/** The same, connecting as the role that may change the schema (DATABASE_MIGRATION_URL, if set). */
-export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax = STATEMENT_SECONDS_MAX): Promise<T> =>
-  withDatabaseAt(settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, use, statementSecondsMax);
-
-async function withDatabaseAt<T>(
-  given: string | undefined,
+export async function withDatabase<T>(
   use: Use<T>,
+  given = settings().DATABASE_URL,
   statementSecondsMax = STATEMENT_SECONDS_MAX,
 ): Promise<T> {
   const { DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS, DATA_DIR } = settings();
@@ -41,6 +35,10 @@ async function withDatabaseAt<T>(
     await embedded?.release(() => isLocked("data", DATA_DIR));
   }
 }
+
+/** The same, connecting as the role that may change the schema (DATABASE_MIGRATION_URL, if set). */
+export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax?: number): Promise<T> =>
+  withDatabase(use, settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, statementSecondsMax);
 
 /** The CLI as the actor in the audit log. */
 export function opsContext(db: Database): ServiceContext {

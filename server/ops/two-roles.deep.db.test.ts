@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { batchOf, newContract, submit } from "@/testing/factories";
+import { forgetSingles } from "@/testing/forget-singles";
 import { testDatabase } from "@/testing/test-database";
 import { checkLedger } from "../ledger/check-ledger";
 import { addBackupCommands } from "./backup-commands";
@@ -46,7 +47,7 @@ beforeEach(async () => {
   vi.stubEnv("DATABASE_URL", serviceUrl);
   vi.stubEnv("DATABASE_MIGRATION_URL", urlOf(owner));
   for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, "a-secret-of-this-test");
-  Object.assign(globalThis, { [Symbol.for("point-transfer-batches.singles")]: undefined });
+  forgetSingles();
 });
 
 afterEach(async () => {
@@ -55,7 +56,7 @@ afterEach(async () => {
   await admin.end();
   rmSync(folder, { recursive: true });
   vi.unstubAllEnvs();
-  Object.assign(globalThis, { [Symbol.for("point-transfer-batches.singles")]: undefined });
+  forgetSingles();
   process.exitCode = undefined;
 });
 
@@ -92,10 +93,13 @@ describe("where the service role may not change the schema", () => {
     expect(await run("backup", "--to", file)).toMatchObject({ exitCode: 0 });
     await source.drop();
     vi.stubEnv("DATABASE_URL", serviceUrl);
-    Object.assign(globalThis, { [Symbol.for("point-transfer-batches.singles")]: undefined });
+    forgetSingles();
 
     const restored = await run("restore", "--from", file);
-    expect(restored).toEqual({ printed: expect.stringContaining("The ledger balances."), exitCode: 0 });
+    expect(restored).toEqual({
+      printed: expect.stringContaining("The ledger balances: 1 batches"),
+      exitCode: 0,
+    });
     expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 1 });
   });
 

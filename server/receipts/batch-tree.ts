@@ -7,22 +7,22 @@ import type { Transfer } from "../ledger/packed-transfers";
 import type { BatchOfTree } from "./leaf";
 import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
 
-/** The trees of the last batches are kept, up to this many transfers in all. */
-const TRANSFERS_KEPT_MAX = 50_000;
+/** The trees of the latest batches are cached, up to this many transfers in all. */
+const TRANSFERS_CACHED_MAX = 50_000;
 
 export interface BatchTree extends MerkleTree {
   batch: BatchOfTree;
   transfers: readonly Transfer[];
 }
 
-interface KeptTree {
+interface CachedTree {
   transferCount: number;
   tree: Promise<BatchTree>;
 }
-/** By contract and sequence number, the last one used at the end. */
-const keptTrees = new WeakMap<Database, Map<string, KeptTree>>();
+/** By contract and sequence number, the most recently used last. */
+const caches = new WeakMap<Database, Map<string, CachedTree>>();
 
-/** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal, which pays nobody */
+/** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal */
 export async function findFinalized(
   ctx: ServiceContext,
   contractAddress: string,
@@ -32,7 +32,7 @@ export async function findFinalized(
   if (batch.reversesSeq !== null)
     throw new DomainError(
       "receipt_not_found",
-      `Batch ${batchId} is a reversal. Only a batch that pays has a root and receipts.`,
+      `Batch ${batchId} is a reversal. Reversals have no root or receipts.`,
     );
   if (batch.status === "FINALIZED") return batch;
   throw new DomainError(
@@ -44,28 +44,27 @@ export async function findFinalized(
 
 /** The tree of a FINALIZED batch, whose root is stored. */
 export async function treeOf(ctx: ServiceContext, batch: StoredBatch): Promise<BatchTree> {
-  const kept = keptTrees.get(ctx.db) ?? new Map<string, KeptTree>();
-  keptTrees.set(ctx.db, kept);
+  const cache = caches.get(ctx.db) ?? new Map<string, CachedTree>();
+  caches.set(ctx.db, cache);
   const key = `${batch.contractAddress.toString("hex")}/${batch.seq}`;
-  const entry = kept.get(key) ?? { transferCount: batch.transferCount, tree: makeTree(ctx, batch) };
-  kept.delete(key);
-  kept.set(key, entry);
-  drop(kept, TRANSFERS_KEPT_MAX);
+  const entry = cache.get(key) ?? { transferCount: batch.transferCount, tree: makeTree(ctx, batch) };
+  cache.delete(key);
+  cache.set(key, entry);
+  dropLeastRecent(cache);
   try {
     return await entry.tree;
   } catch (error) {
-    if (kept.get(key) === entry) kept.delete(key);
+    if (cache.get(key) === entry) cache.delete(key);
     throw error;
   }
 }
 
-/** Drops the trees that were not used for longest. */
-function drop(kept: Map<string, KeptTree>, transfersMax: number): void {
+function dropLeastRecent(cache: Map<string, CachedTree>): void {
   let transfers = 0;
-  for (const { transferCount } of kept.values()) transfers += transferCount;
-  for (const [key, { transferCount }] of kept) {
-    if (transfers <= transfersMax) return;
-    kept.delete(key);
+  for (const { transferCount } of cache.values()) transfers += transferCount;
+  for (const [key, { transferCount }] of cache) {
+    if (transfers <= TRANSFERS_CACHED_MAX) return;
+    cache.delete(key);
     transfers -= transferCount;
   }
 }

@@ -10,15 +10,10 @@ export interface BatchOfTree {
   pointType: PointType;
 }
 
-interface LeafTransfer {
-  toAddress: string;
-  points: string;
-}
-
 /** The values of a leaf, as `StandardMerkleTree.verify` takes them. */
 export const leafOf = (
   batch: BatchOfTree,
-  { toAddress, points }: LeafTransfer,
+  { toAddress, points }: { toAddress: string; points: string },
   position: number,
 ): string[] => [
   batch.contractAddress,

@@ -23,7 +23,7 @@ export const publicReceiptsRouter = router({
 
 export const createPublicCaller = createCallerFactory(publicReceiptsRouter);
 
-/** What a batch that does not pay the address is, or whether it exists, is nobody's business. */
+/** Visitors must not learn whether a batch that does not pay the address exists, or its status. */
 const HIDDEN = new Set(["batch_not_found", "batch_not_finalized", "receipt_not_found"]);
 
 /** @throws DomainError `receipt_not_found` */

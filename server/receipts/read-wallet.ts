@@ -3,7 +3,7 @@ import { cached } from "../kernel/cached";
 import type { ServiceContext } from "../kernel/context";
 import type { RequestContext } from "../kernel/trpc-context";
 import { addressKey } from "../kernel/values/address-text";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { byPointType } from "../kernel/values/point-types";
 import { formatPoints, parseSum } from "../kernel/values/points";
 import type { ReceivedPoints, ReceivedTransfer } from "../recipients/console-schema";
 import { describeRecipient } from "../recipients/describe-recipient";
@@ -16,7 +16,7 @@ type WalletContext = ServiceContext & Pick<RequestContext, "replyHeaders">;
 
 /**
  * What an address received and will receive over all contracts, at most half a minute old. Wallets are read one after the
- * other, so that strangers never take more than one of a process's connections.
+ * other, so that visitors never take more than one of a process's connections.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited`
  */
 export const cachedWallet = (ctx: WalletContext, input: WalletInput): Promise<Wallet> =>
@@ -29,10 +29,8 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   const recipient = await describeRecipient(ctx, { address });
   return {
     address: recipient.address,
-    points: Object.fromEntries(
-      POINT_TYPES.map((type) => [type, toWalletPoints(recipient.points[type])]),
-    ) as Record<PointType, WalletPoints>,
-    // A contract gets points back by its reversals. Nobody paid it these.
+    points: byPointType((type) => toWalletPoints(recipient.points[type])),
+    // Points that a contract took back were not paid to it.
     transfers: page.transfers.filter(({ reverses }) => reverses === null).map(toWalletTransfer),
     cursor: page.cursor,
     listedUntil: page.indexedUntil,
@@ -40,9 +38,9 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   };
 }
 
-const toWalletPoints = ({ received, waiting, held, takenBack }: ReceivedPoints): WalletPoints => ({
+const toWalletPoints = ({ received, pending, held, takenBack }: ReceivedPoints): WalletPoints => ({
   received,
-  expected: formatPoints(parseSum(waiting) + parseSum(held)),
+  expected: formatPoints(parseSum(pending) + parseSum(held)),
   takenBack,
 });
 
@@ -52,8 +50,8 @@ function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
 }
 
 /**
- * A batch on hold looks like one that awaits approval: expected, nobody knows when. A reversal is shown once it is finalized, since
- * anyone who knew of it before could spend the points.
+ * A batch on hold looks like one that awaits approval: expected at an unknown time. A reversal is shown only once it is
+ * finalized. Otherwise the recipient could spend the points first.
  */
 function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
   const { status, takenBackAt, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { LIMITS, nextAddress, times, wallet } from "@/testing/factories";
 import { staffContext } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
@@ -12,7 +13,6 @@ import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { settings } from "../kernel/settings";
 import { single } from "../kernel/single";
 import { toDomainError } from "../kernel/to-domain-error";
-import { catchUpRecipients } from "../recipients/index-recipients";
 import { createPublicCaller } from "./public-router";
 import type { Wallet } from "./wallet-schema";
 
@@ -135,7 +135,7 @@ test("the pages together list every transfer once", async () => {
   const contract = await newContract();
   await times(61, (i) => submit(contract, [[0xe1, `${i + 1}`]], { batchId: `page-${i}` }));
   await finalize();
-  await catchUpRecipients(db, 10);
+  await indexAll(db);
   const first = await read(wallet(0xe1));
   const second = await read(wallet(0xe1), first.cursor!);
   expect([first.transfers.length, second.transfers.length, second.cursor]).toEqual([50, 11, null]);
@@ -200,5 +200,5 @@ test("without PUBLIC_RECEIPTS there is nothing to read", async () => {
   const address = wallet(0x3a1);
   const receipt = { contractAddress: nextAddress(), batchId: "any", address };
   for (const call of [visitor().wallet({ address }), visitor().receipt(receipt)])
-    expect(await codeOf(call)).toBe("not_found: There is nothing at this path.");
+    expect(await codeOf(call)).toBe("not_found: This path does not exist.");
 });

@@ -49,16 +49,16 @@ export interface ReceivedPoints {
   /** Total from finalized batches. */
   received: string;
   /** From PENDING and FINALIZING batches that are not on hold. Credited unless they are cancelled. */
-  waiting: string;
-  waitingTransfers: number;
+  pending: string;
+  pendingTransfers: number;
   /** When the next of them is due. */
   nextDueAt: string | null;
   /** From batches on hold. Not credited before staff release them. */
   held: string;
   heldTransfers: number;
-  /** By finalized reversals. What the address got and still has of it is `received` minus this. */
+  /** Taken back by finalized reversals. Not subtracted from `received`. */
   takenBack: string;
-  /** By reversals that are not finalized yet. */
+  /** Reserved by reversals that are not finalized yet. */
   takingBack: string;
 }
 
@@ -80,7 +80,7 @@ export interface ConsoleRecipient {
   now: string;
 }
 
-/** A transfer with what its batch says. `points` is its own. */
+/** A transfer with details of its batch. `points` is the transfer's own amount. */
 export interface ReceivedTransfer
   extends Pick<BatchOut, "contractAddress" | "pointType" | "status" | "points" | "createdAt" | "finalizeAt"> {
   contractLabel: string;
@@ -103,8 +103,8 @@ export interface ReceivedTransfer
   /** When that reversal was finalized; null before. */
   takenBackAt: string | null;
   /**
-   * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered list, and while some batches
-   * are not included.
+   * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered
+   * list, and while some batches are not included.
    */
   running: Record<PointType, string> | null;
 }
@@ -119,7 +119,7 @@ export interface ReceivedPage {
   now: string;
 }
 
-/** Sums of filtered transfers in one point type, by what became of them, as decimal strings. */
+/** Sums of filtered transfers in one point type, by their state, as decimal strings. */
 export interface FilteredPoints {
   transfers: number;
   credited: string;

@@ -1,18 +1,12 @@
 import { expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { describeRecipient } from "./describe-recipient";
 import { type ExportedTransfer, exportReceived } from "./export-received";
-import { catchUpRecipients } from "./index-recipients";
 
 const { db, context, newContract, submit, finalize } = useLedger();
-
-/** The index covers only batches created before the millisecond in which it runs. */
-async function indexAll(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await catchUpRecipients(db, 10);
-}
 
 async function exported(address: string): Promise<ExportedTransfer[]> {
   const transfers: ExportedTransfer[] = [];
@@ -37,7 +31,7 @@ test("an export contains every transfer over all contracts, oldest first, with r
   await submit(one, [[address, "7"]], { batchId: "3", secondsToFinalize: 3600 });
   await cancelBatch(context(), { contractAddress: one, batchId: "3" });
   await finalize();
-  await indexAll();
+  await indexAll(db);
   await submit(other, [[address, "0.5"]], { batchId: "4" });
   await finalize();
   await submit(one, [[address, "3"]], { batchId: "5", secondsToFinalize: 3600 });
@@ -49,7 +43,7 @@ test("an export contains every transfer over all contracts, oldest first, with r
     ["5", "PENDING", "3", "10.500000000001", "2"],
   ];
   expect(summaryOf(await exported(address))).toEqual(expected);
-  await indexAll();
+  await indexAll(db);
   expect(summaryOf(await exported(address))).toEqual(expected);
 });
 
@@ -59,14 +53,14 @@ test("an export of many pages contains each transfer once, even while batches ar
   const pay = (count: number, name: string) =>
     times(count, (n) => submit(contract, [[address, "1"]], { batchId: `${name}-${n}` }));
   await pay(1000, "indexed");
-  await indexAll();
-  await pay(200, "fresh");
+  await indexAll(db);
+  await pay(200, "unindexed");
 
   const ids: string[] = [];
   for await (const page of await exportReceived(context(), { address })) {
     if (ids.length === 0) {
       await pay(400, "later");
-      await indexAll();
+      await indexAll(db);
     }
     ids.push(...page.map(({ batchId }) => batchId));
   }
@@ -80,10 +74,10 @@ test("an export for an address that was never paid has no pages", async () => {
 test("an export is refused while it would miss batches", async () => {
   const address = wallet(0x884);
   const contract = await newContract();
-  await indexAll();
+  await indexAll(db);
   await times(501, () => submit(contract, [[address, "1"]]));
   await expect(exportReceived(context(), { address })).rejects.toMatchObject({ code: "unavailable" });
-  await indexAll();
+  await indexAll(db);
   const { transferCount } = await describeRecipient(context(), { address });
   expect((await exported(address)).length).toBe(transferCount);
 });

@@ -2,13 +2,13 @@ import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
 import { readList } from "../kernel/read-list";
 import { addressToBytes } from "../kernel/values/addresses";
-import type { PointType } from "../kernel/values/point-types";
+import { byPointType, type PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import type { ReceivedFilters, ReceivedTransfer } from "./console-schema";
-import { freshTransfers } from "./fresh-transfers";
-import { type TransferRow, toTransfer } from "./list-received";
+import { type Position, type TransferRow, toTransfer } from "./list-received";
 import { readReversalLinks } from "./reversal-links";
+import { unindexedTransfers } from "./unindexed-transfers";
 import { withBatches, withinTime } from "./with-batches";
 
 const PAGE_ROWS = 500;
@@ -33,12 +33,6 @@ export async function exportReceived(
   return withRunning(ctx, filters, pagesOf(ctx, filters, start));
 }
 
-/** A batch's position in the index order. */
-interface Position {
-  created_at: string;
-  batch_seq: string;
-}
-
 type ExportRow = TransferRow & Position & { matches: boolean };
 
 interface Start {
@@ -46,13 +40,13 @@ interface Start {
   /** The index is complete and final up to this batch. */
   indexed: Position;
   /** Transfers in newer batches. */
-  fresh: ExportRow[];
+  unindexed: ExportRow[];
 }
 
 /** Reads the index position and the unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
 async function readStart({ sql }: Database, filters: ReceivedFilters): Promise<Start> {
   const rows = await sql<(ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string })[]>`
-    with ${freshTransfers(sql, addressToBytes(filters.address))}, described as materialized (${withBatches(sql, "fresh", filters)}
+    with ${unindexedTransfers(sql, addressToBytes(filters.address))}, described as materialized (${withBatches(sql, "unindexed", filters)}
     ), progress as materialized (
       select created_at, batch_seq from recipient_progress
     )
@@ -63,32 +57,27 @@ async function readStart({ sql }: Database, filters: ReceivedFilters): Promise<S
   return {
     isWhole: is_whole,
     indexed: { created_at: indexed_at, batch_seq: indexed_seq },
-    fresh: rows.filter(({ id }) => id !== null),
+    unindexed: rows.filter(({ id }) => id !== null),
   };
 }
 
 async function* pagesOf(
   ctx: ServiceContext,
   filters: ReceivedFilters,
-  { indexed, fresh }: Start,
+  { indexed, unindexed }: Start,
 ): AsyncGenerator<ExportRow[], void, undefined> {
   let after: Position | null = null;
   let page: ExportRow[];
   do {
-    const range: IndexRange = { after, upTo: indexed };
-    page = await readList(ctx, (db) => readIndexed(db, filters, range));
+    const start: Position | null = after;
+    page = await readList(ctx, (db) => readIndexed(db, filters, start, indexed));
     yield page;
     after = page.at(-1) ?? null;
   } while (page.length === PAGE_ROWS);
-  yield fresh;
+  yield unindexed;
 }
 
-interface IndexRange {
-  after: Position | null;
-  upTo: Position;
-}
-
-function readIndexed({ sql }: Database, filters: ReceivedFilters, { after, upTo }: IndexRange) {
+function readIndexed({ sql }: Database, filters: ReceivedFilters, after: Position | null, upTo: Position) {
   const at = ({ created_at, batch_seq }: Position) => sql`(${created_at}::timestamptz, ${batch_seq}::bigint)`;
   return sql<ExportRow[]>`
     with page as materialized (
@@ -106,7 +95,7 @@ async function* withRunning(
   { address }: ReceivedFilters,
   pages: AsyncGenerator<ExportRow[], void, undefined>,
 ): AsyncGenerator<ExportedTransfer[], void, undefined> {
-  const sums = { PHASE2_POINTS: 0n, PHASE2_GOLD: 0n } satisfies Record<PointType, bigint>;
+  const sums = byPointType(() => 0n);
   for await (const page of pages) {
     const matching: ExportedTransfer[] = [];
     const links = await readReversalLinks(ctx.db, addressToBytes(address), page);
@@ -117,10 +106,7 @@ async function* withRunning(
       if (!row.matches) continue;
       matching.push({
         ...transfer,
-        running: {
-          PHASE2_POINTS: formatPoints(sums.PHASE2_POINTS),
-          PHASE2_GOLD: formatPoints(sums.PHASE2_GOLD),
-        },
+        running: byPointType((type) => formatPoints(sums[type])),
       });
     }
     if (matching.length > 0) yield matching;

@@ -1,22 +1,18 @@
 import { describe, expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, times, wallet } from "@/testing/factories";
 import { holdSubmit } from "@/testing/held-submit";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { listBatches } from "../batches/list/list-batches";
-import { indexRecipients } from "./index-recipients";
+import { addressToBytes } from "../kernel/values/addresses";
+import { catchUpRecipients, indexRecipients } from "./index-recipients";
 
 const { db, context, newContract, submit, finalize } = useLedger();
 
+/** The index ends before the current millisecond. */
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
-
-async function indexAll(): Promise<number> {
-  await tick();
-  let total = 0;
-  for (let batches = -1; batches !== 0; total += batches) batches = await indexRecipients(db);
-  return total;
-}
 
 const paying = async (recipient: string, filters = {}) =>
   (await listBatches(context(), { recipient, sort: "ASC", ...filters })).rows.map((row) => row.id);
@@ -37,13 +33,13 @@ describe("the batches that pay a recipient", () => {
       if (batchId === "cancelled") await cancelBatch(context(), { contractAddress, batchId });
     }
     await finalize();
-    await indexAll();
+    await indexAll(db);
     await submit(contractAddress, [[to, "1"]], { batchId: "waiting", secondsToFinalize: 60 });
     await submit(contractAddress, [[1, "1"]], { batchId: "to-another", secondsToFinalize: 60 });
     await tick();
     expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
     expect(await paying(to, { statuses: ["PENDING"] })).toEqual(["waiting"]);
-    await indexAll();
+    await indexAll(db);
     expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
     expect(await paying(to, { contractAddress, statuses: ["CANCELLED"] })).toEqual(["cancelled"]);
     expect(await paying(`0x${to.slice(2).toUpperCase()}`)).toHaveLength(3);
@@ -55,7 +51,7 @@ describe("the batches that pay a recipient", () => {
     const to = wallet(0xb11);
     for (const [i, contract] of contracts.entries())
       await submit(contract, [[to, "1"]], { batchId: `c-${i}` });
-    await indexAll();
+    await indexAll(db);
     expect(await paying(to)).toEqual(["c-0", "c-1", "c-2"]);
     expect(await paying(to, { contractAddress: contracts[1] })).toEqual(["c-1"]);
   });
@@ -65,22 +61,22 @@ describe("indexing", () => {
   test("does not skip a submit in flight", async () => {
     const contract = await newContract();
     const to = wallet(0xc11);
-    await indexAll();
+    await indexAll(db);
     const held = await holdSubmit(
       db,
       batchOf(contract, [[to, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" }),
     );
     await submit(contract, [[to, "1"]], { batchId: "after" });
-    expect(await indexAll()).toBe(0);
+    expect(await indexAll(db)).toBe(0);
     await held.release();
-    expect(await indexAll()).toBe(2);
+    expect(await indexAll(db)).toBe(2);
     expect((await paying(to)).sort()).toEqual(["after", "held"]);
   });
 
-  test("continues where it stopped, in bounded steps, and indexes nothing twice", async () => {
-    await indexAll();
+  test("continues where it stopped, in bounded steps, indexes nothing twice, and catches up in one call", async () => {
+    await indexAll(db);
     const contract = await newContract();
-    await times(250, (i) =>
+    await times(450, (i) =>
       submit(contract, [
         [0xd00_000 + i, "1"],
         [0xd11, "1"],
@@ -90,8 +86,11 @@ describe("indexing", () => {
     expect(await indexRecipients(db)).toBe(200);
     await expectLedgerToBalance(db);
     expect((await paying(wallet(0xd11), { limit: 200 })).length).toBe(200);
-    expect(await indexRecipients(db)).toBe(50);
+    await catchUpRecipients(db, 10);
     expect(await indexRecipients(db)).toBe(0);
+    const [indexed] = await db.sql`
+      select count(*)::int as count from recipient_transfers where contract_address = ${addressToBytes(contract)}`;
+    expect(indexed).toEqual({ count: 900 });
   });
 
   test("copies each batch once with four concurrent callers", async () => {
@@ -104,7 +103,7 @@ describe("indexing", () => {
     );
     await tick();
     const indexed = await times(4, () => indexRecipients(db));
-    expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll())).toBe(100);
+    expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll(db))).toBe(100);
   });
 
   test("indexes correctly while batches are being written", async () => {
@@ -120,7 +119,7 @@ describe("indexing", () => {
       await expectLedgerToBalance(db);
     }
     await writers;
-    await indexAll();
+    await indexAll(db);
     expect(await paying(wallet(0xf11), { limit: 200 })).toHaveLength(80);
   });
 });

@@ -22,14 +22,14 @@ const indexStatement = ({ sql }: Database, horizon: string) =>
   sql<{ batches: number }[]>`
     with progress as materialized (
       select created_at, batch_seq from recipient_progress for update skip locked
-    ), fresh as materialized (
+    ), unindexed as materialized (
       select b.contract_address, b.seq, b.created_at from batches b, progress p
       where (b.created_at, b.seq) > (p.created_at, p.batch_seq)
         and b.created_at < ${horizon}::timestamptz
       order by b.created_at, b.seq limit ${BATCHES_MAX}
     ), packed as materialized (
       select f.created_at, ${sql.unsafe(PACKED_COLUMNS)}
-      from fresh f join batch_transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
+      from unindexed f join batch_transfers t on t.batch_seq = f.seq and t.contract_address = f.contract_address
     ), copied as (
       insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
       select to_address, created_at, batch_seq, contract_address, points
@@ -38,9 +38,9 @@ const indexStatement = ({ sql }: Database, horizon: string) =>
       returning 1
     ), moved as (
       update recipient_progress r set created_at = last.created_at, batch_seq = last.seq
-      from (select created_at, seq from fresh order by created_at desc, seq desc limit 1) as last
+      from (select created_at, seq from unindexed order by created_at desc, seq desc limit 1) as last
     )
-    select count(*)::int as batches from fresh`;
+    select count(*)::int as batches from unindexed`;
 
 /** Indexes until no new batches are left or the time budget ends. */
 export async function catchUpRecipients(db: Database, budgetSeconds: number): Promise<void> {

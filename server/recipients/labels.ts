@@ -45,8 +45,8 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
 }
 
 /**
- * The labels of up to a batch's worth of addresses, by `addressKey`. A registered contract's own label comes first. Nobody
- * should wait for a name: without those on a worker that does not answer, the rest is shown.
+ * The labels of up to a batch's worth of addresses, by `addressKey`. A registered contract's own label comes first. If
+ * a Citus worker does not answer, its contracts have none.
  */
 export async function labelsOf(db: Database, addresses: readonly string[]): Promise<Map<string, string>> {
   if (addresses.length === 0) return new Map();
@@ -65,4 +65,19 @@ export async function labelsOf(db: Database, addresses: readonly string[]): Prom
   return new Map(
     [...given, ...registered].map((row) => [addressKey(addressFromBytes(row.address)), row.label]),
   );
+}
+
+/** Transfers with their recipients' labels, or those of contracts; null without one. */
+export async function withLabels<Transfer extends { toAddress: string }>(
+  db: Database,
+  transfers: readonly Transfer[],
+): Promise<(Transfer & { label: string | null })[]> {
+  const labels = await labelsOf(
+    db,
+    transfers.map(({ toAddress }) => toAddress),
+  );
+  return transfers.map((transfer) => ({
+    ...transfer,
+    label: labels.get(addressKey(transfer.toAddress)) ?? null,
+  }));
 }

@@ -1,13 +1,13 @@
 import type { ServiceContext } from "../kernel/context";
-import { type CursorPosition, decodeCursor, encodeCursor } from "../kernel/cursor";
+import { decodeCursor, encodeCursor, validCursor } from "../kernel/cursor";
+import { searchInSteps } from "../kernel/search-in-steps";
 import { addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { shortestPoints } from "../kernel/values/points";
-import { DomainError } from "../kernel/values/problems";
 import type { ListReceivedInput, ReceivedFilters, ReceivedPage, ReceivedTransfer } from "./console-schema";
-import { freshTransfers } from "./fresh-transfers";
 import { type ReversalLinks, readReversalLinks } from "./reversal-links";
+import { unindexedTransfers } from "./unindexed-transfers";
 import { isFiltered, withBatches, withinTime } from "./with-batches";
 
 const LIMIT_DEFAULT = 50;
@@ -46,57 +46,48 @@ interface RunningRow extends PageRow {
   running_gold: string;
 }
 
+/** A position in the recipient index. */
+export interface Position {
+  created_at: string;
+  batch_seq: string;
+}
+
+interface Found<Row extends PageRow> {
+  rows: Row[];
+  /** A row with the state of the index; an empty page has one, too. */
+  state: PageRow;
+  searchedTo: Position | null;
+}
+
 /**
  * One page of transfers to an address over all contracts, newest first, with running sums of finalized credits, or those
  * that match the filters.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput): Promise<ReceivedPage> {
-  const { limit: given, cursor, ...filters } = input;
+  const { limit = LIMIT_DEFAULT, cursor, ...filters } = input;
   const scope = scopeOf(filters);
-  const limit = given ?? LIMIT_DEFAULT;
   const after = typeof cursor === "string" ? readCursor(cursor, scope) : null;
-  const next = (at: Place) =>
-    encodeCursor({ atMs: Date.parse(at.created_at), seq: BigInt(at.batch_seq) }, scope);
-
-  if (!isFiltered(filters)) {
-    const rows = await readRows(ctx, addressToBytes(input.address), after, limit + 1);
-    const page = rows.filter(({ id }) => id !== null).slice(0, limit);
-    const links = await readReversalLinks(ctx.db, addressToBytes(input.address), page);
-    return {
-      transfers: page.map((row) => ({ ...toTransfer(row, links), running: runningOf(row) })),
-      cursor: rows.length > limit ? next(page.at(-1)!) : null,
-      searchedTo: null,
-      ...stateOf(rows[0]!),
-    };
-  }
-  const { rows, first, searchedTo } = await search(ctx, filters, after, limit + 1);
+  const read = isFiltered(filters) ? searchRows : readRows;
+  const { rows, state, searchedTo } = await read(ctx, filters, after, limit + 1);
   const page = rows.slice(0, limit);
-  const links = await readReversalLinks(ctx.db, addressToBytes(input.address), page);
+  const links = await readReversalLinks(ctx.db, addressToBytes(filters.address), page);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
   return {
-    transfers: page.map((row) => ({ ...toTransfer(row, links), running: null })),
-    cursor: last && next(last),
+    transfers: page.map((row) => ({ ...toTransfer(row, links), running: runningOf(row) })),
+    cursor: last && encodeCursor({ atMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope),
     searchedTo: searchedTo && toTimestamp(searchedTo.created_at),
-    ...stateOf(first),
+    indexedUntil: state.is_whole ? null : toTimestamp(state.indexed_until),
+    now: toTimestamp(state.now),
   };
 }
 
-const stateOf = ({ is_whole, indexed_until, now }: PageRow) => ({
-  indexedUntil: is_whole ? null : toTimestamp(indexed_until),
-  now: toTimestamp(now),
-});
-
-/** Max transfers that one page with filters searches, and that one statement reads. */
-export const SEARCHED_MAX = 20_000;
-const STEP_MAX = 5_000;
-const STEP_GROWTH = 4;
-
-/** A position in the index, newest first. */
-interface Place {
-  created_at: string;
-  batch_seq: string;
+function readCursor(cursor: string, scope: string): Position {
+  const { atMs, seq } = validCursor(decodeCursor(cursor, scope));
+  return { created_at: new Date(atMs).toISOString(), batch_seq: seq.toString() };
 }
+
+const withoutEmpty = <Row extends PageRow>(rows: readonly Row[]) => rows.filter(({ id }) => id !== null);
 
 interface SearchRow extends PageRow {
   /** Transfers that this step looked at. Null when there were none. */
@@ -105,41 +96,29 @@ interface SearchRow extends PageRow {
   edge_seq: string;
 }
 
-/**
- * Walks an address's transfers in the order of the recipient index and looks up each batch by key, so that a wallet with
- * hundreds of thousands of batches costs no more than `SEARCHED_MAX` of them. `searchedTo` is where it stopped there; null
- * if it found enough rows or reached the end.
- */
-async function search(
+/** Reads an address's transfers in the order of the recipient index, and looks up each batch by key. */
+async function searchRows(
   ctx: ServiceContext,
   filters: ReceivedFilters,
-  after: CursorPosition | null,
+  after: Position | null,
   rowsLeast: number,
-): Promise<{ rows: PageRow[]; first: PageRow; searchedTo: Place | null }> {
-  const rows: PageRow[] = [];
-  let first: PageRow | undefined;
-  let searched = 0;
-  let edge: Place | null = after && {
-    created_at: new Date(after.atMs).toISOString(),
-    batch_seq: after.seq.toString(),
-  };
-  for (let step = rowsLeast; ; step = Math.min(step * STEP_GROWTH, STEP_MAX)) {
-    const found: SearchRow[] = await readStep(ctx, filters, edge, step);
-    const head = found[0]!;
-    first ??= head;
-    rows.push(...found.filter(({ id }) => id !== null));
-    if (rows.length >= rowsLeast || (head.searched ?? 0) < step) return { rows, first, searchedTo: null };
-    edge = { created_at: head.edge_at, batch_seq: head.edge_seq };
-    searched += step;
-    if (searched >= SEARCHED_MAX) return { rows, first, searchedTo: edge };
-  }
+): Promise<Found<PageRow>> {
+  let state: PageRow | undefined;
+  const found = await searchInSteps<PageRow, Position>(after, rowsLeast, async (from, entriesMost) => {
+    const rows = await readStep(ctx, filters, from, entriesMost);
+    const { searched, edge_at, edge_seq } = rows[0]!;
+    state ??= rows[0]!;
+    const edge = { created_at: edge_at, batch_seq: edge_seq };
+    return { rows: withoutEmpty(rows), searched: searched ?? 0, edge };
+  });
+  return { ...found, state: state! };
 }
 
 /** The matching transfers among the next `rowsMost`, and always one row with the state of the index and the edge. */
 function readStep(
   { db: { sql } }: ServiceContext,
   filters: ReceivedFilters,
-  after: Place | null,
+  after: Position | null,
   rowsMost: number,
 ) {
   const within = withinTime(sql, filters);
@@ -148,11 +127,11 @@ function readStep(
     : sql`true`;
   const address = addressToBytes(filters.address);
   return sql<SearchRow[]>`
-    with ${freshTransfers(sql, address)}, step as materialized (
+    with ${unindexedTransfers(sql, address)}, step as materialized (
       (select created_at, batch_seq, contract_address, points from recipient_transfers
         where to_address = ${address} and ${within} and ${below} order by created_at desc, batch_seq desc limit ${rowsMost})
       union all
-      select created_at, batch_seq, contract_address, points from fresh where ${within} and ${below}
+      select created_at, batch_seq, contract_address, points from unindexed where ${within} and ${below}
       order by created_at desc, batch_seq desc limit ${rowsMost}
     ), edge as materialized (
       select created_at as edge_at, batch_seq as edge_seq, (select count(*)::int from step) as searched from step
@@ -177,26 +156,30 @@ function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): str
 
 /**
  * Running sums start from the account's total, without its own reversals and what was taken back from it, minus what is above
- * the page. So the first page, which is nearly all
- * that is read, needs no other rows. Everything is read in one snapshot, so the sums are exact.
+ * the page. So the first page, which is nearly all that is read, needs no other rows. Everything is read in one snapshot, so
+ * the sums are exact.
  */
-function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | null, limit: number) {
-  const { sql } = ctx.db;
-  const position =
-    after && sql`(${new Date(after.atMs).toISOString()}::timestamptz, ${after.seq.toString()}::bigint)`;
+async function readRows(
+  { db: { sql } }: ServiceContext,
+  filters: ReceivedFilters,
+  after: Position | null,
+  limit: number,
+): Promise<Found<RunningRow>> {
+  const address = addressToBytes(filters.address);
+  const position = after && sql`(${after.created_at}::timestamptz, ${after.batch_seq}::bigint)`;
   const below = position ? sql`(created_at, batch_seq) < ${position}` : sql`true`;
   const above = position ? sql`(created_at, batch_seq) >= ${position}` : sql`false`;
-  return sql<RunningRow[]>`
-    with ${freshTransfers(sql, address)}, page as materialized (
+  const rows = await sql<RunningRow[]>`
+    with ${unindexedTransfers(sql, address)}, page as materialized (
       (select created_at, batch_seq, contract_address, points from recipient_transfers
         where to_address = ${address} and ${below} order by created_at desc, batch_seq desc limit ${limit})
       union all
-      select created_at, batch_seq, contract_address, points from fresh where ${below}
+      select created_at, batch_seq, contract_address, points from unindexed where ${below}
       order by created_at desc, batch_seq desc limit ${limit}
     ), newer as materialized (
       select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
       union all
-      select contract_address, batch_seq, points from fresh where ${above}
+      select contract_address, batch_seq, points from unindexed where ${above}
     ), credits_above as materialized (
       select b.point_type, case when b.reverses_seq is null then n.points else -n.points end as points
       from newer n cross join lateral (
@@ -237,6 +220,7 @@ function readRows(ctx: ServiceContext, address: Buffer, after: CursorPosition | 
     )
     select r.is_whole, r.indexed_until, now() as now, s.* from reach r left join shown s on true
     order by s.created_at desc, s.batch_seq desc`;
+  return { rows: withoutEmpty(rows), state: rows[0]!, searchedTo: null };
 }
 
 export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> {
@@ -263,16 +247,8 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
   };
 }
 
-const runningOf = (row: RunningRow): ReceivedTransfer["running"] =>
-  row.is_whole
+/** Only `readRows` reads running sums. */
+const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>
+  row.is_whole && "running_points" in row
     ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
     : null;
-
-function readCursor(cursor: string, scope: string): CursorPosition {
-  const position = decodeCursor(cursor, scope);
-  if (position === "invalid")
-    throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
-  if (position === "mismatch")
-    throw new DomainError("cursor_mismatch", "The cursor was issued for a different address or filter.");
-  return position;
-}

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
 import type { ReceivedFilters } from "./console-schema";
 import { exportReceived } from "./export-received";
-import { catchUpRecipients } from "./index-recipients";
 import { listReceived } from "./list-received";
 import { sumReceived } from "./sum-received";
 
@@ -41,8 +41,7 @@ beforeAll(async () => {
   await cancelBatch(context(), { contractAddress: one, batchId: "cancelled" });
   await pay(one, "held", "3", "PHASE2_POINTS", 3600);
   await holdBatch(staff, { contractAddress: one, batchId: "held", reason: "looks odd" });
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await catchUpRecipients(db, 10);
+  await indexAll(db);
   await pay(other, "held-gold", "0.5", "PHASE2_GOLD", 0);
   await holdBatch(staff, { contractAddress: other, batchId: "held-gold", reason: "looks odd" });
   await pay(other, "overdue", "1", "PHASE2_POINTS", 0);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
@@ -8,16 +9,9 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf } from "../ledger/accounts";
 import type { ReceivedTransfer } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
-import { catchUpRecipients } from "./index-recipients";
 import { listReceived } from "./list-received";
 
 const { db, context, newContract, submit, finalize } = useLedger();
-
-/** The index covers only batches created before the millisecond in which it runs. */
-async function indexAll(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  await catchUpRecipients(db, 10);
-}
 
 async function all(address: string, limit: number): Promise<ReceivedTransfer[]> {
   const found: ReceivedTransfer[] = [];
@@ -56,7 +50,7 @@ async function paid(address: string) {
   await cancelBatch(context(), { contractAddress: one, batchId: "4" });
   await pay(other, "5", "0.5", "PHASE2_POINTS");
   await finalize();
-  await indexAll();
+  await indexAll(db);
   await pay(one, "6", "100", "PHASE2_POINTS");
   await finalize();
   await pay(one, "7", "3", "PHASE2_GOLD", 7200);
@@ -99,8 +93,8 @@ describe("the received points of an address", () => {
       transferCount: 7,
       indexedUntil: null,
       points: {
-        PHASE2_POINTS: { received: "110.500000000001", waiting: "5", waitingTransfers: 1 },
-        PHASE2_GOLD: { received: "2", waiting: "3", waitingTransfers: 1 },
+        PHASE2_POINTS: { received: "110.500000000001", pending: "5", pendingTransfers: 1 },
+        PHASE2_GOLD: { received: "2", pending: "3", pendingTransfers: 1 },
       },
     });
     const [stored] = await db.sql<{ finalize_at: string }[]>`
@@ -132,8 +126,8 @@ describe("the received points of an address", () => {
     expect(points).toEqual({
       PHASE2_POINTS: {
         received: "0",
-        waiting: "1",
-        waitingTransfers: 1,
+        pending: "1",
+        pendingTransfers: 1,
         nextDueAt: pending!.finalizeAt,
         held: "12.5",
         heldTransfers: 2,
@@ -142,8 +136,8 @@ describe("the received points of an address", () => {
       },
       PHASE2_GOLD: {
         received: "0",
-        waiting: "0",
-        waitingTransfers: 0,
+        pending: "0",
+        pendingTransfers: 0,
         nextDueAt: null,
         held: "7",
         heldTransfers: 1,
@@ -191,7 +185,7 @@ describe("the received points of an address", () => {
     await finalize();
     expect(await describeRecipient(context(), { address: to })).toMatchObject({
       contractLabel: expect.stringMatching(/^Contract /),
-      points: { PHASE2_POINTS: { received: "4", waiting: "0" } },
+      points: { PHASE2_POINTS: { received: "4", pending: "0" } },
     });
   });
 
@@ -201,7 +195,7 @@ describe("the received points of an address", () => {
       transferCount: 0,
       firstAt: null,
       latestAt: null,
-      points: { PHASE2_GOLD: { received: "0", waiting: "0", waitingTransfers: 0, nextDueAt: null } },
+      points: { PHASE2_GOLD: { received: "0", pending: "0", pendingTransfers: 0, nextDueAt: null } },
     });
     expect(await listReceived(context(), { address })).toMatchObject({ transfers: [], cursor: null });
   });
@@ -220,7 +214,7 @@ describe("the received points of an address", () => {
   test("report from when batches are missing if the index is too far behind", async () => {
     const address = wallet(0x77c);
     await paid(address);
-    await indexAll();
+    await indexAll(db);
     const contract = await newContract();
     for (let round = 0; round < 6; round++) {
       await Promise.all(
@@ -236,11 +230,11 @@ describe("the received points of an address", () => {
       indexedUntil,
       transferCount: 7,
     });
-    await indexAll();
+    await indexAll(db);
     expect(await describeRecipient(context(), { address })).toMatchObject({
       indexedUntil: null,
       transferCount: 607,
-      points: { PHASE2_POINTS: { waiting: "605", waitingTransfers: 601 } },
+      points: { PHASE2_POINTS: { pending: "605", pendingTransfers: 601 } },
     });
   });
 });
@@ -250,7 +244,7 @@ test("transfers of a batch that awaits approval say so, have a filter, and are n
   await setRule(db, contract, { threshold: "10" });
   await submit(contract, [[address, "10"]], { batchId: "awaits", secondsToFinalize: 60 });
   await submit(contract, [[address, "9"]], { batchId: "usual", secondsToFinalize: 3600 });
-  await indexAll();
+  await indexAll(db);
   const awaiting = await listReceived(context(), { address, awaitingApproval: true });
   expect(awaiting.transfers).toMatchObject([{ batchId: "awaits", awaitsApproval: true }]);
   const { transfers } = await listReceived(context(), { address });

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { byPointType, type PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import { COUNT_MAX, type FilteredPoints, type ReceivedFilters, type ReceivedSums } from "./console-schema";
-import { freshTransfers } from "./fresh-transfers";
+import { unindexedTransfers } from "./unindexed-transfers";
 import { withBatches, withinTime } from "./with-batches";
 
 interface SumRow extends FilteredPoints {
@@ -19,11 +19,11 @@ export async function sumReceived(
   const address = addressToBytes(filters.address);
   const within = withinTime(sql, filters);
   const rows = await sql<SumRow[]>`
-    with ${freshTransfers(sql, address)}, newest as materialized (
+    with ${unindexedTransfers(sql, address)}, newest as materialized (
       (select created_at, batch_seq, contract_address, points from recipient_transfers
         where to_address = ${address} and ${within} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1})
       union all
-      select created_at, batch_seq, contract_address, points from fresh where ${within}
+      select created_at, batch_seq, contract_address, points from unindexed where ${within}
       order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
     ), described as materialized (${withBatches(sql, "newest", filters)}
     ), summed as materialized (
@@ -41,11 +41,8 @@ export async function sumReceived(
       coalesce(s.held, 0) as held, coalesce(s.cancelled, 0) as cancelled,
       coalesce(s."takenBack", 0) as "takenBack", coalesce(s."takingBack", 0) as "takingBack"
     from unnest(enum_range(null::point_type)) as kind (point_type) left join summed s on s.point_type = kind.point_type`;
-  const byType = new Map(rows.map((row) => [row.point_type, toFiltered(row)]));
   return {
-    points: Object.fromEntries(
-      POINT_TYPES.map((type) => [type, byType.get(type)!]),
-    ) as ReceivedSums["points"],
+    points: byPointType((type) => toFiltered(rows.find((row) => row.point_type === type)!)),
     isWhole: rows[0]!.is_whole,
   };
 }

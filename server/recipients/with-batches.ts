@@ -15,8 +15,8 @@ export const withBatches = (sql: Sql, transfers: string, filters: Partial<Receiv
     b.reverses_seq is not null as is_reversal,
     ${withinTime(sql, filters)} and ${batchMatches(sql, filters)} as matches
   from ${sql(transfers)} t cross join lateral (
-    select b.id, b.point_type, b.status, b.finalize_at, b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at,
-      b.cancelled_by, b.cancel_reason, b.reverses_seq, c.label
+    select b.id, b.point_type, b.status, b.finalize_at, b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at,
+      b.cancelled_at, b.cancelled_by, b.cancel_reason, b.reverses_seq, c.label
     from batches b join contracts c on c.address = b.contract_address
     where b.contract_address = t.contract_address and b.seq = t.batch_seq
     group by b.contract_address, b.seq, c.address

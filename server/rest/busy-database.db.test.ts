@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { batchOf } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
+import { makeToken } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
+import { database } from "../kernel/database";
+import { handleRest } from "./handler";
 
 const { db, context, newContract } = useLedger({ serves: true, balances: false });
 beforeAll(() => {
@@ -11,8 +14,7 @@ beforeAll(() => {
 afterAll(() => vi.unstubAllEnvs());
 
 /** Holds the only connection of the service's pool. */
-async function holdPool(): Promise<() => Promise<void>> {
-  const { database } = await import("../kernel/database");
+function holdPool(): () => Promise<void> {
   let release = false;
   const hog = database().sql.begin(async (tx) => {
     while (!release) await tx`select pg_sleep(0.1)`;
@@ -24,9 +26,7 @@ async function holdPool(): Promise<() => Promise<void>> {
 }
 
 test("a request without a free connection gets 503 with Retry-After, and later requests are served again", async () => {
-  const { handleRest } = await import("./handler");
-  const { makeToken } = await import("../auth/access-token");
-  const release = await holdPool();
+  const release = holdPool();
   const ask = () =>
     handleRest(
       new Request(`http://host/v1/contracts/0x${"1".repeat(40)}/batches`, {
@@ -43,7 +43,6 @@ test("a request without a free connection gets 503 with Retry-After, and later r
 
 /** A contract with a function that submits a batch. */
 async function newSubmit(): Promise<(signal?: AbortSignal) => Promise<Response>> {
-  const { handleRest } = await import("./handler");
   const contractAddress = await newContract();
   const scopes = ["batches:write" as const];
   const { token } = await createAccessToken(context(), {
@@ -70,9 +69,8 @@ test.each([
 ])(
   "a request that %s stops and does not take a connection from waiting requests",
   async (_name, leftAfterMs) => {
-    const { database } = await import("../kernel/database");
     const submit = await newSubmit();
-    const release = await holdPool();
+    const release = holdPool();
     expect((await submit(leftAfterMs ? AbortSignal.timeout(leftAfterMs) : undefined)).status).toBe(503);
     await release();
     // Anything left of the request is queued on the only connection before these statements.

@@ -5,6 +5,7 @@ import { batchLimits } from "../kernel/batch-limits";
 import { database, replica } from "../kernel/database";
 import { clientAddress } from "../kernel/http/client-address";
 import { foldSlashes } from "../kernel/http/fold-slashes";
+import { methodNotAllowed, pathNotFound } from "../kernel/http/problem-reply";
 import type { RestRequest } from "../kernel/http/rest-request";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
@@ -13,7 +14,7 @@ import { settings } from "../kernel/settings";
 import { single } from "../kernel/single";
 import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
 import type { RequestContext } from "../kernel/trpc-context";
-import { DomainError, FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../kernel/values/problems";
+import { FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { restRouter } from "../trpc/root";
 import { addCorsHeaders, addPreflightHeaders } from "./cors";
 import { Deadline } from "./deadline";
@@ -110,8 +111,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const { path, search } = splitUrl(request.url);
   const { routes } = served();
   const match = path === OPENAPI_PATH ? null : routes.match(path);
-  if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match)))
-    throw new DomainError("not_found", "This path does not exist.");
+  if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match))) throw pathNotFound();
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
@@ -125,11 +125,7 @@ async function answer(exchange: Exchange): Promise<unknown> {
     return openApiDocument();
   }
   const operation = match?.operations.get(method);
-  if (!match || !operation) {
-    throw new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, {
-      headers: { Allow: allowed },
-    });
-  }
+  if (!match || !operation) throw methodNotAllowed(allowed);
   replyHeaders.set("Cache-Control", "no-store");
   return callOperation(exchange, operation, match.parameters, search);
 }

@@ -3,6 +3,7 @@ import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, RECIPIENT } from "@/testing/bad-request";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
+import { handleRest } from "./handler";
 
 const MIB = 1_048_576;
 
@@ -33,7 +34,6 @@ test.each([
 ])(
   "a body of up to 15 MB with %s is refused as invalid, and is no internal error",
   async (_, make) => {
-    const { handleRest } = await import("./handler");
     const reply = await handleRest(
       toRestRequest({
         method: "POST",

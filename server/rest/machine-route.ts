@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { methodNotAllowed, pathNotFound, problemReply } from "../kernel/http/problem-reply";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
-import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { Deadline } from "./deadline";
 
 type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
@@ -17,32 +17,17 @@ const ALLOWED = "GET, HEAD, OPTIONS";
  * problem document and never an HTML page.
  */
 export function machineRoute(path: string, get: Get): Record<Method, Handler> {
-  const handle = async (request: Request): Promise<Response> => {
+  const handle: Handler = async (request) => {
     const requestId = randomUUID();
-    const headers = new Headers({ "Cache-Control": "no-store", "X-Request-Id": requestId });
     try {
-      if (new URL(request.url).pathname.replace(/\/$/, "") !== path)
-        throw new DomainError("not_found", "This path does not exist.");
-      if (request.method === "OPTIONS") {
-        headers.set("Allow", ALLOWED);
-        return new Response(null, { status: 204, headers });
-      }
-      if (request.method !== "GET" && request.method !== "HEAD")
-        throw new DomainError("method_not_allowed", `Allowed methods: ${ALLOWED}.`, {
-          headers: { Allow: ALLOWED },
-        });
-      const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
-      const answer = await deadline.bound(async () => get(request));
-      if (!(answer instanceof Response)) return Response.json(answer, { headers });
-      for (const [name, value] of headers) answer.headers.set(name, value);
-      return answer;
+      const reply = await answer(request, path, get);
+      reply.headers.set("Cache-Control", "no-store");
+      reply.headers.set("X-Request-Id", requestId);
+      return reply;
     } catch (error) {
       const known = toDomainError(error);
-      const { status } = PROBLEMS[known.code];
       if (known.code === "internal_error") log().error({ error, requestId }, "request failed");
-      for (const [name, value] of Object.entries(known.options.headers ?? {})) headers.set(name, value);
-      headers.set("Content-Type", "application/problem+json");
-      return new Response(JSON.stringify(toProblem(known, requestId)), { status, headers });
+      return problemReply(known, requestId);
     }
   };
   return {
@@ -54,4 +39,13 @@ export function machineRoute(path: string, get: Get): Record<Method, Handler> {
     DELETE: handle,
     OPTIONS: handle,
   };
+}
+
+async function answer(request: Request, path: string, get: Get): Promise<Response> {
+  if (new URL(request.url).pathname.replace(/\/$/, "") !== path) throw pathNotFound();
+  if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { Allow: ALLOWED } });
+  if (request.method !== "GET" && request.method !== "HEAD") throw methodNotAllowed(ALLOWED);
+  const deadline = new Deadline((settings().DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
+  const found = await deadline.bound(async () => get(request));
+  return found instanceof Response ? found : Response.json(found);
 }

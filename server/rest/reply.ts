@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { RestRequest } from "../kernel/http/rest-request";
 
-/** A complete reply. Not a `Response`, since creating one and reading its stream costs more than most requests. */
+/** A complete reply. Not a `Response`, whose stream costs more than most requests: "submit 10 at 16" in docs/benchmarks.md. */
 export interface RestReply {
   status: number;
   /** Names are always written in the same case. Not `Headers`, which validates and copies everything. */

@@ -4,6 +4,7 @@ import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
+import { handleRest } from "./handler";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });
 
@@ -26,7 +27,6 @@ async function paid(scopes: readonly TokenScope[] = TOKEN_SCOPES) {
   const asked = { contractAddress, name: "test", scopes: [...scopes], expiresAt: null };
   const { token } = await createAccessToken(context("ops"), asked);
   const send = async (method: string, path: string, body?: object) => {
-    const { handleRest } = await import("./handler");
     const headers = [
       ["Authorization", `Bearer ${token}`] as const,
       ["Content-Type", "application/json"] as const,

@@ -10,7 +10,7 @@ const RECIPIENTS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 
-export type FoundRow = Pick<ListedBatch, "id" | "contractAddress" | "status" | "createdAt"> & {
+type FoundRow = Pick<ListedBatch, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
   isReversal: boolean;
 };

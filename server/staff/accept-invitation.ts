@@ -3,17 +3,16 @@ import { hashPassword } from "../auth/password";
 import { boundedPasswordWork } from "../auth/password-slots";
 import { limitedTry, slotClaimOf } from "../auth/password-work";
 import type { ServiceContext } from "../kernel/context";
-import type { StaffRole } from "../kernel/trpc-context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import type { AcceptInvitationInput, OpenInvitation } from "./console-schema";
-import { hashLinkToken, linkEnded } from "./link";
+import { hashLinkToken, linkExpired } from "./links";
 
 type PublicContext = Omit<ServiceContext, "actor"> & { clientAddress: string };
 
-/** Returns whom a link is for, without using it. @throws DomainError `validation_failed` when it has expired, `rate_limited` */
+/** The person a link is for. Does not use the link. @throws DomainError `validation_failed` when it has expired, `rate_limited` */
 export async function openInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation> {
   const found = await limitedTry(ctx.db, { client: ctx.clientAddress }, () => findInvitation(ctx, token));
-  if (!found) throw linkEnded();
+  if (!found) throw linkExpired();
   return found;
 }
 
@@ -31,21 +30,18 @@ export async function acceptInvitation(
     const invitation = await findInvitation(ctx, token);
     if (!invitation) return null;
     refuseCommonPassword(password, invitation.email);
-    return storePassword(
-      ctx,
-      token,
-      await boundedPasswordWork(slotClaimOf(tried), () => hashPassword(password)),
-    );
+    const passwordHash = await boundedPasswordWork(slotClaimOf(tried), () => hashPassword(password));
+    return storePassword(ctx, token, passwordHash);
   });
-  if (!accepted) throw linkEnded();
+  if (!accepted) throw linkExpired();
   return accepted;
 }
 
 async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
-  const [found] = await ctx.db.sql<{ email: string; role: StaffRole; expires_at: string }[]>`
-    select email, role, expires_at from staff_invitations join staff on staff.id = staff_id
+  const [found] = await ctx.db.sql<OpenInvitation[]>`
+    select email, role, expires_at as "expiresAt" from staff_invitations join staff on staff.id = staff_id
     where token_hash = ${hashLinkToken(token)} and expires_at > now() and disabled_at is null`;
-  return found ? { email: found.email, role: found.role, expiresAt: toTimestamp(found.expires_at) } : null;
+  return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
 async function storePassword(

@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { changeRole } from "./change-role";
-import { disablePerson } from "./disable-person";
-import { enablePerson } from "./enable-person";
+import { findStaff } from "../auth/find-staff";
+import { changeRole, disablePerson, enablePerson } from "./change-access";
+import { invitePerson } from "./links";
 import { listStaff } from "./list-staff";
 
 const db = useDatabase();
@@ -37,7 +37,6 @@ test("setting the same role changes nothing", async () => {
 
 test("disabling locks a person out, and enabling restores their role and password but not their sessions", async () => {
   const person = await newPerson(db, { email: "a@example.com", role: "operator" });
-  const { findStaff } = await import("../auth/find-staff");
   await disablePerson(staffContext(db), { personId: person.id });
   await disablePerson(staffContext(db), { personId: person.id });
   expect(await findStaff(db, "a@example.com")).toBeNull();
@@ -88,7 +87,6 @@ test("an unknown person cannot be changed", async () => {
 });
 
 test("staff are listed by email, with state, open link and last sign-in", async () => {
-  const { invitePerson } = await import("./invite-person");
   await newPerson(db, { email: "z@example.com", role: "admin" });
   const link = await invitePerson(staffContext(db), { email: "b@example.com", role: "viewer" });
   expect(await listStaff(staffContext(db))).toMatchObject([

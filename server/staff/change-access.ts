@@ -1,7 +1,8 @@
-import type postgres from "postgres";
+import type { TransactionSql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
+import type { ChangeRoleInput, PersonInput } from "./console-schema";
 
 /** Key of the advisory lock for changes of access. */
 const STAFF_LOCK = "7262541904";
@@ -12,17 +13,57 @@ interface Person {
   role: StaffRole;
   isDisabled: boolean;
 }
-type Transaction = postgres.TransactionSql;
+
+/** Changes a person's role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
+export async function changeRole(ctx: ServiceContext, { personId, role }: ChangeRoleInput): Promise<void> {
+  await changeAccess(ctx, personId, async (tx, person) => {
+    if (person.role === role) return;
+    await mustNotBeLastAdmin(tx, person);
+    await tx`
+      with changed as (
+        update staff set role = ${role}::staff_role, session_epoch = session_epoch + 1 where id = ${person.id}
+        returning email
+      )
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'staff.role', 'staff:' || email,
+        jsonb_build_object('from', ${person.role}::text, 'to', ${role}::text), ${ctx.requestId}
+      from changed`;
+  });
+}
+
+/** Locks a person out and ends their sessions and links. @throws DomainError `validation_failed` for the last admin */
+export const disablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
+  setDisabled(ctx, personId, true);
+
+/** Lets a disabled person sign in again with their previous role and password. Old sessions are not restored. */
+export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
+  setDisabled(ctx, personId, false);
+
+async function setDisabled(ctx: ServiceContext, personId: string, disable: boolean): Promise<void> {
+  await changeAccess(ctx, personId, async (tx, person) => {
+    if (person.isDisabled === disable) return;
+    if (disable) await mustNotBeLastAdmin(tx, person);
+    await tx`
+      with changed as (
+        update staff set disabled_at = ${disable ? tx`now()` : null}, session_epoch = session_epoch + 1
+        where id = ${person.id} returning id, email
+      ), ended as (
+        delete from staff_invitations i using changed c where i.staff_id = c.id
+      )
+      insert into audit_log (actor, action, target, request_id)
+      select ${ctx.actor}, ${disable ? "staff.disable" : "staff.enable"}, 'staff:' || email, ${ctx.requestId} from changed`;
+  });
+}
 
 /**
  * Runs a change of one person's access. Such changes run one at a time across all instances: otherwise two admins could
  * demote each other at the same time.
  * @throws DomainError `validation_failed` when the person is not found
  */
-export async function changeAccess(
+async function changeAccess(
   ctx: ServiceContext,
   personId: string,
-  change: (tx: Transaction, person: Person) => Promise<void>,
+  change: (tx: TransactionSql, person: Person) => Promise<void>,
 ): Promise<void> {
   await ctx.db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
@@ -38,7 +79,7 @@ export async function changeAccess(
  * Refuses a change after which no admin could sign in. An invited admin who never signed in does not count, since their
  * link may expire unused. @throws DomainError `validation_failed`
  */
-export async function mustNotBeLastAdmin(tx: Transaction, person: Person): Promise<void> {
+async function mustNotBeLastAdmin(tx: TransactionSql, person: Person): Promise<void> {
   if (person.role !== "admin" || person.isDisabled) return;
   const [other] = await tx`
     select 1 from staff where role = 'admin' and disabled_at is null and id <> ${person.id}

@@ -3,18 +3,15 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
+import { checkPassword } from "../auth/check-password";
+import { changeOwnPassword } from "./change-own-password";
 
 const FAILURES_MAX = 3;
 
 const db = useDatabase();
-let changeOwnPassword: typeof import("./change-own-password").changeOwnPassword;
-let checkPassword: typeof import("../auth/check-password").checkPassword;
-
-beforeAll(async () => {
+beforeAll(() => {
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", String(FAILURES_MAX));
-  ({ changeOwnPassword } = await import("./change-own-password"));
-  ({ checkPassword } = await import("../auth/check-password"));
 });
 afterAll(() => vi.unstubAllEnvs());
 
@@ -25,14 +22,17 @@ const own = (email: string) => ({
   staff: { email, role: "viewer" as const, sessionId: randomUUID() },
   clientAddress: "192.0.2.1",
 });
-const fits = async (email: string, password: string) =>
+const isAccepted = async (email: string, password: string) =>
   (await checkPassword(db, { email, password, client: "192.0.2.9", device: null })) !== null;
 
 test("a new password can be set with the old one, and every session ends", async () => {
   await newPerson(db, { email: "a@example.com", role: "viewer", password: OLD });
   await changeOwnPassword(own("a@example.com"), { oldPassword: OLD, newPassword: NEW });
   expect(await storedPerson(db, "a@example.com")).toMatchObject({ session_epoch: 1 });
-  expect([await fits("a@example.com", OLD), await fits("a@example.com", NEW)]).toEqual([false, true]);
+  expect([await isAccepted("a@example.com", OLD), await isAccepted("a@example.com", NEW)]).toEqual([
+    false,
+    true,
+  ]);
   const [row] =
     await db.sql`select actor, action, detail from audit_log where target = 'staff:a@example.com'`;
   expect(row).toEqual({ actor: "staff:a@example.com", action: "staff.password", detail: {} });
@@ -57,7 +57,7 @@ test("of two concurrent changes with the same old password, one is kept", async 
   );
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   const kept = choices[outcomes.findIndex(({ status }) => status === "fulfilled")]!;
-  expect(await fits("c@example.com", kept)).toBe(true);
+  expect(await isAccepted("c@example.com", kept)).toBe(true);
 });
 
 test("a user with single sign-on and no password learns how to get one", async () => {

@@ -1,3 +1,4 @@
+import { audited } from "../audit/audited";
 import { refuseCommonPassword } from "../auth/common-passwords";
 import { findStaff } from "../auth/find-staff";
 import { hashPassword, verifyPassword } from "../auth/password";
@@ -39,10 +40,7 @@ export async function changeOwnPassword(ctx: OwnContext, input: ChangeOwnPasswor
       where id = ${person.id} and password_hash = ${stored} and disabled_at is null returning id, email
     ), ended as (
       delete from staff_invitations i using changed c where i.staff_id = c.id
-    ), audited as (
-      insert into audit_log (actor, action, target, request_id)
-      select ${ctx.actor}, 'staff.password', 'staff:' || email, ${ctx.requestId} from changed
-    )
+    ), ${audited(ctx, { action: "staff.password", target: ctx.actor, of: "changed" })}
     select 1 from changed`;
   if (!changed) throw wrongOldPassword();
 }

@@ -2,28 +2,24 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useDatabase } from "@/testing/test-database";
+import { acceptInvitation } from "./accept-invitation";
+import { changeOwnPassword } from "./change-own-password";
+import { createStaff } from "./create-staff";
+import { invitePerson } from "./links";
 
 const COMMON = "password1234";
 const GOOD = "correct horse battery";
 const EMAIL = "a@example.com";
 
-let db: TestDatabase;
-beforeAll(async () => {
+const db = useDatabase();
+beforeAll(() => {
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "0");
-  db = await testDatabase();
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await db?.drop();
-});
+afterAll(() => vi.unstubAllEnvs());
 
 test("a common password is refused by an invitation, a password change and the command line, with the field and a way out", async () => {
-  const { acceptInvitation } = await import("./accept-invitation");
-  const { changeOwnPassword } = await import("./change-own-password");
-  const { createStaff } = await import("./create-staff");
-  const { invitePerson } = await import("./invite-person");
   await newPerson(db, { email: EMAIL, role: "viewer", password: GOOD });
   const { token } = await invitePerson(staffContext(db), { email: "b@example.com", role: "viewer" });
   const own = {

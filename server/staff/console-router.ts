@@ -1,7 +1,7 @@
 import { publicProcedure, router, staffProcedure } from "../auth/procedures";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
+import { changeRole, disablePerson, enablePerson } from "./change-access";
 import { changeOwnPassword } from "./change-own-password";
-import { changeRole } from "./change-role";
 import {
   AcceptInvitationInput,
   ChangeOwnPasswordInput,
@@ -12,16 +12,12 @@ import {
   RequestResetInput,
   SessionInput,
 } from "./console-schema";
-import { disablePerson } from "./disable-person";
-import { enablePerson } from "./enable-person";
-import { invitePerson } from "./invite-person";
+import { invitePerson, renewLink } from "./links";
 import { listStaff } from "./list-staff";
 import { mailLink, withAddress } from "./mail-link";
 import { endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-sessions";
-import { renewLink } from "./renew-link";
 import { requestReset } from "./request-reset";
 
-/** Team members and their roles. */
 export const consoleStaffRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
   invite: staffProcedure("admin")

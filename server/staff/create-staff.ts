@@ -1,3 +1,4 @@
+import { audited } from "../audit/audited";
 import { refuseCommonPassword } from "../auth/common-passwords";
 import { hashPassword } from "../auth/password";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
@@ -22,15 +23,13 @@ export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise
   const email = input.email.toLowerCase();
   refuseCommonPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);
-  const made = await ctx.db.sql`
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('role', ${input.role}::text)`;
+  const made = await sql`
     with made as (
       insert into staff (email, role, password_hash) values (${email}, ${input.role}::staff_role, ${passwordHash})
       on conflict (email) do nothing returning email
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'staff.create', ${`staff:${email}`}, jsonb_build_object('role', ${input.role}::text), ${ctx.requestId}
-      from made
-    )
+    ), ${audited(ctx, { action: "staff.create", target: `staff:${email}`, detail, of: "made" })}
     select email from made`;
   if (made.length === 0)
     throw new DomainError("validation_failed", `A team member with the email ${email} already exists.`);

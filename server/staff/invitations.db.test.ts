@@ -2,21 +2,15 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
+import { checkPassword } from "../auth/check-password";
+import { acceptInvitation, openInvitation } from "./accept-invitation";
+import { disablePerson } from "./change-access";
+import { invitePerson, renewLink } from "./links";
 
 const db = useDatabase();
-let invitePerson: typeof import("./invite-person").invitePerson;
-let renewLink: typeof import("./renew-link").renewLink;
-let acceptInvitation: typeof import("./accept-invitation").acceptInvitation;
-let openInvitation: typeof import("./accept-invitation").openInvitation;
-let checkPassword: typeof import("../auth/check-password").checkPassword;
-
-beforeAll(async () => {
+beforeAll(() => {
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "0");
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "0");
-  ({ invitePerson } = await import("./invite-person"));
-  ({ renewLink } = await import("./renew-link"));
-  ({ acceptInvitation, openInvitation } = await import("./accept-invitation"));
-  ({ checkPassword } = await import("../auth/check-password"));
 });
 afterAll(() => vi.unstubAllEnvs());
 
@@ -107,7 +101,6 @@ describe("a new link", () => {
 
   test("is not created for an unknown or disabled person, whose open link is revoked", async () => {
     await refusalOf(renewLink(staffContext(db), { personId: "00000000-0000-4000-8000-000000000000" }));
-    const { disablePerson } = await import("./disable-person");
     const link = await invitePerson(staffContext(db), { email: "out@example.com", role: "viewer" });
     await disablePerson(staffContext(db), { personId: link.personId });
     await refusalOf(acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD }));

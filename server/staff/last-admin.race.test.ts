@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { newPerson, staffContext } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { changeRole } from "./change-role";
-import { disablePerson } from "./disable-person";
+import { changeRole, disablePerson } from "./change-access";
 
-const ROUNDS = 12;
+const ROUNDS = 6;
 const ADMINS = 6;
 
 const db = useDatabase();
@@ -18,31 +17,19 @@ afterAll(() => other?.close());
 const adminsLeft = async () =>
   (await db.sql`select 1 from staff where role = 'admin' and disabled_at is null`).length;
 
-async function newAdmins(count: number): Promise<string[]> {
+async function newAdmins(): Promise<string[]> {
   await db.sql`truncate staff, staff_invitations, staff_sessions, saved_views, audit_log`;
   const people = await Promise.all(
-    Array.from({ length: count }, (_, i) =>
+    Array.from({ length: ADMINS }, (_, i) =>
       newPerson(db, { email: `admin-${i}@example.com`, role: "admin" }),
     ),
   );
   return people.map(({ id }) => id);
 }
 
-test("when two admins demote each other at the same time, one always stays", async () => {
-  for (let round = 0; round < ROUNDS; round++) {
-    const [first, second] = await newAdmins(2);
-    const outcomes = await Promise.allSettled([
-      changeRole(staffContext(db, "admin-0@example.com"), { personId: second!, role: "viewer" }),
-      changeRole(staffContext(other, "admin-1@example.com"), { personId: first!, role: "viewer" }),
-    ]);
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-    expect(await adminsLeft()).toBe(1);
-  }
-});
-
 test("when two instances demote and disable many admins at the same time, exactly one stays", async () => {
-  for (let round = 0; round < ROUNDS / 2; round++) {
-    const ids = await newAdmins(ADMINS);
+  for (let round = 0; round < ROUNDS; round++) {
+    const ids = await newAdmins();
     const outcomes = await Promise.allSettled(
       ids.map((personId, i) =>
         i % 2

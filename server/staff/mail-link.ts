@@ -10,15 +10,12 @@ export const withAddress = ({ token, ...link }: NewLink) => ({
 
 type Occasion = "invitation" | "password" | "reset";
 
-interface LinkToMail {
-  email: string;
-  url: string;
-  /** RFC 3339. */
-  expiresAt: string;
-}
-
-/** Sends a link to the person it is for. Null when the service sends no mail. @param by the admin who created it */
-export async function mailLink(occasion: Occasion, link: LinkToMail, by: string): Promise<MailedLink> {
+/** Sends a link to its person. Null when the service sends no mail. @param by the admin who created it */
+export async function mailLink(
+  occasion: Occasion,
+  link: ReturnType<typeof withAddress>,
+  by: string,
+): Promise<MailedLink> {
   if (!mailIsOn()) return null;
   const { host } = new URL(publicOrigin());
   const { subject, reason } = WORDS[occasion](host, by);

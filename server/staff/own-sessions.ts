@@ -6,25 +6,17 @@ import type { OwnSession, SessionInput } from "./console-schema";
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 
-interface Row {
-  id: string;
-  device: string;
-  created_at: string;
-  last_used_at: string;
-}
-
 /** The user's own sessions, the current one first, then the most recently used. */
 export async function listOwnSessions({ db, staff }: OwnContext): Promise<OwnSession[]> {
-  const rows = await db.sql<Row[]>`
-    select s.id, s.device, s.created_at, s.last_used_at
+  const rows = await db.sql<Omit<OwnSession, "isCurrent">[]>`
+    select s.id, s.device, s.created_at as "signedInAt", s.last_used_at as "lastUsedAt"
     from staff_sessions s join staff p on p.id = s.staff_id and p.session_epoch = s.epoch
     where p.email = ${staff.email} and ${isLive(db)}
     order by s.id = ${staff.sessionId} desc, s.last_used_at desc, s.id`;
   return rows.map((row) => ({
-    id: row.id,
-    device: row.device,
-    signedInAt: toTimestamp(row.created_at),
-    lastUsedAt: toTimestamp(row.last_used_at),
+    ...row,
+    signedInAt: toTimestamp(row.signedInAt),
+    lastUsedAt: toTimestamp(row.lastUsedAt),
     isCurrent: row.id === staff.sessionId,
   }));
 }

@@ -4,15 +4,13 @@ import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { callerOf } from "@/testing/staff-caller";
 import { useDatabase } from "@/testing/test-database";
+import { limitedTry } from "../auth/password-work";
+import { acceptInvitation, openInvitation } from "./accept-invitation";
+import { invitePerson } from "./links";
+import { requestReset } from "./request-reset";
 
 const db = useDatabase();
 let sink: MailSink;
-let limitedTry: typeof import("../auth/password-work").limitedTry;
-let requestReset: typeof import("./request-reset").requestReset;
-let acceptInvitation: typeof import("./accept-invitation").acceptInvitation;
-let openInvitation: typeof import("./accept-invitation").openInvitation;
-let invitePerson: typeof import("./invite-person").invitePerson;
-
 beforeAll(async () => {
   sink = await startMailSink();
   vi.stubEnv("PUBLIC_URL", "https://points.example.com");
@@ -20,10 +18,6 @@ beforeAll(async () => {
   vi.stubEnv("MAIL_FROM", "points@example.com");
   vi.stubEnv("PASSWORD_FAILURES_PER_CLIENT", "6");
   vi.stubEnv("PASSWORD_FAILURES_PER_EMAIL", "2");
-  ({ limitedTry } = await import("../auth/password-work"));
-  ({ requestReset } = await import("./request-reset"));
-  ({ acceptInvitation, openInvitation } = await import("./accept-invitation"));
-  ({ invitePerson } = await import("./invite-person"));
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -37,7 +31,7 @@ beforeEach(async () => {
 
 const PASSWORD = "a password that is long";
 
-/** Asks for a reset, and waits for what happens after the reply. */
+/** Requests a reset, and waits for the work after the reply. */
 async function ask(email: string, client = "192.0.2.1"): Promise<void> {
   const later: Promise<void>[] = [];
   await requestReset({ ...publicContext(db, client), later: (work) => later.push(work()) }, { email });
@@ -135,7 +129,7 @@ describe("a password reset", () => {
     expect(await signIn).toBe("signed in");
   });
 
-  test("does not end an admin's link, and does not show in the list of people", async () => {
+  test("does not end an admin's link, and does not show in the list of team members", async () => {
     const email = "linked@example.com";
     const link = await callerOf(db, "admin").staff.invite({ email, role: "viewer" });
     const token = tokenIn(link.url);
@@ -153,7 +147,7 @@ describe("a password reset", () => {
 });
 
 describe("an admin's link", () => {
-  test("is sent to the person, and the reply says to whom", async () => {
+  test("is sent to the person, and the reply has the mail server's answer", async () => {
     const link = await callerOf(db, "admin").staff.invite({ email: "mailed@example.com", role: "viewer" });
     expect(link.mailed).toEqual({ isSent: true, answer: "250 2.0.0 OK: queued as SINK" });
     expect(sink.mails).toMatchObject([

@@ -6,18 +6,20 @@ import { toTimestamp } from "../kernel/values/batch-rows";
 import { DomainError } from "../kernel/values/problems";
 import { mailIsOn } from "../mail/send-mail";
 import type { NewLink, RequestResetInput } from "./console-schema";
-import { hashLinkToken, makeLinkToken, RESET_MINUTES } from "./link";
+import { hashLinkToken, makeLinkToken } from "./links";
 import { mailLink, withAddress } from "./mail-link";
 
-/** A person gets at most this many links within the lifetime of one, however many ask for them. */
+/** Lifetime of a link that somebody requests on the sign-in page. */
+const RESET_MINUTES = 60;
+/** A person gets at most this many links within the lifetime of one, no matter how many are requested. */
 const LINKS_MAX = 3;
 
 type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
 
 /**
- * Sends a link to set a new password to a team member who has one. The reply is the same for every email address, and does
- * not wait for anything that depends on it. Counts like a wrong password from the client's address, but not against the
- * person, whose sign-in strangers must not slow down.
+ * Emails a team member who has a password a link to set a new one. The reply is the same for every email address, and
+ * does not wait for anything that depends on it. Counts like a wrong password from the client's address, but not against
+ * the person, because strangers must not slow down their sign-in.
  * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
@@ -39,13 +41,13 @@ export async function requestReset(ctx: ResetContext, { email }: RequestResetInp
 }
 
 /**
- * Only for people who have a password: others sign in with OIDC, or still have their invitation. Earlier links stay valid, so
- * that a stranger cannot end an invitation or a link that an admin has created.
+ * Only for people with a password: the others sign in with OIDC or still have their invitation. Earlier links stay valid,
+ * so that a stranger cannot revoke a link that an admin created.
  */
 async function createResetLink(db: Database, requestId: string, email: string): Promise<NewLink | null> {
   const token = makeLinkToken();
   return await db.sql.begin(async (tx) => {
-    // Requests for one person count each other's links, because each waits here for the one before.
+    // The lock makes concurrent requests for one person count each other's links.
     const [person] = await tx<{ id: string }[]>`
       select id from staff where email = ${email} and disabled_at is null and password_hash is not null for update`;
     if (!person) return null;

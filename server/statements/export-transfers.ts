@@ -15,7 +15,7 @@ import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";
 export const ExportTransfersInput = z
   .strictObject({
     contractAddress: AddressField,
-    /** Which instant of a batch must be in the period. `finalized` has the transfers of a statement's "sent". */
+    /** Which time of a batch must be in the period. `finalized` selects the transfers that a statement counts as "sent". */
     by: z.enum(["created", "finalized"]),
     /** Included. */
     from: TimestampField,
@@ -45,22 +45,11 @@ export interface ExportedTransfers {
   transfers: Transfer[];
 }
 
-interface BatchRow {
+interface BatchRow extends Omit<ExportedTransfers, "transfers"> {
   seq: string;
   /** The instant that the export is sorted by. */
   place: string;
-  id: string;
-  reverses: string | null;
-  point_type: PointType;
-  status: BatchStatus;
-  transfer_count: number;
-  created_at: string;
-  finalize_at: string;
-  finalized_at: string | null;
-  submitted_by: string;
-  cancelled_at: string | null;
-  cancelled_by: string | null;
-  cancel_reason: string | null;
+  transferCount: number;
 }
 
 const PAGE_BATCHES = 500;
@@ -79,7 +68,7 @@ export async function exportTransfers(
   const address = addressToBytes(input.contractAddress);
   const known = await ctx.db.sql`select 1 from contracts where address = ${address}`;
   if (known.length === 0) throw contractNotFound(input.contractAddress);
-  // A submit that is still in flight would otherwise appear behind the place that the export has reached.
+  // Otherwise a submit that is still in flight could appear behind the export's position, and be missed.
   const horizon = input.by === "created" ? await creationHorizon(ctx.db, address) : "infinity";
   return batchesOf(ctx, { ...input, address, horizon });
 }
@@ -105,8 +94,10 @@ async function* batchesOf(
 function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after?: BatchRow) {
   const place = by === "created" ? sql`created_at` : sql`finalized_at`;
   return sql<BatchRow[]>`
-    select seq, ${place} as place, id, ${reversedId(sql, sql`${address}`)} as reverses, point_type, status, transfer_count, created_at, finalize_at, finalized_at,
-      submitted_by, cancelled_at, cancelled_by, cancel_reason
+    select seq, ${place} as place, id as "batchId", ${reversedId(sql, sql`${address}`)} as reverses, point_type as "pointType",
+      status, transfer_count as "transferCount", created_at as "createdAt", finalize_at as "finalizeAt",
+      finalized_at as "finalizedAt", submitted_by as "submittedBy", cancelled_at as "cancelledAt",
+      cancelled_by as "cancelledBy", cancel_reason as "cancelReason"
     from batches where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
       and ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
       and ${place} < ${horizon}::timestamptz
@@ -121,13 +112,13 @@ function* partsOf(rows: readonly BatchRow[]): Generator<BatchRow[]> {
   let part: BatchRow[] = [];
   let transfers = 0;
   for (const row of rows) {
-    if (part.length > 0 && transfers + row.transfer_count > READ_TRANSFERS) {
+    if (part.length > 0 && transfers + row.transferCount > READ_TRANSFERS) {
       yield part;
       part = [];
       transfers = 0;
     }
     part.push(row);
-    transfers += row.transfer_count;
+    transfers += row.transferCount;
   }
   if (part.length > 0) yield part;
 }
@@ -144,19 +135,14 @@ async function readTransfers(
   return new Map(packed.map((row) => [row.seq, unpackTransfers(row)]));
 }
 
-function toExported(row: BatchRow, transfers: Transfer[]): ExportedTransfers {
-  return {
-    batchId: row.id,
-    reverses: row.reverses,
-    pointType: row.point_type,
-    status: row.status,
-    createdAt: toTimestamp(row.created_at),
-    finalizeAt: toTimestamp(row.finalize_at),
-    finalizedAt: row.finalized_at && toTimestamp(row.finalized_at),
-    submittedBy: row.submitted_by,
-    cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
-    cancelledBy: row.cancelled_by,
-    cancelReason: row.cancel_reason,
-    transfers,
-  };
-}
+const toExported = (
+  { seq, place, transferCount, ...row }: BatchRow,
+  transfers: Transfer[],
+): ExportedTransfers => ({
+  ...row,
+  createdAt: toTimestamp(row.createdAt),
+  finalizeAt: toTimestamp(row.finalizeAt),
+  finalizedAt: row.finalizedAt && toTimestamp(row.finalizedAt),
+  cancelledAt: row.cancelledAt && toTimestamp(row.cancelledAt),
+  transfers,
+});

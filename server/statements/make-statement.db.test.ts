@@ -223,7 +223,7 @@ describe("points that a contract received", () => {
     await batchAt(sender, "pending", "9", { createdAt: "2026-04-11T00:00:00Z" }, { to: receiver });
   });
 
-  test("are missing from no statement: while they are not indexed, it is unavailable", async () => {
+  test("are in every statement, which is unavailable until they are indexed", async () => {
     await expect(monthOf(receiver, "2026-04")).rejects.toMatchObject({
       code: "unavailable",
       options: { headers: { "Retry-After": "5" } },
@@ -245,7 +245,7 @@ describe("points that a contract received", () => {
   });
 });
 
-describe("a statement that would take long", () => {
+describe("a slow statement", () => {
   test("is stopped, with 503 and Retry-After", async () => {
     const contract = await newContract();
     const month = new Date().toISOString().slice(0, 7);

@@ -12,7 +12,7 @@ import { contractNotFound } from "../ledger/contract-not-found";
 import { type Period, type Received, readReceived } from "./read-received";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./statement-schema";
 
-/** Sums of one point type, as text of the database. "Later" is from the period's end until now. */
+/** Sums of one point type, as database text. "Later" is from the period's end until now. */
 interface Facts {
   point_type: PointType;
   held_now: string;
@@ -21,10 +21,10 @@ interface Facts {
   issued_later: string;
   sent: string;
   sent_later: string;
-  /** By its own reversals, from their recipients. */
+  /** By the contract's own reversals. */
   taken_back: string;
   taken_back_later: string;
-  /** By reversals of other contracts. */
+  /** By other contracts' reversals. */
   given_back: string;
   given_back_later: string;
   cancelled: string;

@@ -11,7 +11,7 @@ export interface Period {
 
 /**
  * Points credited to an address before a period's start and before its end, and what reversals of other contracts had reserved
- * at its end. Without an end: null, use the account.
+ * at its end. Null while the period lasts: its account has the current figures.
  */
 export type Received = (pointType: PointType) => {
   byStart: bigint;
@@ -20,8 +20,8 @@ export type Received = (pointType: PointType) => {
 };
 
 /**
- * Reads every transfer that the address had received by then, from the index by recipient. It has no finalization times, since
- * rows are written when a batch is created, so each batch is looked up.
+ * Reads every transfer that the address had received by then, from the index by recipient. The index has no finalization
+ * times, because its rows are written when a batch is created, so each batch is looked up.
  * @throws DomainError `unavailable` while a batch created before the bound is not indexed yet
  */
 export async function readReceived(
@@ -53,12 +53,10 @@ export async function readReceived(
     group by b.point_type`;
   return (pointType) => {
     const row = rows.find(({ point_type }) => point_type === pointType);
-    const byEnd = row ? parseSum(row.by_end) : 0n;
-    const reserved = row ? parseSum(row.reserved) : 0n;
     return {
-      byStart: row ? parseSum(row.by_start) : 0n,
-      byEnd: isOver ? byEnd : null,
-      reservedAtEnd: isOver ? reserved : null,
+      byStart: parseSum(row?.by_start ?? "0"),
+      byEnd: isOver ? parseSum(row?.by_end ?? "0") : null,
+      reservedAtEnd: isOver ? parseSum(row?.reserved ?? "0") : null,
     };
   };
 }

@@ -9,9 +9,9 @@ export const statementsRouter = router({
         method: "GET",
         path: "/v1/contracts/{contractAddress}/statements",
         tags: ["Balances"],
-        summary: "Get a contract's statements of a month",
+        summary: "Get a contract's statements for a month",
         description:
-          "Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month the figures are those so far. Requires the scope `batches:read`.",
+          "Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month, these are the figures so far. Requires the scope `batches:read`.",
       },
     })
     .input(StatementInput)

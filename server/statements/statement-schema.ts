@@ -10,12 +10,8 @@ import {
 } from "../kernel/values/fields";
 import { MONTH_PATTERN } from "../kernel/values/months";
 
-const MonthOut = z.string().meta({
-  description: "Calendar month in UTC.",
-  pattern: MONTH_PATTERN.source,
-  maxLength: 7,
-  examples: ["2026-01"],
-});
+const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
+const MonthOut = z.string().meta({ description: "Calendar month in UTC.", ...monthMeta });
 
 export const StatementInput = z.strictObject({
   contractAddress: AddressField,
@@ -28,9 +24,7 @@ export const StatementInput = z.strictObject({
     .meta({
       description:
         "Calendar month in UTC. From the month in which the contract was registered to the current one.",
-      pattern: MONTH_PATTERN.source,
-      maxLength: 7,
-      examples: ["2026-01"],
+      ...monthMeta,
     }),
   pointType: PointTypeField.meta({ description: "Only the statement of this point type." }).optional(),
 });
@@ -41,7 +35,7 @@ export const StatementOut = z
   .strictObject({
     pointType: PointTypeField.meta({ description: "Point type of the figures." }),
     opening: PointsOut.meta({
-      description: "Points that the contract held when the month began, those of pending batches included.",
+      description: "Points that the contract held when the month began, including those of pending batches.",
     }),
     issued: PointsOut.meta({ description: "Points issued or granted to the contract in the month." }),
     received: PointsOut.meta({
@@ -80,8 +74,8 @@ export type StatementOut = z.output<typeof StatementOut>;
 const monthFields = {
   contractAddress: AddressOut.meta({ description: "Contract of the statements." }),
   month: MonthOut,
-  from: TimestampOut.meta({ description: "When the month begins. Included." }),
-  to: TimestampOut.meta({ description: "When the month ends. Not included." }),
+  from: TimestampOut.meta({ description: "When the month begins (inclusive)." }),
+  to: TimestampOut.meta({ description: "When the month ends (exclusive)." }),
   isFinal: z.boolean().meta({
     description:
       "Whether the figures can no longer change. False during the month and for 10 minutes after it.",

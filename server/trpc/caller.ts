@@ -1,7 +1,7 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import { createPublicCaller } from "../receipts/public-router";
-import { consoleContext, openContext } from "./console-door";
+import { consoleContext, openContext } from "./console-endpoint";
 import { createConsoleCaller } from "./root";
 
 /** The console's procedures for server components, called as the signed-in user. */

@@ -1,9 +1,7 @@
 import { router, staffProcedure } from "../auth/procedures";
-import { deleteView, renameView, saveView } from "./change-views";
 import { RenameViewInput, SaveViewInput, ViewInput } from "./console-schema";
-import { listViews } from "./list-views";
+import { deleteView, listViews, renameView, saveView } from "./saved-views";
 
-/** The lists of batches that each team member saved for themselves. */
 export const consoleViewsRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listViews(ctx)),
   save: staffProcedure("viewer")

@@ -1,12 +1,16 @@
 import { z } from "zod";
 import { rule } from "../kernel/values/fields";
-import { VIEW_NAME_CHARS_MAX, VIEW_QUERY_CHARS_MAX } from "./bounds";
+
+/** Saved views per person. */
+export const VIEWS_MAX = 50;
+const NAME_CHARS_MAX = 60;
+const QUERY_CHARS_MAX = 2000;
 
 const NameField = z
   .string()
   .trim()
   .min(1)
-  .max(VIEW_NAME_CHARS_MAX)
+  .max(NAME_CHARS_MAX)
   .refine(
     (value) => !/[\0\p{Surrogate}]/u.test(value),
     rule("invalid_value", "contains a character that cannot be stored"),
@@ -17,7 +21,7 @@ export const SaveViewInput = z.strictObject({
   /** The query of a list's URL, without the question mark. */
   query: z
     .string()
-    .max(VIEW_QUERY_CHARS_MAX)
+    .max(QUERY_CHARS_MAX)
     .regex(/^[\w%.,:;~!*'()@$/?+&=-]*$/, "must be the query of a URL"),
 });
 export type SaveViewInput = z.output<typeof SaveViewInput>;
@@ -28,7 +32,6 @@ export type ViewInput = z.output<typeof ViewInput>;
 export const RenameViewInput = ViewInput.extend({ name: NameField });
 export type RenameViewInput = z.output<typeof RenameViewInput>;
 
-/** A list of batches that the user saved. */
 export interface SavedView {
   id: string;
   name: string;

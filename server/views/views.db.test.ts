@@ -1,9 +1,8 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { newPerson, staffContext } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { VIEWS_MAX } from "./bounds";
-import { deleteView, renameView, saveView } from "./change-views";
-import { listViews } from "./list-views";
+import { VIEWS_MAX } from "./console-schema";
+import { deleteView, listViews, renameView, saveView } from "./saved-views";
 
 const db = useDatabase();
 const UNKNOWN = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";
@@ -51,23 +50,17 @@ test("people neither see nor change each other's views, and may use the same nam
   expect(await audited()).toHaveLength(2);
 });
 
-describe("a name that another of the person's views has, in any letter case", () => {
-  const refusal = {
-    code: "validation_failed",
-    options: { errors: [expect.objectContaining({ pointer: "/name" })] },
-  };
-
-  test("is refused, and nothing is audited", async () => {
-    await saveView(as(ANN), { name: "Gold", query: "" });
-    const { id: viewId } = await saveView(as(ANN), { name: "Points", query: "" });
-    await expect(saveView(as(ANN), { name: "GOLD", query: "" })).rejects.toMatchObject(refusal);
-    await expect(renameView(as(ANN), { viewId, name: "gold" })).rejects.toMatchObject(refusal);
-    expect(await names(ANN)).toEqual(["Gold", "Points"]);
-    expect(await audited()).toHaveLength(2);
-  });
+test("the name of another of the person's views, in any letter case, is refused, and nothing is audited", async () => {
+  const refusal = { code: "validation_failed", options: { errors: [{ pointer: "/name" }] } };
+  await saveView(as(ANN), { name: "Gold", query: "" });
+  const { id: viewId } = await saveView(as(ANN), { name: "Points", query: "" });
+  await expect(saveView(as(ANN), { name: "GOLD", query: "" })).rejects.toMatchObject(refusal);
+  await expect(renameView(as(ANN), { viewId, name: "gold" })).rejects.toMatchObject(refusal);
+  expect(await names(ANN)).toEqual(["Gold", "Points"]);
+  expect(await audited()).toHaveLength(2);
 });
 
-test("nobody has more than the maximum, even when many are saved at the same time", async () => {
+test("nobody can save more than the maximum, even many at the same time", async () => {
   for (let n = 0; n < VIEWS_MAX - 2; n++) await saveView(as(ANN), { name: `view ${n}`, query: "" });
   const results = await Promise.allSettled(
     Array.from({ length: 6 }, (_, n) => saveView(as(ANN), { name: `more ${n}`, query: "" })),

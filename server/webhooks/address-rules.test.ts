@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPublicAddress } from "./address-rules";
-import { urlError } from "./url-rules";
+import { isPublicAddress, urlError } from "./address-rules";
 
 describe("an address", () => {
   test.each(["8.8.8.8", "1.1.1.1", "172.32.0.1", "2606:4700::1111", "2a00:1450:4001::1"])(

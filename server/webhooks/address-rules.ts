@@ -1,4 +1,31 @@
 import ipaddr from "ipaddr.js";
+import { URL_CHARS_MAX } from "./bounds";
+
+/** Ports of `https` URLs, unless WEBHOOK_PORTS says otherwise. */
+const PORTS_DEFAULT: readonly number[] = [443];
+
+/**
+ * What is wrong with an endpoint's URL, or null. Host names are resolved and checked when a delivery is sent.
+ * @param allowPrivate also allows plain HTTP and any port
+ */
+export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFAULT): string | null {
+  if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) {
+    return `must be a URL of at most ${URL_CHARS_MAX} printable ASCII characters`;
+  }
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
+    return "must start with https://";
+  if (url.username || url.password) return "must not contain a user name or password";
+  if (url.hash) return "must not have a fragment";
+  if (allowPrivate) return null;
+  if (!ports.includes(Number(url.port || 443)))
+    return `must use ${ports.length === 1 ? "port" : "one of the ports"} ${ports.join(", ")}`;
+  // `URL` has already normalized `127.1`, `0x7f.1` and `2130706433`.
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  if (ipaddr.isValid(host) && !isPublicAddress(host)) return "must not point to a private address";
+  if (/(?:^|\.)localhost\.?$/i.test(host)) return "must not point to localhost";
+  return null;
+}
 
 /** The allocated part of the IPv6 internet. Private NAT64 prefixes and IPv4-compatible addresses are outside it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
@@ -21,10 +48,4 @@ export function isPublicAddress(address: string): boolean {
 /** An interface id of `00-00-5e-fe` and an IPv4 address, under any prefix (RFC 5214). Two bits of it may vary. */
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return (parts[4]! & 0xfcff) === 0 && parts[5] === 0x5efe;
-}
-
-/** The IP address if a URL's host is one, or null for a name. `URL` already normalizes `127.1`, `0x7f.1` and `2130706433`. */
-export function literalAddress(hostname: string): string | null {
-  const bare = hostname.replace(/^\[|\]$/g, "");
-  return ipaddr.isValid(bare) ? bare : null;
 }

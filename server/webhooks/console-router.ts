@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
 import { AddressField } from "../kernel/values/fields";
+import { deleteEndpoint, disableEndpoint, enableEndpoint } from "./change-endpoint";
 import { createEndpoint } from "./create-endpoint";
-import { deleteEndpoint } from "./delete-endpoint";
 import { listDeliveries } from "./list-deliveries";
 import { listEndpoints } from "./list-endpoints";
 import { replayDelivery } from "./replay-delivery";
@@ -17,7 +17,6 @@ import {
   WebhookKeyInput,
 } from "./schema";
 import { sendTest } from "./send-test";
-import { disableEndpoint, enableEndpoint } from "./switch-endpoint";
 
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({

@@ -9,7 +9,6 @@ import { isDelivered, type Outcome, recordOutcome } from "./record-outcome";
 import { openSecret } from "./seal-secret";
 import { type SendOptions, sendRequest } from "./send-request";
 
-/** Time limit of one attempt. */
 export const ATTEMPT_SECONDS_MAX = 10;
 /** While slow receivers use some slots, newly due deliveries get the others. */
 const LOOK_EVERY_MS = 500;

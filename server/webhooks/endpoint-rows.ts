@@ -1,5 +1,11 @@
 import type { WebhookEvent } from "../kernel/outbox/events";
+import { DomainError } from "../kernel/values/problems";
 import type { WebhookOut } from "./schema";
+
+export interface EndpointKey {
+  contractAddress: string;
+  webhookId: string;
+}
 
 /** An endpoint as shown to staff and contracts, always without its secret. */
 export interface WebhookEndpoint {
@@ -25,30 +31,8 @@ export const toWebhookOut = ({
   ...endpoint
 }: WebhookEndpoint): WebhookOut => endpoint;
 
-export interface EndpointRow {
-  id: string;
-  url: string;
-  events: WebhookEvent[];
-  created_at: string;
-  disabled_at: string | null;
-  disabled_reason: WebhookEndpoint["disabledReason"];
-  first_delivered_at: string | null;
-  failing_since: string | null;
-  previous_secret_until: string | null;
-}
-
-export function toEndpoint(row: EndpointRow): WebhookEndpoint {
-  return {
-    id: row.id,
-    url: row.url,
-    events: row.events,
-    createdAt: toTimestamp(row.created_at),
-    disabledAt: row.disabled_at && toTimestamp(row.disabled_at),
-    disabledReason: row.disabled_reason,
-    firstDeliveredAt: row.first_delivered_at && toTimestamp(row.first_delivered_at),
-    failingSince: row.failing_since && toTimestamp(row.failing_since),
-    previousSecretUntil: row.previous_secret_until && toTimestamp(row.previous_secret_until),
-  };
-}
-
-export const toTimestamp = (text: string) => new Date(text).toISOString();
+export const endpointNotFound = () =>
+  new DomainError(
+    "not_found",
+    "This contract has no webhook with this ID. List the webhooks to see their IDs.",
+  );

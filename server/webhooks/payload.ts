@@ -1,9 +1,8 @@
 import { TEST_EVENT, WEBHOOK_EVENTS } from "../kernel/outbox/events";
 import { addressFromBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import { shortestPoints } from "../kernel/values/points";
 import type { ClaimedDelivery } from "./claim-deliveries";
-
-const toTimestamp = (text: string) => new Date(text).toISOString();
 
 /**
  * The body of a delivery: the batch as it was at the event. It is byte-for-byte the same on every attempt, so it contains

@@ -1,3 +1,4 @@
+import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
@@ -13,7 +14,9 @@ export interface DeliveryKey {
  */
 export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
-  const [row] = await ctx.db.sql<{ replayed: boolean; disabled: boolean }[]>`
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('url', url, 'event', event, 'delivery', id)`;
+  const [row] = await sql<{ replayed: boolean; disabled: boolean }[]>`
     with known as materialized (
       select d.contract_address, d.id, d.event, d.claim_id is not null and d.next_attempt_at > now() as is_sending,
         e.disabled_at, e.url
@@ -26,12 +29,7 @@ export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): P
       from known k
       where d.contract_address = ${contract} and d.contract_address = k.contract_address and d.id = k.id and not k.is_sending and k.disabled_at is null
       returning k.id, k.event, k.url
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'webhook.replay', ${`contract:${input.contractAddress.toLowerCase()}`},
-        jsonb_build_object('url', url, 'event', event, 'delivery', id), ${ctx.requestId}
-      from replayed
-    )
+    ), ${audited(ctx, { action: "webhook.replay", target: contractTarget(input.contractAddress), detail, of: "replayed" })}
     select exists (select 1 from replayed) as replayed, disabled_at is not null as disabled from known`;
   if (!row)
     throw new DomainError(

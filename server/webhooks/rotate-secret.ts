@@ -1,9 +1,9 @@
+import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import { OVERLAP_SECONDS_DEFAULT } from "./bounds";
-import type { EndpointKey } from "./endpoint-key";
-import { endpointNotFound } from "./endpoint-not-found";
-import { toTimestamp } from "./endpoint-rows";
+import { type EndpointKey, endpointNotFound } from "./endpoint-rows";
 import { makeWebhookSecret, sealSecret } from "./seal-secret";
 
 /**
@@ -18,7 +18,9 @@ export async function rotateSecret(
   const secret = makeWebhookSecret();
   const sealed = sealSecret(secret, input.webhookId.toLowerCase(), serviceSecret);
   const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS_DEFAULT;
-  const [row] = await ctx.db.sql<{ until: string | null }[]>`
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('url', url, 'endpoint', id, 'overlapSeconds', ${overlapSeconds}::int)`;
+  const [row] = await sql<{ until: string | null }[]>`
     with rotated as (
       update webhook_endpoints set secret_sealed = ${sealed}::bytea,
         previous_secret_sealed = case when ${overlapSeconds}::int > 0 then secret_sealed end,
@@ -26,12 +28,7 @@ export async function rotateSecret(
           then now() + ${overlapSeconds}::int * interval '1 second' end
       where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid
       returning id, url, previous_secret_until
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'webhook.rotate', ${`contract:${input.contractAddress.toLowerCase()}`},
-        jsonb_build_object('url', url, 'endpoint', id, 'overlapSeconds', ${overlapSeconds}::int), ${ctx.requestId}
-      from rotated
-    )
+    ), ${audited(ctx, { action: "webhook.rotate", target: contractTarget(input.contractAddress), detail, of: "rotated" })}
     select previous_secret_until as until from rotated`;
   if (!row) throw endpointNotFound();
   return { secret, previousSecretUntil: row.until && toTimestamp(row.until) };

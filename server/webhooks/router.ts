@@ -1,8 +1,8 @@
 import { contractProcedure, router } from "../auth/procedures";
 import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
 import { ENDPOINTS_MAX } from "./bounds";
+import { deleteEndpoint } from "./change-endpoint";
 import { createEndpoint } from "./create-endpoint";
-import { deleteEndpoint } from "./delete-endpoint";
 import { toWebhookOut } from "./endpoint-rows";
 import { listEndpoints } from "./list-endpoints";
 import { rotateSecret } from "./rotate-secret";
@@ -24,7 +24,6 @@ const WEBHOOKS = "/v1/contracts/{contractAddress}/webhooks";
 const ONE_WEBHOOK = `${WEBHOOKS}/{webhookId}` as const;
 const tags = ["Webhooks"];
 
-/** The webhook operations of `/v1`. */
 export const webhooksRouter = router({
   list: contractProcedure("batches:read")
     .meta({

@@ -7,9 +7,9 @@ const UUID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 
 export const WebhookIdField = z
   .string()
-  .refine((value) => new RegExp(UUID).test(value), rule("invalid_value", "must be a webhook id"))
+  .refine((value) => new RegExp(UUID).test(value), rule("invalid_value", "must be a webhook ID"))
   .meta({
-    description: "The webhook's id.",
+    description: "The webhook's ID.",
     pattern: UUID,
     maxLength: 36,
     examples: ["7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60"],
@@ -41,7 +41,7 @@ export const EventsField = z
   });
 
 const SecretField = z.string().meta({
-  description: "The secret to verify signatures with (Standard Webhooks). Shown only once.",
+  description: "The secret that verifies signatures (Standard Webhooks). Shown only once.",
   pattern: "^whsec_[A-Za-z0-9+/]{43}=$",
   maxLength: 50,
 });

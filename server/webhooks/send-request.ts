@@ -3,8 +3,7 @@ import { lookup } from "node:dns/promises";
 import { type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
-import { isPublicAddress } from "./address-rules";
-import { urlError } from "./url-rules";
+import { isPublicAddress, urlError } from "./address-rules";
 
 export interface SendOptions {
   /** Total time for DNS, connecting, sending and waiting for the status. */

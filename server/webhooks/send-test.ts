@@ -1,9 +1,9 @@
+import { contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { TEST_EVENT } from "../kernel/outbox/events";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import type { EndpointKey } from "./endpoint-key";
-import { endpointNotFound } from "./endpoint-not-found";
+import { type EndpointKey, endpointNotFound } from "./endpoint-rows";
 
 /** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
 export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {
@@ -17,7 +17,7 @@ export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise
       returning id
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'webhook.test', ${`contract:${input.contractAddress.toLowerCase()}`},
+      select ${ctx.actor}, 'webhook.test', ${contractTarget(input.contractAddress)},
         jsonb_build_object('url', k.url, 'endpoint', k.id, 'delivery', m.id), ${ctx.requestId}
       from known k, made m
     )

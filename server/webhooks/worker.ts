@@ -3,7 +3,6 @@ import { startWorkLoop } from "../kernel/work-loop";
 import { deliverDueWebhooks } from "./deliver-due";
 import { webhookRules } from "./rules";
 
-/** How often to look for due deliveries. */
 const TICK_MS = 500;
 /** Runs are limited in time, so that their view of busy endpoints stays current. */
 const RUN_SECONDS_MAX = 60;

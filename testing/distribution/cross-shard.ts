@@ -16,7 +16,7 @@ export const BY_BUILDER = "query builder";
 
 const STAFF = "staff see all contracts";
 const OPERATIONS = "one figure over all contracts, for operators";
-const FRESH = "batches that are not in the recipient index yet can belong to any contract";
+const UNINDEXED = "batches that are not in the recipient index yet can belong to any contract";
 
 /** The service's statements without the distribution column, and why they have none. */
 export const CROSS_SHARD: readonly CrossShard[] = [
@@ -53,11 +53,13 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     how: "reads all",
     why: "copies from the contracts' shards to the recipients' shards",
   },
-  ...["find-fresh", "describe-recipient", "list-received", "sum-received", "export-received"].map((name) => ({
-    in: `server/recipients/${name}.ts`,
-    how: "reads all" as const,
-    why: FRESH,
-  })),
+  ...["unindexed-transfers", "describe-recipient", "list-received", "sum-received", "export-received"].map(
+    (name) => ({
+      in: `server/recipients/${name}.ts`,
+      how: "reads all" as const,
+      why: UNINDEXED,
+    }),
+  ),
   {
     in: "server/recipients/labels.ts",
     how: "reads all",
@@ -135,15 +137,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   { in: "server/host/health.ts", how: "reads all", why: OPERATIONS },
   { in: "server/ops/doctor.ts", how: "reads all", why: OPERATIONS },
   { in: "server/host/first-run.ts", how: "reads all", why: "whether there is any contract yet" },
-  ...[
-    "check-ledger",
-    "check-increment",
-    "checkpoint",
-    "ledger-rules",
-    "movements",
-    "scope",
-    "transfers-of",
-  ].map((name) => ({
+  ...["check-ledger", "run-check", "checkpoint", "ledger-rules", "movements", "scope"].map((name) => ({
     in: `server/ledger/${name}.ts`,
     how: "changes all" as const,
     why: "the self-check recomputes and stores every balance",

@@ -16,10 +16,7 @@ export const GROUPS = {
     ],
   },
   settling: {
-    mutate: [
-      "server/ledger/settle.ts",
-      "server/finalizer/{claim-due-batches,finalize-due-batches,record-run}.ts",
-    ],
+    mutate: ["server/ledger/settle.ts", "server/finalizer/{claim-due-batches,finalize-due-batches}.ts"],
     statements: ["server/ledger/settle.ts", "server/finalizer/claim-due-batches.ts"],
     tests: [
       "server/ledger/{settle,settle-plan}.db.test.ts",
@@ -28,11 +25,11 @@ export const GROUPS = {
     ],
   },
   submitting: {
-    mutate: ["server/batches/submit/{submit-batch,prepare-batch,try-submit,digest}.ts"],
-    statements: ["server/batches/submit/submit-batch.ts", "server/batches/submit/try-submit.ts"],
+    mutate: ["server/batches/submit/{submit-batch,prepare-batch,dry-run-submit,digest}.ts"],
+    statements: ["server/batches/submit/submit-batch.ts", "server/batches/submit/dry-run-submit.ts"],
     tests: [
       "server/batches/submit/digest.test.ts",
-      "server/batches/submit/{try-submit,submit-batch,submit-repeat}.db.test.ts",
+      "server/batches/submit/{dry-run-submit,submit-batch,submit-repeat}.db.test.ts",
     ],
   },
   input: {
@@ -45,8 +42,8 @@ export const GROUPS = {
     tests: ["server/ledger/accounts.db.test.ts", "server/contracts/register-contract.db.test.ts"],
   },
   packing: {
-    mutate: ["server/ledger/{packed-transfers,transfers-of,transfer-hash}.ts"],
-    statements: ["server/ledger/packed-transfers.ts", "server/ledger/transfers-of.ts"],
+    mutate: ["server/ledger/{packed-transfers,transfer-hash}.ts"],
+    statements: ["server/ledger/packed-transfers.ts"],
     tests: [
       "server/ledger/{packed-transfers,transfer-hash}.db.test.ts",
       "server/ledger/packed-transfers.test.ts",
@@ -54,12 +51,12 @@ export const GROUPS = {
     ],
   },
   rules: {
-    mutate: ["server/ledger/{check-ledger,ledger-rules,movements,transfers-of}.ts"],
+    mutate: ["server/ledger/{check-ledger,ledger-rules,movements}.ts"],
     statements: ["server/ledger/ledger-rules.ts"],
     tests: ["server/ledger/{check-ledger,check-increment}.db.test.ts"],
   },
   increment: {
-    mutate: ["server/ledger/{check-increment,checkpoint,scope,run-check}.ts"],
+    mutate: ["server/ledger/{checkpoint,scope,run-check}.ts"],
     tests: ["server/ledger/{check-increment,run-check}.db.test.ts"],
   },
   cursor: {

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 
 export const metadata: Metadata = { title: "Page not found" };
 
-/** Unknown paths, so that the answer keeps the sidebar. */
+/** Catches unknown paths, so that the 404 page keeps the sidebar. */
 export default function UnknownPage() {
   notFound();
 }

@@ -23,7 +23,7 @@ export function AccessHead({ here, action }: AccessHeadProps) {
           <p className="text-label text-muted">
             People who can sign in. Contract access tokens are on{" "}
             <Link href="/contracts" prefetch={false} className="underline hover:text-text">
-              each contract's page
+              each contract’s page
             </Link>
             .
           </p>

@@ -6,7 +6,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
-import { formatAmount } from "../../ui/amount";
+import { formatCount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
 import { Button, buttonLook } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
@@ -21,8 +21,8 @@ import { matchingCount } from "./selection/matching-count";
 import { useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
 import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
+import { useInvalidFilters } from "./use-invalid-filters";
 import { useListParams } from "./use-list-params";
-import { useUnreadFilters } from "./use-unread-filters";
 import { ViewTabs } from "./views/view-tabs";
 
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
@@ -38,7 +38,7 @@ const NoBatches = dynamic(() => import("./no-batches").then((module) => module.N
   ssr: false,
   loading: BatchesSkeleton,
 });
-const UnreadFilters = dynamic(() => import("./unread-filters").then((module) => module.UnreadFilters), {
+const InvalidFilters = dynamic(() => import("./invalid-filters").then((module) => module.InvalidFilters), {
   ssr: false,
   loading: BatchesSkeleton,
 });
@@ -57,7 +57,7 @@ export function BatchList() {
   const { query, batches, asOf, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
   const facets = useFacets(params);
-  const unread = useUnreadFilters();
+  const invalid = useInvalidFilters();
   const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
@@ -68,7 +68,7 @@ export function BatchList() {
   if (params.open && !sheetUsed) setSheetUsed(true);
 
   const content = () => {
-    if (unread.length > 0) return <UnreadFilters filters={unread} />;
+    if (invalid.length > 0) return <InvalidFilters filters={invalid} />;
     if (query.isPending) return <BatchesSkeleton />;
     if (query.isError && batches.length === 0) {
       return (
@@ -78,8 +78,7 @@ export function BatchList() {
       );
     }
     // A search of a busy recipient's batches continues page by page until it finds one.
-    if (batches.length === 0 && !query.hasNextPage)
-      return <NoBatches onClear={filtered ? clearFilters : undefined} limited={sortedAmong !== null} />;
+    if (batches.length === 0 && !query.hasNextPage) return <NoBatches limited={sortedAmong !== null} />;
     const Rows = isPhone ? BatchCards : BatchTable;
     const end = <ListEnd query={query} count={batches.length} />;
     return <Rows batches={batches} asOf={asOf} end={end} selection={role === "viewer" ? null : selection} />;
@@ -96,8 +95,8 @@ export function BatchList() {
           {newer > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp aria-hidden size={13} />
-              Show {newer > NEWER_MAX ? `${formatAmount(String(NEWER_MAX))}+` : formatAmount(String(newer))}{" "}
-              {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
+              Show {formatCount(Math.min(newer, NEWER_MAX))}
+              {newer > NEWER_MAX && "+"} {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
             </Button>
           )}
         </div>
@@ -120,7 +119,7 @@ export function BatchList() {
       </div>
       <div className="flex flex-col gap-2 border-line border-b pb-3">
         <ViewTabs ready={ready} />
-        {unread.length === 0 && (
+        {invalid.length === 0 && (
           <>
             <StatusStrip facets={facets.data} />
             <FilterBar />
@@ -154,7 +153,7 @@ export function BatchList() {
       >
         {content()}
       </div>
-      {isSelecting && unread.length === 0 && (
+      {isSelecting && invalid.length === 0 && (
         <SelectionBar selection={selection} matching={matching} hasMore={query.hasNextPage} />
       )}
       {sheetUsed && <BatchSheet batches={batches} />}

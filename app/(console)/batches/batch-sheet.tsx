@@ -20,7 +20,7 @@ const STEPS = [
 /** The open batch, which is in the URL, in a panel next to the list. */
 export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
   const { params, setParams } = useListParams();
-  /** The batch that was reached from its neighbour and not from its row. */
+  /** The batch that was reached from its neighbor and not from its row. */
   const [stepped, setStepped] = useState<string>();
   const open = parseBatchKey(params.open);
   const at = indexOfBatch(batches, params.open);
@@ -44,7 +44,7 @@ export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
     return () => document.removeEventListener("keydown", listen);
   }, []);
   if (!open) return null;
-  const path = batchPath({ contractAddress: open.contractAddress, id: open.batchId });
+  const path = batchPath(open);
   return (
     <SidePanel
       onClose={() => void setParams({ open: null })}
@@ -81,7 +81,7 @@ export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
         </>
       }
     >
-      <BatchView key={`${open.contractAddress}/${open.batchId}`} {...open} headingLevel="h2" />
+      <BatchView key={path} {...open} headingLevel="h2" />
     </SidePanel>
   );
 }

@@ -2,8 +2,9 @@
 import { LoaderCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { problemOf } from "../../data/problem";
-import { formatAmount } from "../../ui/amount";
+import { formatCount } from "../../ui/amount";
 import { Button } from "../../ui/button";
+import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";
 
 const AHEAD = "600px";
@@ -46,10 +47,10 @@ export function ListEnd({ query, count }: ListEndProps) {
       ) : hasNextPage ? (
         <>
           <LoaderCircle aria-hidden size={14} className="animate-spin" />
-          {formatAmount(String(count))} shown, loading more
+          {formatCount(count)} shown, loading more
         </>
       ) : (
-        `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`
+        batchesOf(count)
       )}
     </div>
   );

@@ -26,13 +26,13 @@ import {
 } from "@/server/kernel/values/patterns";
 import { POINT_TYPES } from "@/server/kernel/values/point-types";
 
-/** Conditions of an open batch that come on top of its status. */
-export const KINDS_OF_OPEN = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
-export const SHOWN_STATUSES = [...BATCH_STATUSES, ...KINDS_OF_OPEN] as const;
+/** Marks of an open batch, shown next to its status. */
+export const MARKS = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
+export const SHOWN_STATUSES = [...BATCH_STATUSES, ...MARKS] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];
-export type KindOfOpen = (typeof KINDS_OF_OPEN)[number];
-export const isKindOfOpen = (status: ShownStatus): status is KindOfOpen =>
-  (KINDS_OF_OPEN as readonly ShownStatus[]).includes(status);
+export type Mark = (typeof MARKS)[number];
+export const isMark = (status: ShownStatus): status is Mark =>
+  (MARKS as readonly ShownStatus[]).includes(status);
 
 const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
@@ -77,7 +77,7 @@ export type ViewParams = inferParserType<typeof viewParams>;
 export type ListParams = inferParserType<typeof listParams>;
 
 export function toFilters(params: Partial<FilterParams>): BatchFilters {
-  const statuses = params.status?.filter((status): status is BatchStatus => !isKindOfOpen(status));
+  const statuses = params.status?.filter((status): status is BatchStatus => !isMark(status));
   return {
     ...(statuses?.length && { statuses: statuses.toSorted() }),
     ...(params.status?.includes("OVERDUE") && { overdue: true }),

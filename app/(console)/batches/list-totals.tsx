@@ -1,16 +1,18 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "../../data/trpc";
-import { Amount } from "../../ui/amount";
+import { Amount, formatAmount } from "../../ui/amount";
 import { classNames } from "../../ui/class-names";
+import { counted } from "../../ui/counted";
 import { Skeleton } from "../../ui/skeleton";
+import { batchesOf } from "./count-words";
 import { lookedAt } from "./limited-words";
 import { type ListParams, toFilters } from "./list-params";
 import { TYPE_LABELS } from "./status";
 
 const EVERY_MS = 30_000;
 
-/** What the filtered batches add up to, a line per type. `ready` once the rows are there, which do not wait for this. */
+/** What the filtered batches add up to, per type. Loaded once the rows are there, which do not wait for this. */
 export function ListTotals({ params, ready }: { params: ListParams; ready: boolean }) {
   const trpc = useTRPC();
   const totals = useQuery(
@@ -23,7 +25,7 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
   if (totals.isError && !totals.data) {
     return (
       <Line>
-        The totals could not be loaded.{" "}
+        Could not load the totals.{" "}
         <button type="button" onClick={() => void totals.refetch()} className="text-accent underline">
           Try again
         </button>
@@ -38,7 +40,7 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
     );
   }
   const { types, isWhole } = totals.data;
-  if (types.length === 0) return isWhole ? null : <Line>No totals: none of {lookedAt(params)} match.</Line>;
+  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt(params)} match.</Line>;
   return (
     <section
       aria-label="Totals"
@@ -48,20 +50,15 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && <span title={`The totals are of matches among ${lookedAt(params)}.`}>At least</span>}
+      {!isWhole && <span title={`The totals cover only matches among ${lookedAt(params)}.`}>At least</span>}
       {types.map(({ pointType, batches, transfers, points, reversals, takenBack }) => (
         <span key={pointType} className="whitespace-nowrap tabular-nums">
           <span className="font-medium text-text">
             <Amount value={points} /> {TYPE_LABELS[pointType]}
           </span>{" "}
-          in <Amount value={String(batches)} /> {batches === 1 ? "batch" : "batches"},{" "}
-          <Amount value={transfers} /> {transfers === "1" ? "transfer" : "transfers"}
-          {reversals > 0 && (
-            <>
-              ; <Amount value={takenBack} /> taken back in <Amount value={String(reversals)} />{" "}
-              {reversals === 1 ? "reversal" : "reversals"}
-            </>
-          )}
+          in {batchesOf(batches)}, {formatAmount(transfers)} {transfers === "1" ? "transfer" : "transfers"}
+          {reversals > 0 &&
+            `; ${formatAmount(takenBack)} taken back in ${counted(reversals, "reversal", "reversals")}`}
         </span>
       ))}
     </section>

@@ -6,7 +6,6 @@ import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
 import { useStaff } from "../staff";
 import { lookedAt } from "./limited-words";
-import { type FilterParams, filterParams } from "./list-params";
 import { useListParams } from "./use-list-params";
 
 /** Only a fresh console needs it. */
@@ -15,21 +14,19 @@ const Checklist = dynamic(() => import("../setup/checklist").then((module) => mo
 });
 
 /** @param props.limited whether only the latest batches were searched */
-export function NoBatches({ onClear, limited }: { onClear: (() => void) | undefined; limited: boolean }) {
-  return onClear ? <NoMatch onClear={onClear} limited={limited} /> : <NothingYet />;
-}
-
-function NoMatch({ onClear, limited }: { onClear: () => void; limited: boolean }) {
-  const { params } = useListParams();
-  const chosen = Object.keys(filterParams).filter((name) => params[name as keyof FilterParams] !== null);
+export function NoBatches({ limited }: { limited: boolean }) {
+  const { params, chosen, clearFilters } = useListParams();
+  if (chosen.length === 0) return <NothingYet />;
   if (chosen.join() === "status" && params.status?.join() === "OVERDUE")
-    return <NothingOverdue onClear={onClear} />;
+    return <NothingOverdue onClear={clearFilters} />;
   return (
-    <EmptyState icon={SearchX} title={limited ? "No match found so far" : "No batches match these filters"}>
+    <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
       <p className="text-muted">
-        {limited ? `None of ${lookedAt(params)} match.` : "Remove a filter above, or clear them all."}
+        {limited
+          ? `None of ${lookedAt(params)} match. Narrow the creation time to search older ones.`
+          : "Remove a filter above, or clear them all."}
       </p>
-      <Button onClick={onClear}>Clear filters</Button>
+      <Button onClick={clearFilters}>Clear filters</Button>
     </EmptyState>
   );
 }
@@ -38,7 +35,9 @@ function NoMatch({ onClear, limited }: { onClear: () => void; limited: boolean }
 function NothingOverdue({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState icon={CircleCheck} title="No overdue batches">
-      <p className="text-muted">Every due batch is finalized, on hold, or became due only a moment ago.</p>
+      <p className="text-muted">
+        Every due batch is finalized, on hold, awaiting approval, or became due only a moment ago.
+      </p>
       <Button onClick={onClear}>Show all batches</Button>
     </EmptyState>
   );

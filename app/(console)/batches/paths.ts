@@ -2,14 +2,18 @@ import type { DifferenceKind } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/server/kernel/values/patterns";
 
-export const batchKey = (batch: { contractAddress: string; id: string }) =>
-  `${batch.contractAddress}/${batch.id}`;
+interface Named {
+  contractAddress: string;
+  id: string;
+}
+
+export const keyOf = ({ contractAddress, id }: Named): BatchKey => ({ contractAddress, batchId: id });
+
+/** As the URL names the open batch. */
+export const batchKey = ({ contractAddress, id }: Named) => `${contractAddress}/${id}`;
 
 /** A link may have the address in another letter case. */
-export function indexOfBatch(
-  batches: readonly { contractAddress: string; id: string }[],
-  key: string | null,
-) {
+export function indexOfBatch(batches: readonly Named[], key: string | null) {
   const open = parseBatchKey(key);
   const address = open?.contractAddress.toLowerCase();
   return batches.findIndex(
@@ -17,21 +21,19 @@ export function indexOfBatch(
   );
 }
 
-export const batchPath = (batch: { contractAddress: string; id: string }) =>
-  `/batches/${batch.contractAddress}/${encodeURIComponent(batch.id)}`;
+function inPath(batch: Named | BatchKey): string {
+  const id = "id" in batch ? batch.id : batch.batchId;
+  return `${batch.contractAddress}/${encodeURIComponent(id)}`;
+}
 
-/** @param withId the batch to compare with; by default the server chooses one @param show without it, all differences */
-export const comparePath = (
-  batch: { contractAddress: string; id: string },
-  withId?: string,
-  show?: DifferenceKind,
-) => `${batchPath(batch)}/compare${compareQuery(withId, show)}`;
+export const batchPath = (batch: Named | BatchKey) => `/batches/${inPath(batch)}`;
 
-export const compareExportPath = (
-  batch: { contractAddress: string; id: string },
-  withId: string,
-  show: DifferenceKind | undefined,
-) => `${batchPath(batch)}/compare/export${compareQuery(withId, show)}`;
+/** @param withId by default, the server chooses a batch to compare with @param show by default, all differences */
+export const comparePath = (batch: Named | BatchKey, withId?: string, show?: DifferenceKind) =>
+  `${batchPath(batch)}/compare${compareQuery(withId, show)}`;
+
+export const compareExportPath = (batch: Named, withId: string, show: DifferenceKind | undefined) =>
+  `${batchPath(batch)}/compare/export${compareQuery(withId, show)}`;
 
 function compareQuery(withId: string | undefined, show: DifferenceKind | undefined): string {
   const query = new URLSearchParams({ ...(withId !== undefined && { with: withId }), ...(show && { show }) });
@@ -39,8 +41,7 @@ function compareQuery(withId: string | undefined, show: DifferenceKind | undefin
 }
 
 /** "New batch", filled in with a cancelled batch. */
-export const correctPath = ({ contractAddress, id }: { contractAddress: string; id: string }) =>
-  `/batches/new?corrects=${contractAddress}/${encodeURIComponent(id)}`;
+export const correctPath = (batch: Named | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
@@ -53,10 +54,10 @@ export function parseBatchKey(key: string | null): BatchKey | null {
   return isKey ? { contractAddress, batchId } : null;
 }
 
-/** The batch of a page's path; null if it cannot be one. */
-export function readBatchKey(params: { contractAddress: string; batchId: string }): BatchKey | null {
+/** The batch of a page's path; null if it is not valid. */
+export function readBatchKey({ contractAddress, batchId }: BatchKey): BatchKey | null {
   try {
-    return parseBatchKey(`${params.contractAddress}/${decodeURIComponent(params.batchId)}`);
+    return parseBatchKey(`${contractAddress}/${decodeURIComponent(batchId)}`);
   } catch {
     return null;
   }

@@ -5,12 +5,12 @@ import { whyUnusual } from "./batch/finding-words";
 
 export const UNUSUAL_ICON = Flag;
 
-/** The words of a review's level, the same as before its findings. */
+/** The levels of a review, in the same words as its findings. */
 export const UNUSUAL_LABELS = { unusual: "Unusual", alarming: "Very unusual" } as const;
 
 /**
- * Says that a batch's review found something unusual, and on hover what. Nothing for other batches.
- * @param compact only the icon, where there is no room for the word
+ * Marks a batch whose review found something unusual; the tooltip says what. Nothing for other batches.
+ * @param compact only the icon, where there is no space for the word
  */
 export function UnusualMark({ review, compact = false }: { review: BatchReview | null; compact?: boolean }) {
   if (review?.level !== "unusual" && review?.level !== "alarming") return null;

@@ -1,8 +1,8 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useEffect, useMemo } from "react";
+import { useMemo } from "react";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
-import { setServerClock } from "../../ui/server-clock";
+import { useServerClock } from "../../ui/server-clock";
 import {
   announcesNewer,
   type ListParams,
@@ -14,7 +14,7 @@ import {
 
 const NEWER_EVERY_MS = 5_000;
 const FACETS_EVERY_MS = 15_000;
-/** How long Back finds the rows that were loaded. */
+/** How long Back still finds the loaded rows. */
 const KEPT_MS = 300_000;
 
 /** Rows are fetched once and newer ones only counted, so that rows never move under the pointer. */
@@ -35,10 +35,7 @@ export function useBatchList(params: ListParams) {
   });
   const pages = query.data?.pages;
   const batches = useMemo(() => pages?.flatMap((page) => page.batches) ?? [], [pages]);
-  const now = pages?.at(-1)?.now;
-  useEffect(() => {
-    if (now) setServerClock(now);
-  }, [now]);
+  useServerClock(pages?.at(-1)?.now);
   return {
     query,
     batches,

@@ -17,7 +17,7 @@ const entryKey = () =>
 /** Rows are drawn once they are loaded and the list has scrolled. */
 const DRAWN_WITHIN_MS = 10_000;
 
-/** Focuses a row's link once it is drawn, unless something else has got the focus. Returns what stops the wait. */
+/** Focuses a row's link once it is drawn, unless something else has the focus. @returns a function that stops waiting */
 export function focusRow(href: string): () => void {
   let frame = 0;
   const until = performance.now() + DRAWN_WITHIN_MS;

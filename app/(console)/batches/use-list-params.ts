@@ -11,6 +11,6 @@ const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [n
 export function useListParams() {
   const [params, setParams] = useQueryStates(listParams, { history: "push" });
   const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
-  const filtered = Object.keys(filterParams).some((name) => params[name as keyof FilterParams] !== null);
-  return { params, setParams, clearFilters, filtered };
+  const chosen = Object.keys(filterParams).filter((name) => params[name as keyof FilterParams] !== null);
+  return { params, setParams, clearFilters, chosen, filtered: chosen.length > 0 };
 }

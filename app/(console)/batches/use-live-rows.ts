@@ -1,10 +1,10 @@
 "use client";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { useTRPC } from "../../data/trpc";
-import { setServerClock } from "../../ui/server-clock";
-import { batchKey } from "./paths";
+import { useServerClock } from "../../ui/server-clock";
+import { batchKey, keyOf } from "./paths";
 import { isOpen } from "./status";
 
 const EVERY_MS = 4_000;
@@ -21,12 +21,11 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
   const [known] = useState(() => new Map<string, { batch: ConsoleBatch; now: string }>());
   /** From the last refresh or from the open batch, whichever is newer. */
   const read = (batch: ConsoleBatch): ConsoleBatch => {
-    const { contractAddress, id: batchId } = batch;
     const row = known.get(batchKey(batch));
-    const open = queryClient.getQueryData(trpc.console.batches.get.queryKey({ contractAddress, batchId }));
+    const open = queryClient.getQueryData(trpc.console.batches.get.queryKey(keyOf(batch)));
     return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
   };
-  const keys = withinAddress(
+  const keys = withinUrl(
     batches
       .slice(first, last + 1)
       .filter((batch) => isOpen(read(batch)))
@@ -41,15 +40,12 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
   if (data?.now) {
     for (const batch of data.batches) known.set(batchKey(batch), { batch, now: data.now });
   }
-  const now = data?.now;
-  useEffect(() => {
-    if (now) setServerClock(now);
-  }, [now]);
+  useServerClock(data?.now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new reply changes `known`
   return useMemo(() => batches.map(read), [batches, data, keys.join()]);
 }
 
-function withinAddress(keys: readonly string[]): string[] {
+function withinUrl(keys: readonly string[]): string[] {
   let chars = 0;
   return keys.filter((key) => {
     chars += encodeURIComponent(`"${key}",`).length;

@@ -1,40 +1,40 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { LoaderCircle, Plus } from "lucide-react";
+import { FileText, Plus, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
-import { problemOf } from "../../data/problem";
+import { pagedQuery } from "../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { Banner } from "../../ui/banner";
 import { Button } from "../../ui/button";
-import { ErrorState } from "../../ui/error-state";
+import { EmptyState } from "../../ui/empty-state";
+import { QueryError } from "../../ui/loaded";
 import { MoreRows } from "../../ui/more-rows";
+import { Spinner } from "../../ui/spinner";
 import { useStaff } from "../staff";
 import { ContractTable } from "./contract-table";
 import { ContractsSkeleton } from "./contracts-skeleton";
 import { contractParams, toSearchInput } from "./list-params";
-import { NoContracts } from "./no-contracts";
 import { SearchBox } from "./search-box";
 
 const RegisterDialog = dynamic(() => import("./register-dialog").then((module) => module.RegisterDialog), {
   ssr: false,
 });
 
-const EVERY_MS = 15_000;
+const REFETCH_MS = 15_000;
 
 export function ContractList() {
   const [params, setParams] = useQueryStates(contractParams, { history: "replace" });
   const { role } = useStaff();
   const query = useContracts(params);
-  const [registering, setRegistering] = useState<boolean>();
+  const [isRegistering, setRegistering] = useState(false);
   const contracts = query.data?.pages.flatMap((page) => page.contracts) ?? [];
   const clear = params.q ? () => void setParams({ q: null }) : undefined;
 
   const content = () => {
     if (query.isPending) return <ContractsSkeleton />;
-    if (query.isError && contracts.length === 0)
-      return <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />;
+    if (query.isError && contracts.length === 0) return <QueryError query={query} />;
     if (contracts.length === 0) return <NoContracts onClear={clear} />;
     return (
       <>
@@ -47,12 +47,9 @@ export function ContractList() {
     <div className="flex flex-col gap-4 p-4 md:p-6">
       <div className="flex flex-wrap items-center gap-3">
         <h1 className="font-semibold text-title">Contracts</h1>
-        {query.isPlaceholderData && (
-          <LoaderCircle aria-label="Loading" size={14} className="animate-spin text-muted" />
-        )}
+        {query.isPlaceholderData && <Spinner label="Loading" />}
         {role === "admin" && (
-          <Button variant="primary" className="ml-auto" onClick={() => setRegistering(true)}>
-            <Plus aria-hidden size={14} />
+          <Button variant="primary" icon={Plus} className="ml-auto" onClick={() => setRegistering(true)}>
             Register contract
           </Button>
         )}
@@ -62,23 +59,39 @@ export function ContractList() {
         <Banner>These balances may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       {content()}
-      {registering !== undefined && <RegisterDialog open={registering} onOpenChange={setRegistering} />}
+      {isRegistering && <RegisterDialog close={() => setRegistering(false)} />}
     </div>
   );
 }
 
 function useContracts(params: Parameters<typeof toSearchInput>[0]) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
+  const key = useTRPC().console.contracts.search;
+  const { search } = useTRPCClient().console.contracts;
   const input = toSearchInput(params);
-  // Not `infiniteQueryOptions`: it adds a `direction` that the list input does not have.
   return useInfiniteQuery({
-    queryKey: trpc.console.contracts.search.infiniteQueryKey(input),
-    queryFn: ({ pageParam, signal }) =>
-      client.console.contracts.search.query({ ...input, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
+    ...pagedQuery(key.infiniteQueryKey(input), (cursor, options) =>
+      search.query({ ...input, cursor }, options),
+    ),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: REFETCH_MS,
   });
+}
+
+function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
+  if (onClear)
+    return (
+      <EmptyState icon={SearchX} title="No results">
+        <p className="text-muted">Search for any part of a label, or the start of an address.</p>
+        <Button onClick={onClear}>Clear search</Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={FileText} title="No contracts yet">
+      <p className="text-muted">
+        A contract is an address that sends points. It can submit batches once an admin has registered it and
+        created an access token for it, here or with{" "}
+        <code className="font-mono text-mono">npm run -s ops -- contract create</code>.
+      </p>
+    </EmptyState>
+  );
 }

@@ -8,7 +8,7 @@ import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable, ROW_LINK } from "../../ui/data-table";
 import { findLookalikes, HashText } from "../../ui/hash-text";
 import { TYPE_LABELS } from "../batches/status";
-import { ISSUANCE_LABELS } from "./issuance-words";
+import { ISSUANCE_LABELS } from "./issuance";
 import { contractPath } from "./paths";
 
 type Sort = "label" | "address";
@@ -22,7 +22,6 @@ interface ContractTableProps {
 export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
   const lookalikes = findLookalikes(contracts.map(({ address }) => address));
   const sortable = (by: Sort, name: string) => ({
-    id: by,
     name,
     heading: <SortButton name={name} active={sort === by} onClick={() => onSort(by)} />,
     ...(sort === by && { sorted: "ascending" as const }),
@@ -54,7 +53,6 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
       ),
     },
     {
-      id: "issuance",
       name: "Issuance",
       render: ({ issuance }) => <span className="whitespace-nowrap">{ISSUANCE_LABELS[issuance]}</span>,
     },
@@ -83,7 +81,6 @@ function balanceColumn(
 ): DataColumn<ConsoleContract> {
   const fraction = fractionDigits(contracts.map(({ balances }) => balances[type][balance]));
   return {
-    id: `${type} ${balance}`,
     name: `${TYPE_LABELS[type]} ${label}`,
     right: true,
     render: ({ balances }) => {

@@ -2,7 +2,7 @@ import { createLoader, type inferParserType, parseAsString, parseAsStringLiteral
 
 const SEARCH_CHARS_MAX = 80;
 
-/** In the URL, so that a shared link shows the same. */
+/** In the URL, so that a shared link shows the same list. */
 export const contractParams = {
   q: parseAsString.withDefault(""),
   sort: parseAsStringLiteral(["label", "address"] as const).withDefault("label"),

@@ -1,6 +1,5 @@
 import { SearchX } from "lucide-react";
-import Link from "next/link";
-import { buttonLook } from "../../ui/button";
+import { ButtonLink } from "../../ui/button-link";
 import { EmptyState } from "../../ui/empty-state";
 
 export default function ContractNotFound() {
@@ -9,9 +8,7 @@ export default function ContractNotFound() {
       <p className="text-muted">
         Check the address in the link. A new contract must be registered by an admin first.
       </p>
-      <Link href="/contracts" className={buttonLook()}>
-        View all contracts
-      </Link>
+      <ButtonLink href="/contracts">View all contracts</ButtonLink>
     </EmptyState>
   );
 }

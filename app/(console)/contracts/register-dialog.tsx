@@ -1,76 +1,65 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
-import { Choices } from "../../ui/choices";
-import { Field, Input } from "../../ui/field";
-import { FormDialog } from "../../ui/form-dialog";
+import { useChange } from "../../data/use-change";
+import { TextField, textOf } from "../../ui/field";
+import { ChangeDialog } from "../../ui/form-dialog";
 import { notify } from "../../ui/toast";
-import { AddressInput } from "./address-input";
-import { ISSUANCE_CHOICES } from "./issuance-words";
+import { AddressField } from "./address-field";
+import { IssuanceChoice, issuanceOf } from "./issuance";
 import { contractPath } from "./paths";
 
-interface RegisterDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function RegisterDialog({ open, onOpenChange }: RegisterDialogProps) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
+export function RegisterDialog({ close }: { close: () => void }) {
+  const { contracts } = useTRPC().console;
   const router = useRouter();
+  const refresh = useChange([contracts.pathFilter()])();
   const register = useMutation(
-    trpc.console.contracts.register.mutationOptions({
+    contracts.register.mutationOptions({
+      ...refresh,
       onSuccess: (_, { address, label }) => {
         notify("success", `${label} registered`);
-        onOpenChange(false);
+        close();
         router.push(contractPath(address));
       },
-      onSettled: () => queryClient.invalidateQueries(trpc.console.contracts.pathFilter()),
     }),
   );
-  const problem = register.error && problemOf(register.error);
-  const send = (form: FormData) => {
-    const text = (name: string) => String(form.get(name) ?? "").trim();
+  const send = (form: FormData) =>
     register.mutate({
-      address: text("address"),
-      label: text("label"),
-      operatorAddress: text("operator") || null,
-      issuance: form.get("issuance") === "PREFUNDED" ? "PREFUNDED" : "ON_DEMAND",
+      address: textOf(form, "address"),
+      label: textOf(form, "label"),
+      operatorAddress: textOf(form, "operator") || null,
+      issuance: issuanceOf(form),
     });
-  };
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <ChangeDialog
+      change={register}
+      close={close}
       title="Register a contract"
       description="A registered contract can hold points and submit batches. Its address cannot be changed later."
-      problem={problem?.errors ? null : problem}
-      busy={register.isPending}
       submit="Register contract"
       onSubmit={send}
     >
-      <Field label="Label" hint="The name shown in the console." error={fieldError(problem, "label")}>
-        {(control) => <Input {...control} name="label" autoComplete="off" autoFocus />}
-      </Field>
-      <Field label="Address" error={fieldError(problem, "address")}>
-        {(control) => <AddressInput {...control} name="address" />}
-      </Field>
-      <Field
-        label="Operator address (optional)"
-        hint="The wallet that can sign in for the contract."
-        error={fieldError(problem, "operatorAddress")}
-      >
-        {(control) => <AddressInput {...control} name="operator" />}
-      </Field>
-      <Choices
-        legend="Issuance"
-        name="issuance"
-        kind="radio"
-        options={ISSUANCE_CHOICES}
-        chosen={["ON_DEMAND"]}
-      />
-    </FormDialog>
+      {(errorOf) => (
+        <>
+          <TextField
+            label="Label"
+            hint="The name shown in the console."
+            error={errorOf("label")}
+            name="label"
+            autoComplete="off"
+            autoFocus
+          />
+          <AddressField label="Address" error={errorOf("address")} name="address" />
+          <AddressField
+            label="Operator address (optional)"
+            hint="The wallet that can sign in for the contract."
+            error={errorOf("operatorAddress")}
+            name="operator"
+          />
+          <IssuanceChoice chosen="ON_DEMAND" />
+        </>
+      )}
+    </ChangeDialog>
   );
 }

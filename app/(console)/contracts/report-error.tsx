@@ -9,7 +9,7 @@ interface ReportErrorProps {
   heading?: "h1";
 }
 
-/** For figures that the server computes with the page. */
+/** For figures that the server renders with the page: retrying renders the page again. */
 export function ReportError(props: ReportErrorProps) {
   const router = useRouter();
   return <ErrorState {...props} onRetry={() => startTransition(() => router.refresh())} />;

@@ -12,7 +12,7 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Changed from outside, by Back or "Clear search".
+    // Changed by Back or "Clear search".
     if (value !== sent) {
       setSent(value);
       setText(value);

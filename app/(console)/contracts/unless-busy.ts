@@ -4,7 +4,7 @@ import type { ProblemCode } from "@/server/kernel/values/problems";
 
 const BUSY: readonly ProblemCode[] = ["unavailable", "query_timeout", "rate_limited"];
 
-/** Null when the service is too busy to compute something, which must not hide the rest of the page. */
+/** Null when the service is too busy to compute it, so that the rest of the page still renders. */
 export async function unlessBusy<T>(computed: Promise<T>): Promise<T | null> {
   try {
     return await computed;

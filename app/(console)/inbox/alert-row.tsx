@@ -9,7 +9,7 @@ import { KIND_NAMES } from "./kind-names";
 
 interface AlertRowProps {
   alert: Alert;
-  /** By the user. */
+  /** By the signed-in user. */
   isSeen: boolean;
   busy: boolean;
   onSeen: () => void;
@@ -35,8 +35,13 @@ export function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
         </p>
       </div>
       {!isSeen && (
-        <Button size="small" disabled={busy} onClick={onSeen} aria-label={`Mark “${alert.title}” as seen`}>
-          <Eye aria-hidden size={14} className="text-muted" />
+        <Button
+          size="small"
+          icon={Eye}
+          disabled={busy}
+          onClick={onSeen}
+          aria-label={`Mark “${alert.title}” as seen`}
+        >
           Mark as seen
         </Button>
       )}
@@ -44,28 +49,16 @@ export function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
   );
 }
 
+const LOOKS = {
+  ended: { label: "Ended", tone: "finalized", icon: CircleCheck },
+  clearing: { label: "Clearing", tone: "cancelled", icon: CircleDashed },
+  critical: { label: "Critical", tone: "danger", icon: CircleAlert },
+  warning: { label: "Warning", tone: "overdue", icon: TriangleAlert },
+} as const;
+
 function State({ alert: { endedAt, clearedAt, severity } }: { alert: Alert }) {
-  if (endedAt)
-    return (
-      <Badge tone="finalized" icon={CircleCheck}>
-        Ended
-      </Badge>
-    );
-  if (clearedAt)
-    return (
-      <Badge tone="cancelled" icon={CircleDashed}>
-        Clearing
-      </Badge>
-    );
-  return severity === "critical" ? (
-    <Badge tone="danger" icon={CircleAlert}>
-      Critical
-    </Badge>
-  ) : (
-    <Badge tone="overdue" icon={TriangleAlert}>
-      Warning
-    </Badge>
-  );
+  const { label, ...look } = LOOKS[endedAt ? "ended" : clearedAt ? "clearing" : severity];
+  return <Badge {...look}>{label}</Badge>;
 }
 
 function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: Alert }) {
@@ -88,9 +81,9 @@ function SeenBy({ alert: { seenBy } }: { alert: Alert }) {
   return (
     <>
       Seen by{" "}
-      {seenBy.map(({ email, at }, place) => (
+      {seenBy.map(({ email, at }, index) => (
         <span key={email} className="wrap-anywhere">
-          {place > 0 && ", "}
+          {index > 0 && ", "}
           {email} (<Instant at={at} />)
         </span>
       ))}

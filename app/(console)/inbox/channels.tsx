@@ -1,11 +1,13 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LoaderCircle, Mail, Send, Webhook } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Mail, Send, Webhook } from "lucide-react";
 import type { ChannelState } from "@/server/alerts/console-schema";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
-import { Button } from "../../ui/button";
+import { useChange } from "../../data/use-change";
+import { Button, ButtonIcon } from "../../ui/button";
 import { Instant } from "../../ui/instant";
+import { Spinner } from "../../ui/spinner";
 import { useStaff } from "../staff";
 
 const LOOKS = {
@@ -13,7 +15,7 @@ const LOOKS = {
   email: { name: "Email", icon: Mail, needs: "Set SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO" },
 } as const;
 
-/** Where alerts are sent out of the console. */
+/** Where alerts are sent besides the console. */
 export function Channels() {
   const trpc = useTRPC();
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
@@ -42,14 +44,10 @@ export function Channels() {
 }
 
 function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state: ChannelState }) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const { alerts } = useTRPC().console;
   const { role } = useStaff();
-  const test = useMutation(
-    trpc.console.alerts.sendTest.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.console.alerts.channels.queryFilter()),
-    }),
-  );
+  const refresh = useChange([alerts.channels.queryFilter()])();
+  const test = useMutation(alerts.sendTest.mutationOptions(refresh));
   const { name, icon: Icon, needs } = LOOKS[channel];
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
@@ -83,11 +81,7 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
           className="aria-disabled:opacity-60"
           onClick={() => test.isPending || test.mutate({ channel })}
         >
-          {test.isPending ? (
-            <LoaderCircle aria-hidden size={14} className="animate-spin" />
-          ) : (
-            <Send aria-hidden size={14} className="text-muted" />
-          )}
+          {test.isPending ? <Spinner /> : <ButtonIcon icon={Send} />}
           Send a test
         </Button>
       )}

@@ -1,14 +1,12 @@
 "use client";
-import dynamic from "next/dynamic";
+import { ALERT_KINDS } from "@/server/alerts/kinds";
 import { Button } from "../../ui/button";
-import { FilterChip } from "../batches/filters/filter-chip";
+import { CheckFilter } from "../check-filter";
 import { SwitchLinks } from "../operations/switch-links";
 import { type InboxParams, inboxQuery } from "./inbox-params";
 import { KIND_NAMES } from "./kind-names";
 
-const KindChoices = dynamic(() => import("./kind-choices").then((module) => module.KindChoices), {
-  ssr: false,
-});
+const KINDS = ALERT_KINDS.map((value) => ({ value, name: KIND_NAMES[value] }));
 
 interface InboxFiltersProps {
   params: InboxParams;
@@ -31,18 +29,14 @@ export function InboxFilters({ params, setParams, filtered, clear }: InboxFilter
         chosen={state}
         links={[link("open", "Open"), link("ended", "Ended"), link("all", "All")]}
       />
-      <FilterChip
+      <CheckFilter
         name="Kind"
-        value={kind?.length ? (kind.length === 1 ? KIND_NAMES[kind[0]!] : `${kind.length} kinds`) : undefined}
-        onClear={() => void setParams({ kind: null })}
-      >
-        {() => (
-          <KindChoices
-            chosen={kind ?? []}
-            onChange={(next) => void setParams({ kind: next.length ? next : null })}
-          />
-        )}
-      </FilterChip>
+        many="kinds"
+        options={KINDS}
+        chosen={kind}
+        onChange={(next) => void setParams({ kind: next })}
+        className="flex w-56 flex-col"
+      />
       <label className="flex h-[30px] cursor-pointer items-center gap-1.5 rounded-control border border-line bg-surface px-2 font-medium text-label text-muted hover:bg-hover has-checked:border-accent has-checked:bg-selected has-checked:text-text">
         <input
           type="checkbox"

@@ -1,17 +1,23 @@
 "use client";
-import { BellOff, CheckCheck, LoaderCircle, SearchX } from "lucide-react";
+import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { BellOff, CheckCheck, SearchX } from "lucide-react";
+import { useQueryStates } from "nuqs";
+import { pagedQuery } from "../../data/paged-query";
 import { problemOf } from "../../data/problem";
-import { Banner } from "../../ui/banner";
+import { useTRPC, useTRPCClient } from "../../data/trpc";
+import { useChange } from "../../data/use-change";
+import { StaleBanner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 import { EmptyState } from "../../ui/empty-state";
-import { ErrorState } from "../../ui/error-state";
+import { QueryError } from "../../ui/loaded";
 import { MoreRows } from "../../ui/more-rows";
+import { Spinner } from "../../ui/spinner";
 import { useStaff } from "../staff";
 import { AlertRow } from "./alert-row";
 import { Channels } from "./channels";
 import { InboxFilters } from "./inbox-filters";
+import { inboxParams, toAlertFilters } from "./inbox-params";
 import Loading from "./loading";
-import { useInbox, useMarkSeen } from "./use-inbox";
 
 /** A request marks at most this many. */
 const MARKED_MAX = 100;
@@ -21,23 +27,21 @@ export function Inbox() {
   const { email } = useStaff();
   const mark = useMarkSeen();
   const unseen = alerts.filter(({ seenBy }) => seenBy.every((view) => view.email !== email));
-  const clear = () => void setParams({ state: null, kind: null, unseen: null });
+  const clear = () => void setParams(null);
   const filtered = params.kind !== null || params.unseen !== null || params.state !== "open";
   if (query.isPending) return <Loading />;
   return (
     <div className="flex flex-col gap-4 p-4 md:p-6">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
-        {query.isPlaceholderData && (
-          <LoaderCircle aria-label="Loading" size={14} className="animate-spin text-muted" />
-        )}
+        {query.isPlaceholderData && <Spinner label="Loading" />}
         {unseen.length > 0 && (
           <Button
+            icon={CheckCheck}
             className="ml-auto"
             disabled={mark.isPending}
             onClick={() => mark.mutate({ alertIds: unseen.slice(0, MARKED_MAX).map(({ id }) => id) })}
           >
-            <CheckCheck aria-hidden size={14} className="text-muted" />
             Mark all as seen
           </Button>
         )}
@@ -48,11 +52,9 @@ export function Inbox() {
           {problemOf(mark.error).detail}
         </p>
       )}
-      {query.isError && alerts.length > 0 && (
-        <Banner>This list may be out of date: the last update failed. Retrying automatically.</Banner>
-      )}
+      {query.isError && alerts.length > 0 && <StaleBanner what="list" />}
       {query.isError && alerts.length === 0 ? (
-        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
+        <QueryError query={query} />
       ) : alerts.length === 0 ? (
         <Nothing filtered={filtered} onClear={clear} />
       ) : (
@@ -92,4 +94,29 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
       </p>
     </EmptyState>
   );
+}
+
+const REFETCH_MS = 15_000;
+
+/** The alerts that the URL's filters show. */
+function useInbox() {
+  const keys = useTRPC().console.alerts.list;
+  const { list } = useTRPCClient().console.alerts;
+  const [params, setParams] = useQueryStates(inboxParams, { history: "push" });
+  const filters = toAlertFilters(params);
+  const query = useInfiniteQuery({
+    ...pagedQuery(keys.infiniteQueryKey(filters), (cursor, options) =>
+      list.query({ ...filters, cursor }, options),
+    ),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  });
+  return { params, setParams, query, alerts: query.data?.pages.flatMap((page) => page.alerts) ?? [] };
+}
+
+/** Marks alerts as seen by the user, for the list and for what every page shows. */
+function useMarkSeen() {
+  const { alerts } = useTRPC().console;
+  const refresh = useChange([alerts.list.infiniteQueryFilter(), alerts.summary.queryFilter()])();
+  return useMutation(alerts.markSeen.mutationOptions(refresh));
 }

@@ -1,9 +1,6 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { consoleCaller } from "@/server/trpc/caller";
-import { queryKeys } from "../../data/prefetch";
-import { makeQueryClient } from "../../data/query-client";
+import { prefetcher } from "../../data/prefetcher";
 import { requireStaff } from "../require-staff";
 import { Inbox } from "./inbox";
 import { inboxQuery, loadInboxParams, toAlertFilters } from "./inbox-params";
@@ -13,26 +10,11 @@ export const metadata: Metadata = { title: "Alerts" };
 export default async function InboxPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const params = loadInboxParams(await searchParams);
   await requireStaff(inboxQuery("/inbox", params));
-  const { alerts } = (await consoleCaller()).console;
-  const queryClient = makeQueryClient();
-  const keys = queryKeys(queryClient).console.alerts;
+  const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const filters = toAlertFilters(params);
   await Promise.all([
-    queryClient.prefetchInfiniteQuery({
-      queryKey: keys.list.infiniteQueryKey(filters),
-      queryFn: () => alerts.list(filters),
-      initialPageParam: null,
-      retry: false,
-    }),
-    queryClient.prefetchQuery({
-      queryKey: keys.channels.queryKey(),
-      queryFn: () => alerts.channels(),
-      retry: false,
-    }),
+    readPage(keys.alerts.list.infiniteQueryKey(filters), () => caller.alerts.list(filters)),
+    read(keys.alerts.channels.queryKey(), () => caller.alerts.channels()),
   ]);
-  return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
-      <Inbox />
-    </HydrationBoundary>
-  );
+  return hydrate(<Inbox />);
 }

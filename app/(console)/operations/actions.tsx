@@ -1,14 +1,15 @@
 "use client";
+import { useMutation } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
-import { LoaderCircle, Play, ShieldCheck } from "lucide-react";
+import { Play, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useState } from "react";
 import type { CheckNowReply } from "@/server/operations/check-now";
-import { problemOf, type ShownProblem } from "../../data/problem";
+import { problemOf } from "../../data/problem";
 import { useTRPCClient } from "../../data/trpc";
-import { Button } from "../../ui/button";
+import { Button, ButtonIcon } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { counted } from "../../ui/counted";
+import { Spinner } from "../../ui/spinner";
 import { useStaff } from "../staff";
 import { countedFindings } from "./counted";
 
@@ -64,42 +65,26 @@ interface ActionProps {
   run: () => Promise<string>;
 }
 
-/** The outcome appears below the heading and its buttons. Viewers have no button: the server would refuse. */
-function Action({ label, busyLabel, icon: Icon, className, run }: ActionProps) {
+/** The outcome appears below the heading. Viewers have no button, since the server would refuse. */
+function Action({ label, busyLabel, icon, className, run }: ActionProps) {
   const { role } = useStaff();
   const router = useRouter();
-  const [isBusy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<string>();
-  const [problem, setProblem] = useState<ShownProblem>();
+  const action = useMutation({ mutationFn: run, onSettled: () => router.refresh() });
+  const isBusy = action.isPending;
+  const problem = action.error && problemOf(action.error);
   if (role === "viewer") return null;
-  const start = async () => {
-    setBusy(true);
-    setOutcome(undefined);
-    setProblem(undefined);
-    try {
-      setOutcome(await run());
-    } catch (error) {
-      setProblem(problemOf(error));
-    }
-    setBusy(false);
-    router.refresh();
-  };
   return (
     <>
       <Button
-        onClick={() => isBusy || void start()}
+        onClick={() => isBusy || action.mutate()}
         aria-disabled={isBusy}
         className={classNames("aria-disabled:opacity-60", className)}
       >
-        {isBusy ? (
-          <LoaderCircle aria-hidden size={14} className="animate-spin" />
-        ) : (
-          <Icon aria-hidden size={14} />
-        )}
+        {isBusy ? <Spinner /> : <ButtonIcon icon={icon} />}
         {isBusy ? busyLabel : label}
       </Button>
       <p role="status" className="basis-full text-table empty:sr-only">
-        {outcome}
+        {action.data}
         {problem && (
           <span className="text-danger">
             {problem.title}. {problem.detail} {problem.requestId && `Request ID ${problem.requestId}`}

@@ -1,6 +1,6 @@
 import { counted } from "../../ui/counted";
 
-/** A check stores no more findings than this. */
+/** The most findings that a check stores. */
 export const FINDINGS_MAX = 100;
 
 /** `1 finding`, `100 or more findings`. */

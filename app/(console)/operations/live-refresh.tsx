@@ -4,10 +4,10 @@ import { Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { startTransition, useEffect, useRef, useState } from "react";
 import { useTRPC } from "../../data/trpc";
-import { Banner } from "../../ui/banner";
+import { StaleBanner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 /**
  * Refreshes the page every five seconds while it is visible. A small query goes first: when the server is unreachable, a
@@ -19,7 +19,7 @@ export function LiveRefresh() {
   const [isPaused, setPaused] = useState(false);
   const { dataUpdatedAt, isError } = useQuery(
     trpc.console.session.me.queryOptions(undefined, {
-      refetchInterval: isPaused ? false : EVERY_MS,
+      refetchInterval: isPaused ? false : REFETCH_MS,
       refetchOnWindowFocus: !isPaused,
     }),
   );
@@ -29,11 +29,14 @@ export function LiveRefresh() {
     if (drawnAt.current) startTransition(() => router.refresh());
     drawnAt.current = dataUpdatedAt;
   }, [dataUpdatedAt, router]);
-  const Icon = isPaused ? Play : Pause;
   return (
     <>
-      <Button variant="ghost" onClick={() => setPaused(!isPaused)} className="ml-auto">
-        <Icon aria-hidden size={14} />
+      <Button
+        variant="ghost"
+        icon={isPaused ? Play : Pause}
+        onClick={() => setPaused(!isPaused)}
+        className="ml-auto"
+      >
         <span>
           {isPaused ? "Resume" : "Pause"}
           <span className="max-sm:sr-only"> updates</span>
@@ -41,7 +44,7 @@ export function LiveRefresh() {
       </Button>
       {isError && (
         <div className="order-last basis-full">
-          <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
+          <StaleBanner />
         </div>
       )}
     </>

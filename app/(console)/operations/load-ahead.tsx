@@ -5,8 +5,9 @@ import { TimeSeries } from "../../ui/chart/time-series";
 import { counted } from "../../ui/counted";
 import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
+import { Section } from "../batches/batch/section";
 
-/** More are counted only: the next ones matter. */
+/** Later ones are only counted. */
 const WAVES_SHOWN = 5;
 
 const amount = (value: number) => formatAmount(String(value));
@@ -14,17 +15,15 @@ const amount = (value: number) => formatAmount(String(value));
 /** What is due in the next 24 hours, and whether it can be finalized in time. */
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
-    <section aria-labelledby="load" className="flex flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3">
-        <h2 id="load" className="font-semibold text-body">
-          Due next
-        </h2>
-        <span className="text-label text-muted">Next 24 hours, times in {zone}</span>
-      </div>
+    <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>
       <div className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4">
-        {load ? <Known load={load} zone={zone} /> : <p className="text-muted">Too much is due to add up.</p>}
+        {load ? (
+          <Known load={load} zone={zone} />
+        ) : (
+          <p className="text-muted">Not available: too many batches are due to add them up in time.</p>
+        )}
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -45,7 +44,7 @@ function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: s
       <p className="text-muted text-table">
         {measured
           ? `One finalizer credits about ${amount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
-          : "How fast a finalizer credits transfers is not known yet: no run has credited 1,000. "}
+          : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
         {measured && waves.length === 0 && "At that rate, nothing will be late. "}
         Batches on hold or awaiting approval are not included.
       </p>

@@ -1,3 +1,4 @@
+import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -12,8 +13,7 @@ import { Runs } from "./runs";
 import { SelfCheck } from "./self-check";
 import { Sizes } from "./sizes";
 import { Tiles } from "./tiles";
-import { WarningList } from "./warning-list";
-import { warningsOf } from "./warnings";
+import { type Warning, warningsOf } from "./warnings";
 
 export const metadata: Metadata = { title: "Operations" };
 
@@ -50,6 +50,27 @@ export default async function OperationsPage({ searchParams }: { searchParams: P
         <SelfCheck check={check} />
         <Sizes sizes={sizes} />
       </div>
+    </div>
+  );
+}
+
+/** Always rendered, so that screen readers announce a new warning. */
+function WarningList({ warnings }: { warnings: Warning[] }) {
+  return (
+    <div role="status" aria-label="Warnings" className="empty:sr-only">
+      {warnings.length > 0 && (
+        <ul className="flex flex-col gap-2">
+          {warnings.map(({ kind, title, remedy }) => (
+            <li key={kind} className="flex gap-3 rounded-card bg-overdue-ground px-4 py-3 text-overdue">
+              <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+              <div className="min-w-0">
+                <p className="font-semibold">{title}</p>
+                <p className="text-table">{remedy}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

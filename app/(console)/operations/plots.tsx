@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { FinalizingBucket } from "@/server/operations/measure-finalizing";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
 import { TimeSeries } from "../../ui/chart/time-series";
+import { Section } from "../batches/batch/section";
 import { type OperationsParams, operationsPath } from "./operations-params";
 import { SwitchLinks } from "./switch-links";
 
@@ -19,14 +20,10 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
   const valuesOf = (name: Exclude<keyof FinalizingBucket, "at">) =>
     buckets?.map((bucket) => bucket[name]) ?? [];
   return (
-    <section aria-labelledby="finalizing" className="flex flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id="finalizing" className="font-semibold text-body">
-          Finalizing
-        </h2>
-        <span className="text-label text-muted">
-          Last {span}, times in {zone}
-        </span>
+    <Section
+      title="Finalizing"
+      note={`Last ${span}, times in ${zone}`}
+      actions={
         <SwitchLinks
           name="Range"
           chosen={params.range}
@@ -36,7 +33,8 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
             href: operationsPath({ ...params, range }),
           }))}
         />
-      </div>
+      }
+    >
       {buckets ? (
         <div className="grid gap-3 @4xl:grid-cols-2">
           <Card className="@4xl:col-span-2">
@@ -76,11 +74,12 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
       ) : (
         <Card>
           <p className="text-muted">
-            Too much was finalized in the last {span} to measure. Choose a shorter range.
+            Too many batches were finalized in the last {span} to measure them in time. Choose a shorter
+            range.
           </p>
         </Card>
       )}
-    </section>
+    </Section>
   );
 }
 

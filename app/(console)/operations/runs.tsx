@@ -7,6 +7,7 @@ import { counted } from "../../ui/counted";
 import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
 import { ScrollRegion } from "../../ui/scroll-region";
+import { Section } from "../batches/batch/section";
 import { type OperationsParams, operationsPath } from "./operations-params";
 import { SwitchLinks } from "./switch-links";
 
@@ -25,12 +26,10 @@ const COLUMNS: { name: string; isNumber?: boolean; text: (run: RecentRun) => Rea
 
 export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
   return (
-    <section aria-labelledby="runs" className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id="runs" className="font-semibold text-body">
-          Recent runs
-        </h2>
-        <span className="text-label text-muted">Runs that finalized a batch or failed</span>
+    <Section
+      title="Recent runs"
+      note="Runs that finalized a batch or failed"
+      actions={
         <SwitchLinks
           name="Runs"
           chosen={params.runs}
@@ -39,9 +38,10 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
             { value: "failed", label: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
           ]}
         />
-      </div>
+      }
+    >
       {runs.length === 0 ? <NoRuns params={params} /> : <RunTable runs={runs} />}
-    </section>
+    </Section>
   );
 }
 
@@ -148,20 +148,13 @@ function RunCards({ runs }: { runs: RecentRun[] }) {
   );
 }
 
-function Result({ run }: { run: RecentRun }) {
-  if (!run.failure) {
-    return (
-      <Badge tone="finalized" icon={CircleCheck}>
-        Succeeded
-      </Badge>
-    );
-  }
+function Result({ run: { failure } }: { run: RecentRun }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-      <Badge tone="danger" icon={CircleX}>
-        Failed
+      <Badge tone={failure ? "danger" : "finalized"} icon={failure ? CircleX : CircleCheck}>
+        {failure ? "Failed" : "Succeeded"}
       </Badge>
-      <span>{run.failure}</span>
+      {failure && <span>{failure}</span>}
     </span>
   );
 }

@@ -1,10 +1,11 @@
-import { CircleCheck, CircleDashed, LoaderCircle, TriangleAlert } from "lucide-react";
+import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
 import { formatAmount } from "../../ui/amount";
 import { Badge } from "../../ui/badge";
 import { Instant } from "../../ui/instant";
 import { ScrollRegion } from "../../ui/scroll-region";
+import { Spinner } from "../../ui/spinner";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./counted";
 
@@ -29,7 +30,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
         </p>
         {isRunning && (
           <p className="flex items-center gap-2">
-            <LoaderCircle aria-hidden size={14} className="animate-spin text-muted" />A check is running.
+            <Spinner />A check is running.
           </p>
         )}
         {last ? (
@@ -76,15 +77,11 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
 }
 
 function CheckBadge({ last }: { last: LastCheck }) {
-  if (last.isOk)
-    return (
-      <Badge tone="finalized" icon={CircleCheck}>
-        Balanced
-      </Badge>
-    );
+  const label = last.isOk ? "Balanced" : last.isWhole ? "Does not balance" : "Incomplete";
+  const tone = last.isOk ? "finalized" : last.isWhole ? "danger" : "overdue";
   return (
-    <Badge tone={last.isWhole ? "danger" : "overdue"} icon={TriangleAlert}>
-      {last.isWhole ? "Does not balance" : "Incomplete"}
+    <Badge tone={tone} icon={last.isOk ? CircleCheck : TriangleAlert}>
+      {label}
     </Badge>
   );
 }

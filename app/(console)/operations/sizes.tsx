@@ -1,4 +1,5 @@
 import type { DatabaseSizes } from "@/server/operations/read-sizes";
+import { Section } from "../batches/batch/section";
 
 const bytesText = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 3 });
 const UNITS = ["bytes", "kB", "MB", "GB", "TB", "PB"];
@@ -18,15 +19,7 @@ const rowsText = new Intl.NumberFormat("en-US", { notation: "compact", maximumSi
 
 export function Sizes({ sizes }: { sizes: DatabaseSizes }) {
   return (
-    <section aria-labelledby="database" className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3">
-        <h2 id="database" className="font-semibold text-body">
-          Database
-        </h2>
-        <span className="text-label text-muted">
-          Postgres {sizes.version}, {sizeText(sizes.bytes)} total
-        </span>
-      </div>
+    <Section title="Database" note={`Postgres ${sizes.version}, ${sizeText(sizes.bytes)} total`}>
       <div className="rounded-card border border-line bg-surface px-4 py-1">
         <table className="w-full text-table tabular-nums">
           <thead className="text-label text-muted">
@@ -55,6 +48,6 @@ export function Sizes({ sizes }: { sizes: DatabaseSizes }) {
           </tbody>
         </table>
       </div>
-    </section>
+    </Section>
   );
 }

@@ -1,15 +1,6 @@
-import { Skeleton } from "../../ui/skeleton";
+import { PageSkeleton } from "../../ui/page-skeleton";
 
 export default function Loading() {
-  return (
-    <div
-      role="status"
-      aria-label="Loading profile"
-      className="mx-auto flex w-full max-w-[688px] flex-col gap-6 p-4 md:p-6"
-    >
-      <Skeleton className="h-7 w-40" />
-      <Skeleton className="h-24 w-full" />
-      <Skeleton className="h-32 w-full" />
-    </div>
-  );
+  const blocks = ["h-7 w-40", "h-24", "h-32"];
+  return <PageSkeleton label="Loading profile" blocks={blocks} width="max-w-[688px]" />;
 }

@@ -1,8 +1,20 @@
 "use client";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { LogOut, Monitor, Smartphone } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { OwnSession } from "@/server/staff/console-schema";
+import { useTRPC } from "../../data/trpc";
+import { notifyError, useChange } from "../../data/use-change";
+import { Badge } from "../../ui/badge";
+import { Button } from "../../ui/button";
 import { Fact, FactList } from "../../ui/fact-list";
+import { Instant } from "../../ui/instant";
+import { Loaded } from "../../ui/loaded";
+import { Skeleton } from "../../ui/skeleton";
 import { Section } from "../batches/batch/section";
+import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
-import { Sessions } from "./sessions";
 
 export function ProfileView() {
   const { email, role } = useStaff();
@@ -21,5 +33,110 @@ export function ProfileView() {
       </Section>
       <Sessions />
     </div>
+  );
+}
+
+const ChangeDialog = dynamic(() => import("../../ui/form-dialog").then((module) => module.ChangeDialog), {
+  ssr: false,
+});
+
+/** The browsers where the user is signed in. */
+function Sessions() {
+  const trpc = useTRPC();
+  const sessions = useQuery(trpc.console.staff.sessions.queryOptions());
+  const [isAsking, setAsking] = useState(false);
+  const everywhere = useMutation(
+    trpc.console.staff.endAllSessions.mutationOptions({ onSuccess: () => location.assign("/sign-in") }),
+  );
+  return (
+    <Section
+      title="Sessions"
+      actions={
+        <Button size="small" icon={LogOut} onClick={() => setAsking(true)}>
+          Sign out everywhere…
+        </Button>
+      }
+    >
+      <p className="text-label text-muted">
+        Browsers that are signed in to your account. If you do not recognize one, end its session and change
+        your password.
+      </p>
+      <Loaded query={sessions} skeleton={<Skeleton className="h-24 w-full" />}>
+        {(rows) => (
+          <ul className="flex flex-col overflow-hidden rounded-card border border-line bg-surface">
+            {rows.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
+      {isAsking && (
+        <ChangeDialog
+          change={{ error: everywhere.error, isPending: everywhere.isPending || everywhere.isSuccess }}
+          close={() => setAsking(false)}
+          title="Sign out everywhere?"
+          description="All your sessions end immediately, including this one."
+          submit="Sign out everywhere"
+          danger
+          onSubmit={() => everywhere.mutate()}
+        />
+      )}
+    </Section>
+  );
+}
+
+const HANDHELD = /\b(?:iOS|iPadOS|Android)$/;
+
+function SessionRow({ session }: { session: OwnSession }) {
+  const { device, isCurrent, signedInAt, lastUsedAt } = session;
+  const Icon = HANDHELD.test(device) ? Smartphone : Monitor;
+  return (
+    <li className="-mt-px flex min-w-0 items-center gap-3 border-line border-t px-4 py-3">
+      <Icon aria-hidden size={18} className="shrink-0 text-muted" />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+          <span className="wrap-anywhere font-medium text-table">{device}</span>
+          {isCurrent && <Badge tone="finalized">This session</Badge>}
+        </div>
+        <div className="flex flex-wrap gap-x-3 text-label text-muted tabular-nums">
+          <span>
+            Signed in <Instant at={signedInAt} className="whitespace-nowrap" />
+          </span>
+          {!isCurrent && (
+            <span>
+              Last used <Instant at={lastUsedAt} className="whitespace-nowrap" />
+            </span>
+          )}
+        </div>
+      </div>
+      {isCurrent ? (
+        <Button size="small" onClick={() => void endSession()}>
+          Sign out
+        </Button>
+      ) : (
+        <EndButton session={session} />
+      )}
+    </li>
+  );
+}
+
+function EndButton({ session }: { session: OwnSession }) {
+  const { staff } = useTRPC().console;
+  const changed = useChange([staff.sessions.queryFilter()]);
+  const end = useMutation(
+    staff.endSession.mutationOptions({
+      ...changed(`Session ended: ${session.device}`),
+      onError: notifyError,
+    }),
+  );
+  return (
+    <Button
+      size="small"
+      busy={end.isPending}
+      aria-label={`End session: ${session.device}`}
+      onClick={() => end.mutate({ sessionId: session.id })}
+    >
+      End session
+    </Button>
   );
 }

@@ -1,5 +1,6 @@
 import { Download } from "lucide-react";
-import { Button, buttonLook } from "../../ui/button";
+import { Button } from "../../ui/button";
+import { DownloadLink } from "../../ui/download-link";
 import { recipientPath } from "../contracts/paths";
 import { type RecipientParams, recipientQuery } from "./recipient-params";
 
@@ -11,27 +12,19 @@ interface DownloadReceivedProps {
 
 /** The filtered transfers. Disabled while the file would be incomplete. */
 export function DownloadReceived({ address, params, incomplete }: DownloadReceivedProps) {
-  const content = (
-    <>
-      <Download aria-hidden size={14} className="text-muted" />
-      Download CSV
-    </>
-  );
-  if (incomplete) {
+  if (incomplete)
     return (
-      <Button size="small" disabled>
-        {content}
+      <Button size="small" icon={Download} disabled>
+        Download CSV
       </Button>
     );
-  }
   return (
-    <a
+    <DownloadLink
       href={recipientQuery(`${recipientPath(address)}/export`, params)}
-      download
       title="The transfers of this list, oldest first, times in UTC"
-      className={buttonLook({ size: "small" })}
+      size="small"
     >
-      {content}
-    </a>
+      Download CSV
+    </DownloadLink>
   );
 }

@@ -37,9 +37,9 @@ function TypeSum({ type, sum, isWhole }: { type: PointType; sum: FilteredPoints;
       <dt className="font-medium">{TYPE_LABELS[type]}</dt>
       <dd className="text-muted">
         {!isWhole && "at least "}
-        {PARTS.filter((part) => sum[part] !== "0").map((part, place) => (
+        {PARTS.filter((part) => sum[part] !== "0").map((part, index) => (
           <span key={part}>
-            {place > 0 && ", "}
+            {index > 0 && ", "}
             <Amount value={sum[part]} className="whitespace-normal! break-all font-medium text-text" />{" "}
             {WORDS[part]}
           </span>

@@ -4,8 +4,8 @@ import { type SubmitEvent, useState } from "react";
 import { ADDRESS_DETAIL, addressError } from "@/server/kernel/values/address-text";
 import { fieldErrorText } from "../../data/problem";
 import { Button } from "../../ui/button";
-import { Field } from "../../ui/field";
-import { AddressInput } from "../contracts/address-input";
+import { textOf } from "../../ui/field";
+import { AddressField } from "../contracts/address-field";
 import { recipientPath } from "../contracts/paths";
 
 export function FindRecipient() {
@@ -13,16 +13,20 @@ export function FindRecipient() {
   const [error, setError] = useState<string>();
   const go = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const address = String(new FormData(event.currentTarget).get("address") ?? "").trim();
+    const address = textOf(new FormData(event.currentTarget), "address");
     const code = addressError(address);
     setError(code ? fieldErrorText(ADDRESS_DETAIL[code]) : undefined);
     if (!code) router.push(recipientPath(address));
   };
   return (
     <form onSubmit={go} noValidate className="flex flex-col gap-3">
-      <Field label="Address" error={error} hint="From any page, press / and paste the address.">
-        {(control) => <AddressInput {...control} name="address" autoFocus />}
-      </Field>
+      <AddressField
+        label="Address"
+        error={error}
+        hint="From any page, press / and paste the address."
+        name="address"
+        autoFocus
+      />
       <Button type="submit" variant="primary" className="self-end">
         View recipient
       </Button>

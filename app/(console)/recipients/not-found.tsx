@@ -1,6 +1,5 @@
 import { SearchX } from "lucide-react";
-import Link from "next/link";
-import { buttonLook } from "../../ui/button";
+import { ButtonLink } from "../../ui/button-link";
 import { EmptyState } from "../../ui/empty-state";
 
 export default function RecipientNotFound() {
@@ -10,9 +9,7 @@ export default function RecipientNotFound() {
         An address is 0x followed by 40 hex digits. If it has uppercase letters, its checksum must match, so
         check it for typos.
       </p>
-      <Link href="/batches" className={buttonLook()}>
-        View all batches
-      </Link>
+      <ButtonLink href="/batches">View all batches</ButtonLink>
     </EmptyState>
   );
 }

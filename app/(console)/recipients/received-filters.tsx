@@ -1,19 +1,9 @@
 "use client";
-import { POINT_TYPES } from "@/server/kernel/values/point-types";
 import { Button } from "../../ui/button";
 import { ContractChip } from "../batches/filters/contract-filter";
-import {
-  Divider,
-  Group,
-  ICON_COLORS,
-  KIND_TITLES,
-  STATES,
-  Switch,
-  toggled,
-} from "../batches/filters/status-strip";
+import { Divider, Group, STATES, StatusSwitch, TypeSwitches } from "../batches/filters/status-strip";
 import { TimeChip } from "../batches/filters/time-filter";
-import { isKindOfOpen, KINDS_OF_OPEN } from "../batches/list-params";
-import { STATUS_LOOKS, TYPE_LABELS } from "../batches/status";
+import { MARKS } from "../batches/list-params";
 import type { useRecipientParams } from "./use-recipient-params";
 
 type ReceivedFiltersProps = Pick<
@@ -22,35 +12,20 @@ type ReceivedFiltersProps = Pick<
 >;
 
 export function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedFiltersProps) {
-  const chosen = params.status ?? [];
   return (
     <search aria-label="Filters" className="flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
       <Group name="Status">
-        {[...STATES, ...KINDS_OF_OPEN].map((status) => (
-          <Switch
+        {[...STATES, ...MARKS].map((status) => (
+          <StatusSwitch
             key={status}
-            on={chosen.includes(status)}
-            onClick={() => void setParams({ status: toggled(chosen, status) })}
-            icon={STATUS_LOOKS[status].icon}
-            iconColor={ICON_COLORS[status]}
-            label={STATUS_LOOKS[status].label}
-            title={isKindOfOpen(status) ? KIND_TITLES[status] : undefined}
-            count={null}
+            status={status}
+            chosen={params.status ?? []}
+            onChange={(next) => void setParams({ status: next })}
           />
         ))}
       </Group>
       <Divider />
-      <Group name="Type">
-        {POINT_TYPES.map((type) => (
-          <Switch
-            key={type}
-            on={params.type === type}
-            onClick={() => void setParams({ type: params.type === type ? null : type })}
-            label={TYPE_LABELS[type]}
-            count={null}
-          />
-        ))}
-      </Group>
+      <TypeSwitches chosen={params.type} onChange={(type) => void setParams({ type })} />
       <Divider />
       <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
       <TimeChip

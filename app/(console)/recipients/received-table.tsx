@@ -18,7 +18,7 @@ const NONE = <span className="text-muted">–</span>;
 interface ReceivedTableProps {
   transfers: ReceivedTransfer[];
   asOf: string;
-  /** Balances are those of all transfers, so a filtered list has none. */
+  /** False for a filtered list: balances count all transfers. */
   balances: boolean;
 }
 
@@ -26,7 +26,6 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   const columns: DataColumn<ReceivedTransfer>[] = [
     {
-      id: "batch",
       name: "Batch",
       render: ({ contractAddress, contractLabel, batchId, reverses, reversedBy }) => (
         <span className="flex min-w-0 flex-col max-md:w-full">
@@ -47,35 +46,12 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
           >
             {contractLabel}
           </Link>
-          {reverses && (
-            <span className="text-label text-muted">
-              Takes back{" "}
-              <Link
-                href={batchPath({ contractAddress, id: reverses })}
-                prefetch={false}
-                className="underline"
-              >
-                <IdText value={reverses} />
-              </Link>
-            </span>
-          )}
-          {reversedBy && (
-            <span className="text-label text-muted">
-              Taken back by{" "}
-              <Link
-                href={batchPath({ contractAddress, id: reversedBy })}
-                prefetch={false}
-                className="underline"
-              >
-                <IdText value={reversedBy} />
-              </Link>
-            </span>
-          )}
+          {reverses && <Reversal words="Takes back" contractAddress={contractAddress} id={reverses} />}
+          {reversedBy && <Reversal words="Taken back by" contractAddress={contractAddress} id={reversedBy} />}
         </span>
       ),
     },
     {
-      id: "status",
       name: "Status",
       render: (transfer) => (
         <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end max-md:text-right">
@@ -86,15 +62,13 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
         </span>
       ),
     },
-    { id: "created", name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
-    { id: "due", name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
+    { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
+    { name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
     {
-      id: "credited",
       name: "Credited",
       render: ({ creditedAt }) => (creditedAt ? <When at={creditedAt} /> : NONE),
     },
     {
-      id: "points",
       name: "Amount",
       right: true,
       render: ({ points, pointType, status, reverses }) => (
@@ -124,14 +98,24 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   );
 }
 
+function Reversal({ words, ...batch }: { words: string; contractAddress: string; id: string }) {
+  return (
+    <span className="text-label text-muted">
+      {words}{" "}
+      <Link href={batchPath(batch)} prefetch={false} className="underline">
+        <IdText value={batch.id} />
+      </Link>
+    </span>
+  );
+}
+
 /** Date and time may be on two lines, so that all columns fit. */
 const When = ({ at }: { at: string }) => <Instant at={at} className="inline-block min-w-20 tabular-nums" />;
 
-/** In the transfer's own type, after it. Muted where the transfer did not change it. */
+/** The balance after the transfer, in its point type. Muted if the transfer did not change it. */
 function balanceColumn(transfers: ReceivedTransfer[]): DataColumn<ReceivedTransfer> {
   const fraction = fractionDigits(transfers.map(({ running, pointType }) => running?.[pointType] ?? "0"));
   return {
-    id: "balance",
     name: "Balance",
     right: true,
     render: ({ running, pointType, status }) =>

@@ -5,7 +5,8 @@ import Link from "next/link";
 import { useState } from "react";
 import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/console-schema";
 import { walletPath } from "../../r/paths";
-import { Button, buttonLook } from "../../ui/button";
+import { Button } from "../../ui/button";
+import { ButtonLink } from "../../ui/button-link";
 import { HashText } from "../../ui/hash-text";
 import { Instant } from "../../ui/instant";
 import { contractPath, recipientPath } from "../contracts/paths";
@@ -57,14 +58,12 @@ export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
         )}
       </div>
       {contractLabel !== null && (
-        <Link href={contractPath(address)} prefetch={false} className={`${buttonLook()} ml-auto`}>
-          <FileText aria-hidden size={14} className="text-muted" />
+        <ButtonLink href={contractPath(address)} icon={FileText} className="ml-auto">
           Contract {contractLabel}
-        </Link>
+        </ButtonLink>
       )}
       {mayLabel && (
-        <Button className="ml-auto" onClick={() => setLabelling(true)}>
-          <Tag aria-hidden size={14} className="text-muted" />
+        <Button icon={Tag} className="ml-auto" onClick={() => setLabelling(true)}>
           {label === null ? "Add label…" : "Edit label…"}
         </Button>
       )}

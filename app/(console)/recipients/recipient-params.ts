@@ -2,7 +2,7 @@ import { createLoader, createSerializer, type inferParserType } from "nuqs/serve
 import type { ReceivedFilters } from "@/server/recipients/console-schema";
 import { filterParams as batchFilters, toFilters as toBatchFilters } from "../batches/list-params";
 
-/** The filters that a batch list has too, under the same names. `from` is inclusive, `to` is exclusive. */
+/** Named like those of the batch list. `from` is inclusive, `to` is exclusive. */
 const { status, type, contract, from, to } = batchFilters;
 export const recipientParams = { status, type, contract, from, to };
 export type RecipientParams = inferParserType<typeof recipientParams>;

@@ -1,24 +1,24 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Inbox, SearchX } from "lucide-react";
-import Link from "next/link";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
 } from "@/server/recipients/console-schema";
-import { problemOf } from "../../data/problem";
+import { pagedQuery } from "../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
-import { Banner } from "../../ui/banner";
-import { Button, buttonLook } from "../../ui/button";
+import { Banner, StaleBanner } from "../../ui/banner";
+import { Button } from "../../ui/button";
+import { ButtonLink } from "../../ui/button-link";
 import { classNames } from "../../ui/class-names";
 import { EmptyState } from "../../ui/empty-state";
-import { ErrorState } from "../../ui/error-state";
 import { Instant } from "../../ui/instant";
+import { QueryError } from "../../ui/loaded";
 import { MoreRows } from "../../ui/more-rows";
 import { Skeleton } from "../../ui/skeleton";
 import { Section } from "../batches/batch/section";
-import { UnreadFiltersNote } from "../batches/unread-filters";
-import { withoutUnread } from "../batches/use-unread-filters";
+import { InvalidFiltersNote } from "../batches/invalid-filters";
+import { withoutInvalid } from "../batches/use-invalid-filters";
 import { DownloadReceived } from "./download-received";
 import { FilteredSums } from "./filtered-sums";
 import { ReceivedFilters } from "./received-filters";
@@ -29,25 +29,22 @@ import { RecipientSkeleton } from "./recipient-skeleton";
 import { Totals } from "./totals";
 import { useRecipientParams } from "./use-recipient-params";
 
-const EVERY_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 export function RecipientView({ address }: { address: string }) {
   const trpc = useTRPC();
   const recipient = useQuery(
-    trpc.console.recipients.get.queryOptions({ address }, { refetchInterval: EVERY_MS }),
+    trpc.console.recipients.get.queryOptions({ address }, { refetchInterval: REFETCH_MS }),
   );
   const filters = useRecipientParams();
   const received = useReceived(toReceivedFilters(address, filters.params));
   if (recipient.isPending) return <RecipientSkeleton />;
-  if (!recipient.data)
-    return <ErrorState {...problemOf(recipient.error)} onRetry={() => void recipient.refetch()} />;
+  if (!recipient.data) return <QueryError query={recipient} />;
   const { transferCount, indexedUntil } = recipient.data;
   const incompleteSince = indexedUntil ?? received.indexedUntil;
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
-      {(recipient.isRefetchError || received.query.isRefetchError) && (
-        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
-      )}
+      {(recipient.isRefetchError || received.query.isRefetchError) && <StaleBanner />}
       {incompleteSince && (
         <Banner>
           Batches created after <Instant at={incompleteSince} /> are not listed yet, so running balances and
@@ -67,21 +64,18 @@ export function RecipientView({ address }: { address: string }) {
             title="Transfers"
             note={
               filters.filtered
-                ? "newest first · balances are shown without filters, and in the CSV"
+                ? "newest first · clear the filters to see balances"
                 : `${countText(recipient.data)} · newest first · balances count finalized transfers only`
             }
             actions={
               <>
-                <Link
-                  href={`/batches?recipient=${recipient.data.address}`}
-                  className={buttonLook({ size: "small" })}
-                >
+                <ButtonLink href={`/batches?recipient=${recipient.data.address}`} size="small">
                   View batches
-                </Link>
+                </ButtonLink>
                 <DownloadReceived
                   address={recipient.data.address}
                   params={filters.params}
-                  incomplete={incompleteSince !== null || filters.unread.length > 0}
+                  incomplete={incompleteSince !== null || filters.invalid.length > 0}
                 />
               </>
             }
@@ -100,23 +94,23 @@ interface ReceivedProps {
   received: ReturnType<typeof useReceived>;
 }
 
-/** The filters, and the list or what is in its place. */
+/** The filters, and the list or its empty state. */
 function Received({ address, filters, received }: ReceivedProps) {
   const { query, transfers, searchedTo } = received;
   const trpc = useTRPC();
   const sums = useQuery(
     trpc.console.recipients.sums.queryOptions(toReceivedFilters(address, filters.params), {
-      enabled: filters.filtered && filters.unread.length === 0,
-      // Those of a busy address take a while, and are minimums anyway.
-      refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : EVERY_MS),
+      enabled: filters.filtered && filters.invalid.length === 0,
+      // Sums of a busy address are slow, and only minimums.
+      refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : REFETCH_MS),
     }),
   );
-  if (filters.unread.length > 0) {
+  if (filters.invalid.length > 0) {
     return (
-      <UnreadFiltersNote
-        filters={filters.unread}
+      <InvalidFiltersNote
+        filters={filters.invalid}
         what="transfers"
-        onRemove={() => void filters.setParams(withoutUnread(filters.unread, filters.params.status))}
+        onRemove={() => void filters.setParams(withoutInvalid(filters.invalid, filters.params.status))}
       />
     );
   }
@@ -124,9 +118,7 @@ function Received({ address, filters, received }: ReceivedProps) {
     <>
       <ReceivedFilters {...filters} />
       {filters.filtered && sums.data && <FilteredSums sums={sums.data} />}
-      {query.isError && !query.data && (
-        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
-      )}
+      {query.isError && !query.data && <QueryError query={query} />}
       {query.isPending && <Skeleton className="h-40 w-full" />}
       {query.data && transfers.length === 0 && !query.hasNextPage && (
         <EmptyState icon={SearchX} title="No transfers match the filters">
@@ -155,17 +147,13 @@ function Received({ address, filters, received }: ReceivedProps) {
 }
 
 function useReceived(filters: ReceivedFiltersInput) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
+  const key = useTRPC().console.recipients.received.infiniteQueryKey(filters);
+  const { received } = useTRPCClient().console.recipients;
   const query = useInfiniteQuery({
-    queryKey: trpc.console.recipients.received.infiniteQueryKey(filters),
-    queryFn: ({ pageParam, signal }) =>
-      client.console.recipients.received.query({ ...filters, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
+    ...pagedQuery(key, (cursor, options) => received.query({ ...filters, cursor }, options)),
     refetchInterval: ({ state }) => {
       const pages = state.data?.pages ?? [];
-      return pages.length > 1 || pages[0]?.searchedTo ? false : EVERY_MS;
+      return pages.length > 1 || pages[0]?.searchedTo ? false : REFETCH_MS;
     },
     placeholderData: keepPreviousData,
   });
@@ -191,9 +179,7 @@ function NeverPaid() {
         No contract has submitted a batch that pays this address. Compare the full address with the one you
         were given. The first transfer appears here as soon as its batch is submitted.
       </p>
-      <Link href="/recipients" className={buttonLook()}>
-        Look up another address
-      </Link>
+      <ButtonLink href="/recipients">Look up another address</ButtonLink>
     </EmptyState>
   );
 }

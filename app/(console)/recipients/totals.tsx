@@ -1,6 +1,9 @@
+import type { ReactNode } from "react";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import type { ReceivedPoints } from "@/server/recipients/console-schema";
 import { Amount } from "../../ui/amount";
+import { counted } from "../../ui/counted";
+import { FigureCard } from "../../ui/figure-card";
 import { Section } from "../batches/batch/section";
 import { TYPE_LABELS } from "../batches/status";
 import { NextDue } from "../batches/status-badge";
@@ -15,42 +18,64 @@ export function Totals({ points, asOf }: TotalsProps) {
     <Section title="Totals">
       <div className="grid gap-3 @2xl:grid-cols-2">
         {POINT_TYPES.map((type) => (
-          <section
+          <FigureCard
             key={type}
-            aria-label={`${TYPE_LABELS[type]} totals`}
-            className="flex min-w-0 flex-col gap-2 rounded-card border border-line bg-surface p-4"
+            label={`${TYPE_LABELS[type]} totals`}
+            title={TYPE_LABELS[type]}
+            code={type}
+            amount={points[type].received}
+            of="received"
           >
-            <div className="flex items-baseline justify-between gap-3">
-              <h3 className="font-medium">{TYPE_LABELS[type]}</h3>
-              <span className="font-mono text-label text-muted">{type}</span>
-            </div>
-            <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-              <Amount value={points[type].received} className="whitespace-normal! break-all" />
-              <span className="font-normal text-body text-muted">received</span>
-            </p>
             <Pending points={points[type]} asOf={asOf} />
             <OnHold points={points[type]} />
             <TakenBack points={points[type]} />
-          </section>
+          </FigureCard>
         ))}
       </div>
     </Section>
   );
 }
 
+interface PartProps {
+  amount: string;
+  tone?: string;
+  children: ReactNode;
+}
+
+const Part = ({ amount, tone = "text-muted", children }: PartProps) => (
+  <>
+    <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
+    <span className={tone}>{children}</span>
+  </>
+);
+
+const transfers = (count: number) => counted(count, "transfer", "transfers");
+
 function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
-  if (points.waitingTransfers === 0) return <p className="text-muted text-table">Nothing pending</p>;
+  if (points.pendingTransfers === 0) return <p className="text-muted text-table">Nothing pending</p>;
   return (
     <p className="text-table">
-      <Amount value={points.waiting} className="whitespace-normal! break-all font-medium" />{" "}
-      <span className="text-muted">
-        pending in <Amount value={String(points.waitingTransfers)} />{" "}
-        {points.waitingTransfers === 1 ? "transfer" : "transfers"}
+      <Part amount={points.pending}>
+        pending in {transfers(points.pendingTransfers)}
         {points.nextDueAt && (
           <>
             , next due <NextDue at={points.nextDueAt} asOf={asOf} />
           </>
         )}
+      </Part>
+    </p>
+  );
+}
+
+function OnHold({ points: { held, heldTransfers } }: { points: ReceivedPoints }) {
+  if (heldTransfers === 0) return null;
+  return (
+    <p className="text-table">
+      <Part amount={held} tone="text-held">
+        on hold in {transfers(heldTransfers)}
+      </Part>
+      <span className="text-muted">
+        , not credited until staff release {heldTransfers === 1 ? "it" : "them"}
       </span>
     </p>
   );
@@ -60,34 +85,9 @@ function TakenBack({ points: { takenBack, takingBack } }: { points: ReceivedPoin
   if (takenBack === "0" && takingBack === "0") return null;
   return (
     <p className="text-table">
-      {takenBack !== "0" && (
-        <>
-          <Amount value={takenBack} className="whitespace-normal! break-all font-medium" />{" "}
-          <span className="text-muted">taken back</span>
-        </>
-      )}
+      {takenBack !== "0" && <Part amount={takenBack}>taken back</Part>}
       {takenBack !== "0" && takingBack !== "0" && ", "}
-      {takingBack !== "0" && (
-        <>
-          <Amount value={takingBack} className="whitespace-normal! break-all font-medium" />{" "}
-          <span className="text-muted">about to be taken back</span>
-        </>
-      )}
-    </p>
-  );
-}
-
-function OnHold({ points: { held, heldTransfers } }: { points: ReceivedPoints }) {
-  if (heldTransfers === 0) return null;
-  return (
-    <p className="text-table">
-      <Amount value={held} className="whitespace-normal! break-all font-medium" />{" "}
-      <span className="text-held">
-        on hold in <Amount value={String(heldTransfers)} /> {heldTransfers === 1 ? "transfer" : "transfers"}
-      </span>
-      <span className="text-muted">
-        , not credited until staff release {heldTransfers === 1 ? "it" : "them"}
-      </span>
+      {takingBack !== "0" && <Part amount={takingBack}>about to be taken back</Part>}
     </p>
   );
 }

@@ -1,10 +1,8 @@
 "use client";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { unreadNames } from "../../data/unread-names";
+import { invalidNames } from "../../data/invalid-names";
 import { hasFilters, recipientParams } from "./recipient-params";
-
-const NO_FILTERS = { status: null, type: null, contract: null, from: null, to: null };
 
 /** The filters are in the URL, and Back undoes each change. */
 export function useRecipientParams() {
@@ -13,9 +11,9 @@ export function useRecipientParams() {
   return {
     params,
     setParams,
-    clearFilters: () => void setParams(NO_FILTERS),
+    clearFilters: () => void setParams(null),
     filtered: hasFilters(params),
-    /** Filters of the URL that cannot be read, as `name=value`. */
-    unread: unreadNames(search, params).map((name) => `${name}=${search.get(name)}`),
+    /** Invalid filters of the URL, as `name=value`. */
+    invalid: invalidNames(search, params).map((name) => `${name}=${search.get(name)}`),
   };
 }

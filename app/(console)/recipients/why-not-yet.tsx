@@ -1,8 +1,9 @@
 "use client";
 import type { ReceivedTransfer } from "@/server/recipients/console-schema";
+import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
 import { useServerNow } from "../../ui/server-clock";
-import { whyOpen } from "./why-words";
+import { isOverdue } from "../batches/status";
 
 /** One sentence on why a transfer is not credited yet, or never will be. Nothing for a credited one. */
 export function WhyNotYet({ transfer, asOf }: { transfer: ReceivedTransfer; asOf: string }) {
@@ -34,3 +35,17 @@ const Decision = ({ what, at, by, reason }: DecisionProps) => (
     {reason && `: ${reason}`}
   </>
 );
+
+type Open = Pick<ReceivedTransfer, "status" | "finalizeAt" | "heldAt" | "awaitsApproval">;
+
+/** Why an open transfer that is not on hold is not credited yet. Null for any other transfer. */
+export function whyOpen(transfer: Open, nowMs: number): string | null {
+  if (transfer.heldAt || (transfer.status !== "PENDING" && transfer.status !== "FINALIZING")) return null;
+  if (transfer.awaitsApproval) return "Awaits approval";
+  const seconds = (nowMs - Date.parse(transfer.finalizeAt)) / 1000;
+  const overdue = isOverdue(transfer, nowMs);
+  if (transfer.status === "FINALIZING")
+    return overdue ? `Being finalized, overdue by ${formatDuration(seconds)}` : "Being finalized";
+  if (overdue) return `Overdue by ${formatDuration(seconds)}`;
+  return seconds < 0 ? `Due in ${formatDuration(Math.ceil(-seconds))}` : "Due now";
+}

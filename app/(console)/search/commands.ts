@@ -22,9 +22,8 @@ import { THEMES, type Theme, useTheme } from "../../ui/use-theme";
 import { showKeys } from "../shell/keyboard-help";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
-import { isNamed } from "./is-named";
 import { type PageActionName, pageActions } from "./page-actions";
-import { PAGES } from "./pages";
+import { isNamed, PAGES } from "./pages";
 
 export interface CommandItem {
   key: string;
@@ -71,7 +70,7 @@ const PAGE_ACTIONS: Record<PageActionName, PageActionLook> = {
   statements: { of: "This contract", title: "Statements", keywords: "month report", icon: ReceiptText },
 };
 
-/** What the open batch or contract offers, under a heading for each. */
+/** The actions of the open batch and contract. */
 function contextGroups(text: string): { heading: string; items: CommandItem[] }[] {
   const offered = pageActions();
   const names = (Object.keys(PAGE_ACTIONS) as PageActionName[]).filter((name) => offered[name]);
@@ -83,7 +82,7 @@ function contextGroups(text: string): { heading: string; items: CommandItem[] }[
       .map((name) => ({
         key: name,
         ...PAGE_ACTIONS[name],
-        // As offered then: the batch may have changed since the search opened.
+        // Looked up again: the batch may have changed since the search opened.
         run: () => afterOverlay(() => pageActions()[name]?.()),
       })),
   }));

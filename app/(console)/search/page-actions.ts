@@ -17,7 +17,7 @@ export type PageActions = Partial<Record<PageActionName, () => void>>;
 
 const offered = new Set<PageActions>();
 
-/** Actions that the search offers while the component is shown: only those that the person and the state allow. */
+/** Adds actions to the search while the component is mounted. Pass only those that the user may take now. */
 export function usePageActions(actions: PageActions): void {
   useEffect(() => {
     offered.add(actions);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { isNamed } from "./is-named";
-import { PAGES } from "./pages";
+import { isNamed, PAGES } from "./pages";
 
 const found = (text: string) =>
   PAGES.filter(({ name, aliases }) => isNamed(text, name, aliases)).map(({ path }) => path);

@@ -9,7 +9,7 @@ import {
   UserCheck,
   UserRound,
 } from "lucide-react";
-import { ROOMS } from "../shell/rooms";
+import { NAV_ITEMS } from "../shell/nav-items";
 
 interface Page {
   path: string;
@@ -19,7 +19,7 @@ interface Page {
   aliases: string;
 }
 
-const ROOM_ALIASES: Readonly<Record<string, string>> = {
+const NAV_ALIASES: Readonly<Record<string, string>> = {
   "/batches": "transfers payouts list home",
   "/contracts": "balances access tokens api keys webhooks statements grants issuance",
   "/recipients": "addresses wallets received",
@@ -29,7 +29,7 @@ const ROOM_ALIASES: Readonly<Record<string, string>> = {
 };
 
 export const PAGES: readonly Page[] = [
-  ...ROOMS.map((room) => ({ ...room, aliases: ROOM_ALIASES[room.path] ?? "" })),
+  ...NAV_ITEMS.map((item) => ({ ...item, aliases: NAV_ALIASES[item.path] ?? "" })),
   { path: "/batches?status=OVERDUE", name: "Overdue batches", icon: TriangleAlert, aliases: "late" },
   { path: "/batches?status=HELD&sort=DUE", name: "Batches on hold", icon: Pause, aliases: "held paused" },
   {
@@ -51,12 +51,16 @@ export const PAGES: readonly Page[] = [
     aliases: "hold release cancel many batches progress",
   },
   { path: "/access/audit", name: "Audit log", icon: ScrollText, aliases: "trail history changes" },
-  {
-    path: "/profile",
-    name: "Your profile",
-    icon: UserRound,
-    aliases: "account sessions devices password",
-  },
+  { path: "/profile", name: "Your profile", icon: UserRound, aliases: "account sessions devices password" },
   { path: "/docs", name: "API reference", icon: BookOpen, aliases: "docs documentation help openapi" },
   { path: "/docs/errors", name: "API errors", icon: BookOpen, aliases: "docs error codes problems" },
 ];
+
+/** Whether the title or other names contain every word of the text. */
+export function isNamed(text: string, title: string, otherNames: string): boolean {
+  const names = `${title} ${otherNames}`.toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => names.includes(word));
+}

@@ -1,13 +1,15 @@
 "use client";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useRef } from "react";
-import { type CommandItem, useCommands } from "./commands";
-import { PaletteItem } from "./palette-item";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
+import { useTRPC } from "../../data/trpc";
+import { useCommands } from "./commands";
+import { type PaletteEntry, PaletteItem } from "./palette-item";
 import { PaletteStatus } from "./palette-status";
 import { type PlaceItem, placesOf, requestPlaces } from "./places";
 import { keepRecent, recentItems } from "./recent-items";
-import { useFind } from "./use-find";
 
 interface PaletteBodyProps {
   text: string;
@@ -21,37 +23,38 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const { context, screens, actions } = useCommands(text);
-  const recent = text.trim() === "" ? recentItems() : [];
+  const entryOf = (item: PlaceItem): PaletteEntry => ({
+    ...item,
+    key: item.href,
+    run: () => {
+      keepRecent(item);
+      router.push(item.href);
+    },
+  });
   const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
+  const groups: { heading: string; items: PaletteEntry[] }[] = [
+    { heading: "Recent", items: text.trim() === "" ? recentItems().map(entryOf) : [] },
+    ...context,
+    ...places.map(({ heading, items }) => ({ heading, items: items.map(entryOf) })),
+    { heading: "Pages", items: screens },
+    { heading: "Actions", items: actions },
+  ];
+  const entries = groups.flatMap(({ items }) => items);
+  const [first] = entries;
+  const open = (entry: PaletteEntry) => {
+    onClose();
+    entry.run();
+  };
+
   const awaited = useRef<string>(undefined);
-
-  const go = (item: PlaceItem) => {
-    keepRecent(item);
-    onClose();
-    router.push(item.href);
-  };
-  const run = (item: CommandItem) => {
-    onClose();
-    item.run();
-  };
-
-  const [firstRecent] = recent;
-  const firstPlace = places[0]?.items[0];
-  const firstAction = context.flatMap(({ items }) => items)[0];
-  const first =
-    firstRecent?.href ?? firstAction?.key ?? firstPlace?.href ?? screens[0]?.key ?? actions[0]?.key ?? "";
   const openAwaited = useEffectEvent(() => {
-    onSelect(first);
+    onSelect(first?.key ?? "");
     if (!isCurrent || awaited.current !== text) return;
     awaited.current = undefined;
-    const command = screens[0] ?? actions[0];
-    if (firstRecent) go(firstRecent);
-    else if (firstAction) run(firstAction);
-    else if (firstPlace) go(firstPlace);
-    else if (command) run(command);
+    if (first) open(first);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
-  useEffect(openAwaited, [text, first, isCurrent]);
+  useEffect(openAwaited, [text, first?.key, isCurrent]);
 
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -65,28 +68,30 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
     return () => removeEventListener("keydown", listen, { capture: true });
   }, [text, isCurrent]);
 
-  const commands = [
-    { heading: "Pages", items: screens },
-    { heading: "Actions", items: actions },
-  ];
-  const count = [{ items: recent }, ...context, ...places, ...commands].reduce(
-    (sum, { items }) => sum + items.length,
-    0,
-  );
   return (
     <>
       <Command.List
         label="Results"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 empty:hidden"
       >
-        <Places groups={[{ heading: "Recent", items: recent }]} go={go} />
-        <Commands groups={context} run={run} />
-        <Places groups={places} go={go} />
-        <Commands groups={commands} run={run} />
+        {groups.map(
+          ({ heading, items }) =>
+            items.length > 0 && (
+              <Command.Group
+                key={heading}
+                heading={heading}
+                className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
+              >
+                {items.map((entry) => (
+                  <PaletteItem key={entry.key} entry={entry} onSelect={() => open(entry)} />
+                ))}
+              </Command.Group>
+            ),
+        )}
       </Command.List>
       <PaletteStatus
         text={text}
-        count={count}
+        count={entries.length}
         isCurrent={isCurrent}
         hasWrongChecksum={found?.hasWrongChecksum ?? false}
         error={error}
@@ -96,55 +101,31 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   );
 }
 
-interface PlacesProps {
-  groups: readonly { heading: string; items: readonly PlaceItem[] }[];
-  go: (item: PlaceItem) => void;
-}
+const PAUSE_MS = 120;
+const CHARS_MIN = 2;
 
-function Places({ groups, go }: PlacesProps) {
-  return groups.map(
-    ({ heading, items }) =>
-      items.length > 0 && (
-        <Group key={heading} heading={heading}>
-          {items.map((item) => (
-            <PaletteItem key={item.href} value={item.href} onSelect={() => go(item)} {...item} />
-          ))}
-        </Group>
-      ),
+/** Searches when typing pauses. `isCurrent`: the results belong to the current text. */
+function useFind(text: string) {
+  const trpc = useTRPC();
+  const wanted = text.trim().slice(0, SEARCH_CHARS_MAX);
+  const [asked, setAsked] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const enabled = wanted.length >= CHARS_MIN;
+  const { data, error, isPlaceholderData, refetch } = useQuery(
+    trpc.console.search.find.queryOptions(
+      { text: asked },
+      { enabled: enabled && asked.length >= CHARS_MIN, placeholderData: keepPreviousData },
+    ),
   );
-}
-
-interface CommandsProps {
-  groups: readonly { heading: string; items: readonly CommandItem[] }[];
-  run: (item: CommandItem) => void;
-}
-
-function Commands({ groups, run }: CommandsProps) {
-  return groups.map(
-    ({ heading, items }) =>
-      items.length > 0 && (
-        <Group key={heading} heading={heading}>
-          {items.map((item) => (
-            <PaletteItem
-              key={item.key}
-              value={item.key}
-              title={item.title}
-              icon={item.icon}
-              onSelect={() => run(item)}
-            />
-          ))}
-        </Group>
-      ),
-  );
-}
-
-function Group({ heading, children }: { heading: string; children: React.ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
-    >
-      {children}
-    </Command.Group>
-  );
+  const isCurrent =
+    !enabled || (asked === wanted && !isPlaceholderData && (data !== undefined || error !== null));
+  return {
+    found: enabled ? data : undefined,
+    error: enabled ? error : null,
+    isCurrent,
+    retry: () => void refetch(),
+  };
 }

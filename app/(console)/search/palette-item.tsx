@@ -13,20 +13,22 @@ const ICONS = {
 /** Monospaced: these titles are compared character by character. */
 const EXACT = new Set<PlaceItem["kind"]>(["batch", "recipient"]);
 
-interface PaletteItemProps {
-  value: string;
+/** A place has a kind, a command an icon. */
+export interface PaletteEntry {
+  key: string;
   title: string;
   detail?: string;
   kind?: PlaceItem["kind"];
   icon?: LucideIcon;
-  onSelect: () => void;
+  run: () => void;
 }
 
-export function PaletteItem({ value, title, detail, kind, icon, onSelect }: PaletteItemProps) {
+export function PaletteItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
+  const { key, title, detail, kind, icon } = entry;
   const Icon = icon ?? ICONS[kind ?? "screen"];
   return (
     <Command.Item
-      value={value}
+      value={key}
       onSelect={onSelect}
       className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-control px-2 py-1 text-table data-[selected=true]:bg-hover max-sm:min-h-11"
     >

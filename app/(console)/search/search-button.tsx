@@ -4,7 +4,6 @@ import { type ComponentType, useEffect, useState } from "react";
 import { buttonLook } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
-import { useEarlyText } from "./use-early-text";
 
 interface PaletteProps {
   open: boolean;
@@ -67,4 +66,30 @@ export function SearchButton() {
       {Palette && <Palette open={open} onOpenChange={setOpen} early={early} />}
     </>
   );
+}
+
+/** What is typed or pasted while the code of the palette is loading. */
+function useEarlyText(waiting: boolean): string {
+  const [text, setText] = useState("");
+  useEffect(() => {
+    if (!waiting) return;
+    setText("");
+    const type = (event: KeyboardEvent) => {
+      const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!isCharacter || event.defaultPrevented) return;
+      event.preventDefault();
+      setText((before) => before + event.key);
+    };
+    const paste = (event: ClipboardEvent) => {
+      event.preventDefault();
+      setText((before) => before + (event.clipboardData?.getData("text") ?? ""));
+    };
+    addEventListener("keydown", type);
+    addEventListener("paste", paste);
+    return () => {
+      removeEventListener("keydown", type);
+      removeEventListener("paste", paste);
+    };
+  }, [waiting]);
+  return text;
 }

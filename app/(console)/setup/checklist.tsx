@@ -9,10 +9,9 @@ import { Button } from "../../ui/button";
 import { CodeBlock } from "../../ui/code-block";
 import { contractPath, webhooksPath } from "../contracts/paths";
 import { useStaff } from "../staff";
-import { firstBatchCommand } from "./first-batch";
 import { useDismissed } from "./use-dismissed";
 
-const EVERY_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 interface Step {
   title: string;
@@ -26,17 +25,20 @@ interface ChecklistProps {
   contractAddress?: string;
 }
 
-/** The first steps. Each is done when the service has stored it, by anyone and from anywhere. */
+/** The first steps. Each is done once the service has stored it. */
 export function Checklist({ contractAddress }: ChecklistProps) {
   const { email, role, publicUrl } = useStaff();
   const [isDismissed, dismiss] = useDismissed(email, `setup:${contractAddress ?? "console"}`);
   const setup = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
       { contractAddress },
-      { enabled: !isDismissed, refetchInterval: ({ state }) => (isComplete(state.data) ? false : EVERY_MS) },
+      {
+        enabled: !isDismissed,
+        refetchInterval: ({ state }) => (isComplete(state.data) ? false : REFETCH_MS),
+      },
     ),
   );
-  // A list of first steps is no reason to show an error: the page below has its own.
+  // The page below shows its own errors.
   if (isDismissed || !setup.data || isComplete(setup.data)) return null;
   const steps = stepsOf(setup.data, { isAdmin: role === "admin", isViewer: role === "viewer", publicUrl });
   const done = steps.filter(({ isDone }) => isDone).length;
@@ -55,12 +57,11 @@ export function Checklist({ contractAddress }: ChecklistProps) {
         <Button
           variant="ghost"
           size="icon"
+          icon={X}
           aria-label="Hide first steps"
           className="ml-auto"
           onClick={dismiss}
-        >
-          <X aria-hidden size={14} />
-        </Button>
+        />
       </div>
       <ol className="px-4 py-2">
         {steps.map(({ title, isDone, children }) => (
@@ -167,3 +168,10 @@ function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[]
     },
   ];
 }
+
+/** A command that submits one transfer. The token is a shell variable, because the service stores only its hash. */
+const firstBatchCommand = (publicUrl: string, contractAddress: string) => `TOKEN=ptb_…
+curl -X POST ${publicUrl}/v1/contracts/${contractAddress}/batches \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" \\
+  -d '{"pointType":"PHASE2_POINTS","transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;

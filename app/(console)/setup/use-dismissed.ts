@@ -15,7 +15,7 @@ function isStored(key: string): boolean {
   }
 }
 
-/** Whether a person hid something in this browser. True on the server, so that nothing appears only to vanish. */
+/** Whether a user hid something in this browser. True on the server, so that nothing flashes and disappears. */
 export function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `dismissed:${email}:${what}`;
   const isDismissed = useSyncExternalStore(
@@ -27,7 +27,7 @@ export function useDismissed(email: string, what: string): [isDismissed: boolean
     try {
       localStorage.setItem(key, "1");
     } catch {
-      // Without storage it returns with the next page.
+      // Without storage, it comes back with the next page.
     }
     for (const listener of listeners) listener();
   };

@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { classNames } from "../../ui/class-names";
 import { shownCount, useAlerts } from "./alerts";
 
-/** The worst alert in one line, on every page but the inbox, which has them all. Always rendered, so that it is announced. */
+/** The worst alert in one line, on every page but the inbox. Always rendered, so that screen readers announce it. */
 export function AlertBanner() {
   const { unseen, unseenCount } = useAlerts();
   const isInbox = usePathname() === "/inbox";

@@ -4,19 +4,19 @@ import { createContext, type ReactNode, use, useEffect } from "react";
 import type { AlertSummary } from "@/server/alerts/console-schema";
 import { useTRPC } from "../../data/trpc";
 
-const EVERY_MS = 15_000;
+const REFETCH_MS = 15_000;
 const NONE: AlertSummary = { unseen: [], unseenCount: 0 };
 
 const AlertsContext = createContext<AlertSummary>(NONE);
 
-/** Alerts that the user has not marked as seen. Also counts them in the title of the browser's tab. */
+/** Alerts that the user has not marked as seen. */
 export const useAlerts = () => use(AlertsContext);
 
 export function AlertsProvider({ initial, children }: { initial: AlertSummary | null; children: ReactNode }) {
   const trpc = useTRPC();
   const { data = NONE } = useQuery(
     trpc.console.alerts.summary.queryOptions(undefined, {
-      refetchInterval: EVERY_MS,
+      refetchInterval: REFETCH_MS,
       ...(initial && { initialData: initial }),
     }),
   );
@@ -29,7 +29,7 @@ export const shownCount = (count: number) => (count < 100 ? String(count) : "99+
 
 const PREFIX = /^\((?:\d+|99\+)\) /;
 
-/** Every page sets its own title, so the count is put in front again whenever that changes. */
+/** Puts the count in front of the title again whenever a page changes it. */
 function useTabTitle(count: number): void {
   useEffect(() => {
     const put = () => {

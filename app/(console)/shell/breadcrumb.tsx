@@ -6,55 +6,56 @@ import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { shortenHash } from "../../ui/hash-text";
 import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
-import { ROOMS } from "./rooms";
-
-/** Other pages are named by their ID or address. */
-const PAGE_NAMES: Record<string, string> = {
-  "/batches/new": "New batch",
-  "/batches/jobs": "Bulk jobs",
-  "/access/audit": "Audit log",
-};
-
-const PARTS_OF_CONTRACT: Record<string, string> = { webhooks: "Webhooks", statements: "Statements" };
+import { isWithin, NAV_ITEMS } from "./nav-items";
 
 interface Crumb {
   name: string;
   path?: string;
   isId?: boolean;
-  /** What it is the address of, which may have a label. */
+  /** The kind of address, which may have a label. */
   labelled?: "contract" | "recipient";
 }
 
 export function crumbsOf(pathname: string): Crumb[] {
-  const room = ROOMS.find(({ path }) => pathname === path || pathname.startsWith(`${path}/`));
-  if (!room) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
-  const [first, second, third] = pathname.slice(room.path.length).split("/").filter(Boolean);
-  if (!first) return [{ name: room.name }];
-  const home = { name: room.name, path: room.path };
-  const part = second && PARTS_OF_CONTRACT[second];
-  if (room.path === "/contracts" && part)
-    return [
-      home,
-      { name: shortenHash(first), path: `/contracts/${first}`, isId: true, labelled: "contract" },
-      { name: part },
-    ];
-  if (room.path === "/batches" && first === "jobs" && second)
-    return [home, { name: "Bulk jobs", path: "/batches/jobs" }, { name: second, isId: true }];
-  const name = PAGE_NAMES[pathname];
-  if (name) return [home, { name }];
-  if (room.path === "/batches" && second)
-    return [
-      home,
-      { name: shortenHash(first), path: `/batches?contract=${first}`, isId: true, labelled: "contract" },
-      {
-        name: decoded(second),
-        isId: true,
-        ...(third === "compare" && { path: `/batches/${first}/${second}` }),
-      },
-      ...(third === "compare" ? [{ name: "Compare" }] : []),
-    ];
-  const kind = room.path === "/contracts" ? "contract" : room.path === "/recipients" ? "recipient" : null;
-  return [home, { name: decoded(second ?? first), isId: true, ...(kind && { labelled: kind }) }];
+  const section = NAV_ITEMS.find(({ path }) => isWithin(pathname, path));
+  if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
+  const { name, path } = section;
+  const parts = pathname.slice(path.length).split("/").filter(Boolean);
+  return parts.length > 0 ? [{ name, path }, ...crumbsWithin(path, parts)] : [{ name }];
+}
+
+const CONTRACT_PAGES: Record<string, string> = { webhooks: "Webhooks", statements: "Statements" };
+
+const LABELLED: Record<string, Crumb["labelled"]> = { "/contracts": "contract", "/recipients": "recipient" };
+
+/** Pages without a name of their own have that of their ID or address. */
+function crumbsWithin(section: string, [first = "", second, third]: string[]): Crumb[] {
+  const contract = (path: string): Crumb => ({
+    name: shortenHash(first),
+    path,
+    isId: true,
+    labelled: "contract",
+  });
+  if (section === "/access" && first === "audit") return [{ name: "Audit log" }];
+  if (section === "/batches") {
+    if (first === "new") return [{ name: "New batch" }];
+    if (first === "jobs" && !second) return [{ name: "Bulk jobs" }];
+    if (first === "jobs")
+      return [
+        { name: "Bulk jobs", path: "/batches/jobs" },
+        { name: second!, isId: true },
+      ];
+    if (second) {
+      const batch = { name: decoded(second), isId: true };
+      const list = contract(`/batches?contract=${first}`);
+      if (third !== "compare") return [list, batch];
+      return [list, { ...batch, path: `/batches/${first}/${second}` }, { name: "Compare" }];
+    }
+  }
+  const page = second && CONTRACT_PAGES[second];
+  if (section === "/contracts" && page) return [contract(`/contracts/${first}`), { name: page }];
+  const labelled = LABELLED[section];
+  return [{ name: decoded(second ?? first), isId: true, ...(labelled && { labelled }) }];
 }
 
 /** A path that cannot be decoded leads to a page that is not found. */
@@ -66,17 +67,17 @@ function decoded(part: string): string {
   }
 }
 
-/** The label that the page has read. The breadcrumb itself asks for nothing. */
+/** The label that the page has loaded. The breadcrumb sends no requests of its own. */
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
-  const [room, first = "", second = ""] = pathname.split("/").filter(Boolean);
+  const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
   const off = { enabled: false };
   const contract = useQuery(contracts.get.queryOptions({ contractAddress: first }, off)).data;
   const batchKey = { contractAddress: first, batchId: decoded(second) };
   const batch = useQuery(batches.get.queryOptions(batchKey, off)).data;
   const recipient = useQuery(recipients.get.queryOptions({ address: first }, off)).data;
-  if (room === "contracts") return contract?.label ?? null;
-  if (room === "batches") return batch?.contractLabel ?? null;
+  if (section === "contracts") return contract?.label ?? null;
+  if (section === "batches") return batch?.contractLabel ?? null;
   return recipient?.contractLabel ?? recipient?.label ?? null;
 }
 
@@ -91,18 +92,18 @@ export function Breadcrumb() {
   return (
     <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center gap-1.5 text-table">
-        {crumbs.map(({ name, path, isId, labelled, title }, place) => (
+        {crumbs.map(({ name, path, isId, labelled, title }, index) => (
           <li
             key={name}
             className={classNames(
               "flex items-center gap-1.5",
-              // Names of pages are short, IDs and labels may not be.
+              // Page names are short; IDs and labels may be long.
               isId || labelled ? "min-w-0" : "shrink-0",
-              // A phone has no room for the one in the middle.
+              // There is no space for the middle one on a phone.
               labelled && path && "max-sm:hidden",
             )}
           >
-            {place > 0 && <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />}
+            {index > 0 && <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />}
             {path ? (
               <HoverPrefetchLink
                 href={path}

@@ -1,8 +1,8 @@
 import { SearchButton } from "../search/search-button";
 import { Breadcrumb } from "./breadcrumb";
 import { KeyboardHelp } from "./keyboard-help";
+import { NavDrawer } from "./nav-drawer";
 import { PersonMenu } from "./person-menu";
-import { RoomDrawer } from "./room-drawer";
 import { ZoneMenu } from "./zone-menu";
 
 interface HeaderProps {
@@ -13,7 +13,7 @@ interface HeaderProps {
 export function Header({ environment, person }: HeaderProps) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
-      <RoomDrawer />
+      <NavDrawer />
       <Breadcrumb />
       <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
         {environment}

@@ -6,21 +6,19 @@ import { Key } from "../../ui/key";
 import { ScrollRegion } from "../../ui/scroll-region";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
-const CONTROL = /Mac|iP/.test(navigator.platform)
-  ? { sign: "⌘", name: "Command" }
-  : { sign: "Ctrl", name: "Control" };
-const SLASH = { sign: "/", name: "Slash" };
-const QUESTION_MARK = { sign: "?", name: "Question mark" };
-const DOWN = { sign: "↓", name: "Arrow down" };
-const UP = { sign: "↑", name: "Arrow up" };
-const ENTER = { sign: "Enter", name: "Enter" };
-const ESCAPE = { sign: "Esc", name: "Escape" };
-const SPACE = { sign: "Space", name: "Space" };
-const SHIFT = { sign: "Shift", name: "Shift" };
-const letter = (sign: string) => ({ sign, name: sign });
-const [E, J, K, O, X] = ["E", "J", "K", "O", "X"].map(letter) as [Sign, Sign, Sign, Sign, Sign];
+interface Sign {
+  sign: string;
+  name: string;
+}
 
-type Sign = typeof SLASH;
+const key = (sign: string, name = sign): Sign => ({ sign, name });
+
+const CONTROL = /Mac|iP/.test(navigator.platform) ? key("⌘", "Command") : key("Ctrl", "Control");
+const [SLASH, QUESTION_MARK] = [key("/", "Slash"), key("?", "Question mark")];
+const [DOWN, UP] = [key("↓", "Arrow down"), key("↑", "Arrow up")];
+const [ENTER, ESCAPE, SPACE, SHIFT] = [key("Enter"), key("Esc", "Escape"), key("Space"), key("Shift")];
+const [E, J, K, O, X] = [key("E"), key("J"), key("K"), key("O"), key("X")];
+
 type Keys = readonly Sign[];
 
 interface Group {
@@ -43,8 +41,8 @@ const GROUPS: readonly Group[] = [
     name: "Batch list",
     rows: [
       { does: "Next or previous batch", ways: [[J], [K]] },
-      { does: "The same, from a batch", ways: [[DOWN], [UP]] },
-      { does: "Select or unselect", ways: [[X], [SPACE]] },
+      { does: "Next or previous batch, from a focused row", ways: [[DOWN], [UP]] },
+      { does: "Select or deselect", ways: [[X], [SPACE]] },
       {
         does: "Select a range",
         ways: [
@@ -70,13 +68,12 @@ const GROUPS: readonly Group[] = [
   },
 ];
 
-export function KeyboardDialog({
-  open,
-  onOpenChange,
-}: {
+interface KeyboardDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-}) {
+}
+
+export function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
   return (
     <Dialog
       open={open}

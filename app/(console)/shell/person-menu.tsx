@@ -1,6 +1,6 @@
 "use client";
 import { useEffect } from "react";
-import { buttonLook } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { useLazyPanel } from "../../ui/use-lazy-panel";
 import { followTheme } from "../../ui/use-theme";
 
@@ -10,19 +10,14 @@ export function PersonMenu({ email, role }: { email: string; role: string }) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   useEffect(() => followTheme(() => undefined), []);
   const button = (
-    <button
-      type="button"
-      aria-label={`${email}, ${role}`}
-      className={buttonLook({ variant: "ghost", size: "icon" })}
-      {...buttonProps}
-    >
+    <Button variant="ghost" size="icon" aria-label={`${email}, ${role}`} {...buttonProps}>
       <span
         aria-hidden
         className="flex size-6 items-center justify-center rounded-full border border-line bg-selected font-semibold text-accent text-label uppercase"
       >
         {email.slice(0, 1)}
       </span>
-    </button>
+    </Button>
   );
   return Panel ? <Panel trigger={button} email={email} role={role} /> : button;
 }

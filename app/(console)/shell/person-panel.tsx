@@ -20,14 +20,8 @@ interface PersonPanelProps {
 }
 
 export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
-  // The count is the key of the dialog: the form starts empty each time.
-  const [asked, setAsked] = useState(0);
-  const [open, setOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const router = useRouter();
-  const ask = () => {
-    setAsked(asked + 1);
-    setOpen(true);
-  };
   return (
     <>
       <Menu trigger={trigger} defaultOpen>
@@ -38,31 +32,26 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         <MenuSeparator />
         <ThemeChoices />
         <MenuSeparator />
-        <MenuItem onClick={() => location.assign("/docs")}>
-          <BookOpen aria-hidden size={14} className="text-muted" />
+        <MenuItem icon={BookOpen} onClick={() => location.assign("/docs")}>
           API reference
         </MenuItem>
-        <MenuItem onClick={showKeys}>
-          <Keyboard aria-hidden size={14} className="text-muted" />
+        <MenuItem icon={Keyboard} onClick={showKeys}>
           Keyboard shortcuts
           <span className="ml-auto">
             <Key sign="?" name="Question mark" />
           </span>
         </MenuItem>
-        <MenuItem onClick={() => router.push("/profile")}>
-          <UserRound aria-hidden size={14} className="text-muted" />
+        <MenuItem icon={UserRound} onClick={() => router.push("/profile")}>
           Your profile
         </MenuItem>
-        <MenuItem onClick={ask}>
-          <KeyRound aria-hidden size={14} className="text-muted" />
+        <MenuItem icon={KeyRound} onClick={() => setChanging(true)}>
           Change password…
         </MenuItem>
-        <MenuItem onClick={() => void endSession()}>
-          <LogOut aria-hidden size={14} className="text-muted" />
+        <MenuItem icon={LogOut} onClick={() => void endSession()}>
           Sign out
         </MenuItem>
       </Menu>
-      {asked > 0 && <PasswordDialog key={asked} email={email} open={open} onOpenChange={setOpen} />}
+      {isChanging && <PasswordDialog email={email} close={() => setChanging(false)} />}
     </>
   );
 }

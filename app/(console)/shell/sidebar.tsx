@@ -1,15 +1,16 @@
 "use client";
 import { PanelLeft } from "lucide-react";
 import { useState } from "react";
-import { buttonLook } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { classNames } from "../../ui/class-names";
 import { Logo } from "../../ui/logo";
 import { useMediaQuery } from "../../ui/use-media-query";
-import { FOLDED_TEXT, type Fold, RoomLinks } from "./room-links";
+import { FOLDED_TEXT, type Fold, NavLinks } from "./nav-links";
 
 const COOKIE_SECONDS = 31_536_000;
 
 const WIDTHS: Record<Fold, string> = { folded: "w-14", open: "w-60", narrow: "w-14 xl:w-60" };
+
 export function Sidebar({ chosen }: { chosen: string | undefined }) {
   const [fold, setFold] = useState<Fold>(chosen === "folded" || chosen === "open" ? chosen : "narrow");
   const isWide = useMediaQuery("(min-width: 1280px)");
@@ -34,17 +35,17 @@ export function Sidebar({ chosen }: { chosen: string | undefined }) {
           Point transfers
         </span>
       </div>
-      <RoomLinks fold={fold} />
+      <NavLinks fold={fold} />
       <div className="mt-auto p-2">
-        <button
-          type="button"
+        <Button
+          variant="ghost"
+          size="icon"
           onClick={toggle}
           aria-label={folded ? "Expand sidebar" : "Collapse sidebar"}
           aria-expanded={!folded}
-          className={buttonLook({ variant: "ghost", size: "icon" })}
         >
           <PanelLeft aria-hidden size={16} />
-        </button>
+        </Button>
       </div>
     </aside>
   );

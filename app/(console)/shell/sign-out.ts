@@ -1,11 +1,11 @@
 "use client";
 import { notify } from "../../ui/toast";
 
-/** Ends this browser's session on the server. Stays on the page if that fails: the session would still be open. */
+/** Ends this browser's session on the server. Stays on the page if that fails. */
 export async function endSession(): Promise<void> {
   const { signOut } = await import("next-auth/react");
   const reply = await signOut({ redirect: false, callbackUrl: "/sign-in" }).catch(() => undefined);
   const isSignedOut = reply?.url && !reply.url.includes("csrf=");
   if (isSignedOut) location.assign("/sign-in");
-  else notify("error", "You are still signed in. Check your network connection, then try again.");
+  else notify("error", "Could not sign out. Check your network connection, then try again.");
 }

@@ -1,6 +1,6 @@
 "use client";
 import { Globe } from "lucide-react";
-import { buttonLook } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { useTimeZone } from "../../ui/time-zone";
 import { useLazyPanel } from "../../ui/use-lazy-panel";
 
@@ -10,15 +10,9 @@ export function ZoneMenu() {
   const { zone } = useTimeZone();
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const button = (
-    <button
-      type="button"
-      className={buttonLook({ variant: "ghost" })}
-      aria-label={`Time zone: ${zone}`}
-      {...buttonProps}
-    >
-      <Globe aria-hidden size={14} />
+    <Button variant="ghost" aria-label={`Time zone: ${zone}`} icon={Globe} {...buttonProps}>
       <span className="max-sm:hidden">{zone}</span>
-    </button>
+    </Button>
   );
   return Panel ? <Panel trigger={button} /> : button;
 }

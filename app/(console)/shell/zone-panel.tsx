@@ -17,7 +17,7 @@ export function ZonePanel({ trigger }: { trigger: ReactElement }) {
   );
 }
 
-/** Every zone that the browser knows. The arrow keys move between the search and the list. */
+/** Every time zone that the browser supports. The arrow keys move between the search and the list. */
 function ZoneChoices({ close }: { close: () => void }) {
   const { zone, defaultZone, setZone } = useTimeZone();
   const [search, setSearch] = useState("");

@@ -8,8 +8,8 @@ const plain = (text: string) =>
     .replaceAll(/[\s_]+/g, " ");
 
 /**
- * The IANA zones that match, those that the caller names first. Browsers list one name per zone; a name that they do not list
- * but accept, such as `Asia/Katmandu`, is found by its whole name.
+ * The matching IANA zones, `first` ones first. Browsers list one name per zone. Others that they accept, such as
+ * `Asia/Katmandu`, are found by their whole name.
  */
 export function findZones(search: string, first: readonly string[]): string[] {
   const wanted = plain(search);

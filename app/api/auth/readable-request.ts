@@ -7,7 +7,7 @@ import { DomainError } from "@/server/kernel/values/problems";
 const BODY_BYTES_MAX = 16_384;
 
 /**
- * The request with a query and body that next-auth can read: it answers 500 to others, and reads bodies of any size.
+ * Checks the query and body before next-auth does, which would answer 500 to some and read bodies of any size.
  * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`, `validation_failed`
  */
 export async function readableRequest(request: NextRequest): Promise<NextRequest> {

@@ -17,7 +17,7 @@ export const WHEN = {
   invalid_signature:
     "The signature is not valid for any address, or the operator signed a challenge that was requested for another address.",
   not_operator:
-    "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If you do not know it, the message was changed before it was signed.",
+    "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If you do not recognize it, the message was changed before it was signed.",
   wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
     "The token lacks the required scope: `batches:read` to read, `batches:write` to submit and cancel, `batches:reverse` to take back.",
@@ -39,9 +39,9 @@ export const WHEN = {
   batch_not_finalized:
     "The root, a receipt or a reversal was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
   already_reversed:
-    "Another reversal takes back some of the transfers, or is about to. `reversed` has each recipient with the ID of that reversal.",
+    "Another reversal takes back some of the transfers, or is about to. `reversed` lists each recipient with the ID of that reversal.",
   recipients_short:
-    "Contracts among the recipients have spent what they got. `recipients` has each with the points it has available and the points it would give up. Nothing was stored.",
+    "Some recipients are contracts that have already spent the points. `recipients` lists each with the points it has available and the points to take back. Nothing was stored.",
   rate_limited:
     "The token has used up its requests for this minute. Sign-ins, failed sign-ins, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:

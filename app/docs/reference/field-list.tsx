@@ -44,9 +44,9 @@ export function FieldList({ title, rows, isInput = false }: FieldListProps) {
               )}
               {row.facts.length > 0 && (
                 <p className="text-label/5 text-muted">
-                  {row.facts.map((fact, place) => (
+                  {row.facts.map((fact, index) => (
                     <span key={fact}>
-                      {place > 0 && " · "}
+                      {index > 0 && " · "}
                       <InlineText text={fact} />
                     </span>
                   ))}

@@ -1,5 +1,6 @@
 import { LockKeyhole, LockKeyholeOpen } from "lucide-react";
 import { Fragment } from "react";
+import { Badge, type Tone } from "../../ui/badge";
 import { CodeBlock } from "../../ui/code-block";
 import { CopyButton } from "../../ui/copy-button";
 import type { OperationView } from "../document/read-operations";
@@ -8,7 +9,6 @@ import { JsonText } from "../json-text";
 import { toCallable } from "../try-it/build-request";
 import { RequestPanel } from "../try-it/request-panel";
 import { FieldList } from "./field-list";
-import { MethodBadge } from "./method-badge";
 import { Replies } from "./replies";
 
 export function OperationPart({ operation, origin }: { operation: OperationView; origin: string }) {
@@ -84,9 +84,9 @@ function Security({ security }: Pick<OperationView, "security">) {
       ) : (
         <span>
           Requires{" "}
-          {security.map(({ scheme }, place) => (
+          {security.map(({ scheme }, index) => (
             <span key={scheme}>
-              {place > 0 && " or "}
+              {index > 0 && " or "}
               <a href="#authentication" className="font-mono underline underline-offset-2 hover:text-text">
                 {scheme}
               </a>
@@ -100,5 +100,20 @@ function Security({ security }: Pick<OperationView, "security">) {
         </span>
       )}
     </p>
+  );
+}
+
+const TONES: Record<string, Tone> = {
+  GET: "pending",
+  POST: "finalized",
+  PUT: "overdue",
+  DELETE: "danger",
+};
+
+function MethodBadge({ method }: { method: string }) {
+  return (
+    <Badge tone={TONES[method] ?? "cancelled"}>
+      <span className="font-mono">{method}</span>
+    </Badge>
   );
 }

@@ -77,9 +77,9 @@ function Headers({ names }: { names: string[] }) {
   return (
     <p className="text-label/5 text-muted">
       Headers:{" "}
-      {names.map((name, place) => (
+      {names.map((name, index) => (
         <span key={name}>
-          {place > 0 && ", "}
+          {index > 0 && ", "}
           <a
             href="#headers"
             className="font-mono underline decoration-line underline-offset-4 hover:text-text"

@@ -1,8 +1,10 @@
 "use client";
 import { useSyncExternalStore } from "react";
+import type { Callable } from "./build-request";
 
+const EMPTY: Readonly<Record<string, string>> = {};
 /** Shared by all forms of the page. In memory only: the access token must not be stored. */
-const kept = new Map<string, string>();
+let kept = EMPTY;
 const listeners = new Set<() => void>();
 
 function listen(listener: () => void): () => void {
@@ -11,23 +13,17 @@ function listen(listener: () => void): () => void {
 }
 
 export function keep(name: string, value: string): void {
-  kept.set(name, value);
+  kept = { ...kept, [name]: value };
   for (const listener of listeners) listener();
 }
 
-export function useKept(name: string): string {
-  return useSyncExternalStore(
+export const useKept = () =>
+  useSyncExternalStore(
     listen,
-    () => kept.get(name) ?? "",
-    () => "",
+    () => kept,
+    () => EMPTY,
   );
-}
 
-/** The snapshot is a string, because `useSyncExternalStore` compares by identity. */
-export function useKeptValues(names: readonly string[]): Record<string, string> {
-  const snapshot = () => JSON.stringify(names.map((name) => kept.get(name) ?? ""));
-  const values = JSON.parse(
-    useSyncExternalStore(listen, snapshot, () => JSON.stringify(names.map(() => ""))),
-  ) as string[];
-  return Object.fromEntries(names.map((name, place) => [name, values[place]!]));
-}
+/** Path values are shared between operations; other parameters are not. */
+export const keptKey = (operation: Callable, { name, in: location }: Callable["parameters"][number]) =>
+  location === "path" ? name : `${operation.id} ${name}`;

@@ -1,26 +1,22 @@
 "use client";
-import { LoaderCircle } from "lucide-react";
 import { Button } from "../../ui/button";
-import { Field, Input, TextArea } from "../../ui/field";
+import { Field, Input, TextArea, TextField } from "../../ui/field";
 import type { Callable } from "./build-request";
+import { keep, keptKey, useKept } from "./kept-values";
 
 type Parameter = Callable["parameters"][number];
 
 interface RequestFormProps {
   operation: Callable;
   origin: string;
-  values: Record<string, string>;
-  onValue: (parameter: Parameter, value: string) => void;
-  token: string;
-  onToken: (token: string) => void;
   body: string;
   onBody: (body: string) => void;
   isSending: boolean;
   onSend: () => void;
 }
 
-export function RequestForm(props: RequestFormProps) {
-  const { operation, origin, values, onValue, token, onToken, body, onBody, isSending, onSend } = props;
+export function RequestForm({ operation, origin, body, onBody, isSending, onSend }: RequestFormProps) {
+  const kept = useKept();
   return (
     <form
       method="post"
@@ -32,29 +28,29 @@ export function RequestForm(props: RequestFormProps) {
       }}
     >
       {operation.needsToken && (
-        <Field label="Access token" hint="Kept in memory only. Reloading the page clears it.">
-          {(control) => (
-            <Input
-              {...control}
-              type="password"
-              autoComplete="off"
-              spellCheck={false}
-              value={token}
-              onChange={(event) => onToken(event.target.value)}
-              className="font-mono text-mono!"
-            />
-          )}
-        </Field>
+        <TextField
+          label="Access token"
+          hint="Kept in memory only. Reloading the page clears it."
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={kept.token ?? ""}
+          onChange={(event) => keep("token", event.target.value.trim())}
+          className="font-mono text-mono!"
+        />
       )}
       <div className="grid gap-3 sm:grid-cols-2">
-        {operation.parameters.map((parameter) => (
-          <ParameterField
-            key={`${parameter.in}${parameter.name}`}
-            parameter={parameter}
-            value={values[parameter.name] ?? ""}
-            onValue={(value) => onValue(parameter, value)}
-          />
-        ))}
+        {operation.parameters.map((parameter) => {
+          const key = keptKey(operation, parameter);
+          return (
+            <ParameterField
+              key={key}
+              parameter={parameter}
+              value={kept[key] ?? ""}
+              onValue={(value) => keep(key, value)}
+            />
+          );
+        })}
       </div>
       {operation.body && (
         <Field label="Body">
@@ -71,8 +67,7 @@ export function RequestForm(props: RequestFormProps) {
         </Field>
       )}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button type="submit" variant="primary" disabled={isSending}>
-          {isSending && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+        <Button type="submit" variant="primary" busy={isSending}>
           Send
         </Button>
         <p className="wrap-anywhere min-w-0 flex-1 text-label text-muted">

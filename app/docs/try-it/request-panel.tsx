@@ -6,17 +6,13 @@ import { CodeBlock } from "../../ui/code-block";
 import { useOrigin } from "../use-origin";
 import { AnswerView } from "./answer-view";
 import { buildRequest, type Callable, curlOf } from "./build-request";
-import { keep, useKept, useKeptValues } from "./kept-values";
+import { keptKey, useKept } from "./kept-values";
 import { RequestForm } from "./request-form";
 import { type Answer, sendRequest } from "./send-request";
 
-/** Path values are shared between operations; other parameters are not. */
-const keyOf = (operation: Callable, { name, in: place }: { name: string; in: string }) =>
-  place === "path" ? name : `${operation.id} ${name}`;
-
 interface RequestPanelProps {
   operation: Callable;
-  /** The server's idea of its origin, used until the browser's is known. */
+  /** The server's origin, used until the browser's is known. */
   origin: string;
 }
 
@@ -26,11 +22,10 @@ export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
   const [body, setBody] = useState(operation.body?.text ?? "");
   const [isSending, setSending] = useState(false);
   const [answer, setAnswer] = useState<Answer | "none">();
-  const token = useKept("token");
-  const keys = operation.parameters.map((parameter) => keyOf(operation, parameter));
-  const keptValues = useKeptValues(keys);
+  const kept = useKept();
+  const { token = "" } = kept;
   const values = Object.fromEntries(
-    operation.parameters.map((parameter, place) => [parameter.name, keptValues[keys[place]!]!]),
+    operation.parameters.map((parameter) => [parameter.name, kept[keptKey(operation, parameter)] ?? ""]),
   );
   const send = async () => {
     setSending(true);
@@ -47,12 +42,12 @@ export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
         code={curlOf(origin, buildRequest(operation, values, operation.needsToken ? "$TOKEN" : "", body))}
       />
       <Button
+        icon={Play}
         aria-expanded={isOpen}
         aria-controls={formId}
         onClick={() => setOpen(!isOpen)}
         className="self-start"
       >
-        <Play aria-hidden size={13} />
         Try it
       </Button>
       {isOpen && (
@@ -60,10 +55,6 @@ export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
           <RequestForm
             operation={operation}
             origin={origin}
-            values={values}
-            onValue={(parameter, value) => keep(keyOf(operation, parameter), value)}
-            token={token}
-            onToken={(value) => keep("token", value.trim())}
             body={body}
             onBody={setBody}
             isSending={isSending}

@@ -94,13 +94,17 @@ function ValueLabels({ axis }: { axis: ReturnType<typeof valueAxis> }) {
 function TimeLabels({ ticks, centre }: { ticks: ReturnType<typeof timeTicks>; centre: number[] }) {
   return (
     <div aria-hidden className="relative mt-1 h-4 text-label text-muted tabular-nums">
-      {ticks.map(({ index, label }, place) => {
+      {ticks.map(({ index, label }, position) => {
         const at = centre[index]!;
         const shift = at < EDGE ? "" : at > 1 - EDGE ? "-translate-x-full" : "-translate-x-1/2";
         return (
           <span
             key={index}
-            className={classNames("absolute whitespace-nowrap", shift, place % 2 === 1 && "hidden @md:block")}
+            className={classNames(
+              "absolute whitespace-nowrap",
+              shift,
+              position % 2 === 1 && "hidden @md:block",
+            )}
             style={{ left: `${at * 100}%` }}
           >
             {label}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BatchKeyInput } from "../../kernel/values/batch-schema";
 import type { BatchStatus } from "../../kernel/values/batch-state";
 import type { PointType } from "../../kernel/values/point-types";
-import { BatchFilters, ReasonField } from "../list/console-schema";
+import { BatchFilters, type ConsoleBatch, ReasonField } from "../list/console-schema";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "./bulk-limits";
 
 /** How long a preview can be started. */
@@ -61,7 +61,7 @@ export interface BulkPreview {
   /** Batches created later are not part of it. */
   frozenAt: string;
   batches: number;
-  possible: Share;
+  changeable: Share;
   /** Batches that cannot be changed. */
   obstacles: Obstacles;
 }
@@ -87,14 +87,10 @@ export interface BulkJob {
   now: string;
 }
 
-export interface BulkItem {
+export interface BulkItem
+  extends Pick<ConsoleBatch, "contractAddress" | "contractLabel" | "pointType" | "points" | "transferCount"> {
   position: number;
-  contractAddress: string;
-  contractLabel: string;
   batchId: string;
-  pointType: PointType;
-  points: string;
-  transferCount: number;
   result: BulkResult | null;
   resultAt: string | null;
   why: string | null;

@@ -75,7 +75,7 @@ describe("a preview", () => {
     expect(await preview("cancel", { contractAddress: contract })).toMatchObject({
       action: "cancel",
       batches: 3,
-      possible: {
+      changeable: {
         batches: 3,
         transfers: 5,
         amounts: [
@@ -97,9 +97,9 @@ describe("a preview", () => {
     await cancelBatch(ann(), key("late1"));
     await holdBatch(ann(), key("late2"));
     const whys = async (action: BulkAction) => {
-      const { possible, obstacles } = await preview(action, { contractAddress: contract });
+      const { changeable, obstacles } = await preview(action, { contractAddress: contract });
       return [
-        possible.batches,
+        changeable.batches,
         obstacles.map(({ why, batches, amounts }) => [why, batches, amounts[0]!.points]),
       ];
     };
@@ -476,8 +476,8 @@ describe("the parts of an uploaded file", () => {
       fileName: "payout.csv",
     });
     expect((await describeBatch(ann(), { ...key, batchId: "b0" })).upload).toBeNull();
-    const { possible } = await preview("cancel", { uploadId: UPLOAD });
-    expect(possible).toMatchObject({ batches: 3, amounts: [{ pointType: "PHASE2_POINTS", points: "6" }] });
+    const { changeable } = await preview("cancel", { uploadId: UPLOAD });
+    expect(changeable).toMatchObject({ batches: 3, amounts: [{ pointType: "PHASE2_POINTS", points: "6" }] });
     await start("cancel", { uploadId: UPLOAD });
     expect(await workBulk(db, BUDGET)).toBe(3);
     expect(await statusOf(contract, "b0")).toBe("PENDING");

@@ -19,7 +19,7 @@ export const consoleBulkRouter = router({
   stop: staffProcedure("operator")
     .input(BulkJobInput)
     .mutation(({ ctx, input }) => stopBulk(ctx, input)),
-  /** Works on a job if no worker does, so that an open page drives it on where the finalizer runs once a minute. */
+  /** Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a minute. */
   work: staffProcedure("operator")
     .input(BulkJobInput)
     .mutation(async ({ ctx, input: { jobId } }) => ({

@@ -3,11 +3,10 @@ import { v7 as uuidv7 } from "uuid";
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
-import { type BatchKey, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
+import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import type { BatchStatus } from "../../kernel/values/batch-state";
-import type { PointType } from "../../kernel/values/point-types";
 import { DomainError } from "../../kernel/values/problems";
-import type { BatchFilters } from "../list/console-schema";
+import type { BatchFilters, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";
 import { databaseNow } from "../list/list-console-batches";
 import { refreshBatches } from "../list/refresh-batches";
@@ -18,16 +17,10 @@ import { groupItems, obstaclesIn, shareOf } from "./shares";
 /** Items stored by one statement. */
 const STORED_MAX = 1000;
 
-interface Chosen {
-  contractAddress: string;
-  id: string;
-  pointType: PointType;
-  status: BatchStatus;
-  points: string;
-  transferCount: number;
-  heldAt: string | null;
-  updatedAt: string | null;
-}
+type Chosen = Pick<
+  ConsoleBatch,
+  "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "heldAt" | "updatedAt"
+>;
 
 /**
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created from now on are
@@ -41,7 +34,9 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput):
   const jobId = uuidv7();
   const { chosen, action } = input;
   const batches =
-    "keys" in chosen ? await readKeys(own, chosen.keys) : await readMatching(own, chosen.filters, frozenAt);
+    "keys" in chosen
+      ? (await refreshBatches(own, chosen.keys)).batches
+      : await readMatching(own, chosen.filters, frozenAt);
   if (batches.length === 0) throw new DomainError("validation_failed", "No batch matches any more.");
   const filters = "filters" in chosen ? JSON.stringify(chosen.filters) : null;
   await ctx.db.sql.begin(async (tx) => {
@@ -57,13 +52,9 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput):
     action,
     frozenAt,
     batches: batches.length,
-    possible: shareOf(groups.filter(({ result }) => result === null)),
+    changeable: shareOf(groups.filter(({ result }) => result === null)),
     obstacles: obstaclesIn(groups),
   };
-}
-
-async function readKeys(ctx: ServiceContext, keys: readonly BatchKey[]): Promise<Chosen[]> {
-  return (await refreshBatches(ctx, keys)).batches;
 }
 
 async function readMatching(ctx: ServiceContext, filters: BatchFilters, frozenAt: string): Promise<Chosen[]> {

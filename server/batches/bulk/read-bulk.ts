@@ -2,50 +2,33 @@ import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
-import type { BatchFilters } from "../list/console-schema";
-import { labelsOf } from "../list/list-console-batches";
-import {
-  BULK_PAGE_ROWS_MAX,
-  type BulkAction,
-  type BulkItem,
-  type BulkItemsInput,
-  type BulkJob,
-} from "./bulk-schema";
+import { contractLabels } from "../list/list-console-batches";
+import { BULK_PAGE_ROWS_MAX, type BulkItem, type BulkItemsInput, type BulkJob } from "./bulk-schema";
 import { groupItems, obstaclesIn, shareOf } from "./shares";
 import { bulkNotFound } from "./start-bulk";
 
 /** Jobs shown in the list of recent ones. */
 const RECENT_MAX = 20;
 
-interface JobRow {
-  id: string;
-  action: BulkAction;
-  reason: string;
-  created_by: string;
-  filters: BatchFilters | null;
-  frozen_at: string;
-  started_at: string;
-  finished_at: string | null;
-  stopped_by: string | null;
-  item_count: number;
-  now: string;
-}
+type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
+
+/** A select of started jobs. */
+const startedJobs = ({ sql }: ServiceContext["db"]) => sql`
+  select id, action, reason, created_by as "createdBy", filters, frozen_at as "frozenAt", started_at as "startedAt",
+    finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches, now() as now
+  from bulk_jobs where started_at is not null`;
 
 /** A started job with its counts. @throws DomainError `not_found` */
 export async function getBulkJob(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<BulkJob> {
-  const { sql } = ctx.db;
-  const [row] = await sql<JobRow[]>`
-    select *, now() as now from bulk_jobs where id = ${jobId} and started_at is not null`;
+  const [row] = await ctx.db.sql<JobRow[]>`${startedJobs(ctx.db)} and id = ${jobId}`;
   if (!row) throw bulkNotFound();
   return toJob(ctx, row);
 }
 
 /** The latest jobs, newest first. */
 export async function listBulkJobs(ctx: ServiceContext): Promise<BulkJob[]> {
-  const { sql } = ctx.db;
-  const rows = await sql<JobRow[]>`
-    select *, now() as now from bulk_jobs where started_at is not null
-    order by started_at desc, id desc limit ${RECENT_MAX}`;
+  const rows = await ctx.db.sql<JobRow[]>`
+    ${startedJobs(ctx.db)} order by started_at desc, id desc limit ${RECENT_MAX}`;
   const jobs: BulkJob[] = [];
   for (const row of rows) jobs.push(await toJob(ctx, row));
   return jobs;
@@ -54,17 +37,11 @@ export async function listBulkJobs(ctx: ServiceContext): Promise<BulkJob[]> {
 async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
   const groups = await groupItems(ctx.db, row.id);
   return {
-    id: row.id,
-    action: row.action,
-    status: row.stopped_by ? "STOPPED" : row.finished_at ? "FINISHED" : "RUNNING",
-    reason: row.reason,
-    createdBy: row.created_by,
-    filters: row.filters,
-    frozenAt: toTimestamp(row.frozen_at),
-    startedAt: toTimestamp(row.started_at),
-    finishedAt: row.finished_at && toTimestamp(row.finished_at),
-    stoppedBy: row.stopped_by,
-    batches: row.item_count,
+    ...row,
+    status: row.stoppedBy ? "STOPPED" : row.finishedAt ? "FINISHED" : "RUNNING",
+    frozenAt: toTimestamp(row.frozenAt),
+    startedAt: toTimestamp(row.startedAt),
+    finishedAt: row.finishedAt && toTimestamp(row.finishedAt),
     open: shareOf(groups.filter(({ result }) => result === null)),
     done: shareOf(groups.filter(({ result }) => result === "DONE")),
     obstacles: obstaclesIn(groups),
@@ -90,7 +67,7 @@ export async function listBulkItems(
     where job_id = ${input.jobId} and position >= ${input.cursor ?? 0}::int
       ${input.results ? sql`and result = any(${`{${input.results.join(",")}}`}::text::text[])` : sql``}
     order by position limit ${limit + 1}`;
-  const labels = await labelsOf(
+  const labels = await contractLabels(
     ctx,
     rows.map(({ contract }) => contract),
   );

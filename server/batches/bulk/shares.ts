@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
 import { POINT_TYPES, type PointType } from "../../kernel/values/point-types";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
-import type { BulkResult, Share } from "./bulk-schema";
+import type { BulkResult, Obstacles, Share } from "./bulk-schema";
 
-export interface ItemGroup {
+interface ItemGroup {
   result: BulkResult | null;
   why: string | null;
   pointType: PointType;
@@ -33,9 +33,7 @@ export function shareOf(groups: readonly ItemGroup[]): Share {
 }
 
 /** The batches that were not changed, by result and reason. */
-export function obstaclesIn(
-  groups: readonly ItemGroup[],
-): (Share & { result: Exclude<BulkResult, "DONE">; why: string })[] {
+export function obstaclesIn(groups: readonly ItemGroup[]): Obstacles {
   const kinds = new Map<string, ItemGroup[]>();
   for (const group of groups)
     if (group.why !== null) {

@@ -12,7 +12,8 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
   const { sql } = ctx.db;
   const started = await sql`
     with started as (
-      update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second', reason = ${reason}, request_id = ${ctx.requestId}
+      update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second', reason = ${reason},
+        request_id = ${ctx.requestId}
       where id = ${jobId} and created_by = ${ctx.actor} and started_at is null
         and frozen_at > now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
         and exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null)

@@ -10,7 +10,7 @@ import { DomainError } from "../../kernel/values/problems";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
 import { findBatch, type StoredBatch } from "../list/get-batch";
-import type { BulkAction } from "./bulk-schema";
+import type { BulkAction, BulkItem } from "./bulk-schema";
 import { obstacleOf } from "./preview-bulk";
 import { bulkTarget } from "./start-bulk";
 
@@ -45,11 +45,7 @@ interface Job {
   claimId: string;
 }
 
-interface Item {
-  position: number;
-  contractAddress: string;
-  batchId: string;
-}
+type Item = Pick<BulkItem, "position" | "contractAddress" | "batchId">;
 
 /**
  * Works on bulk jobs until none is left or time is up. Safe to run concurrently: a job belongs to one worker at a time, and
@@ -108,7 +104,7 @@ async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<nu
   return changed;
 }
 
-/** Renews the lease. False when the job was stopped, or another worker has it. Stops it if its person lost the role. */
+/** Renews the lease. False when the job was stopped, or another worker has it. Stops the job if the person who started it lost the role. */
 async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
   const [allowed] = await sql`
     select 1 from staff
@@ -130,14 +126,10 @@ async function keepsJob({ sql }: Database, job: Job): Promise<boolean> {
 }
 
 async function openItems({ sql }: Database, jobId: string): Promise<Item[]> {
-  const rows = await sql<{ position: number; contract_address: Buffer; batch_id: string }[]>`
-    select position, contract_address, batch_id from bulk_job_items
+  const rows = await sql<{ position: number; contract: Buffer; batchId: string }[]>`
+    select position, contract_address as contract, batch_id as "batchId" from bulk_job_items
     where job_id = ${jobId} and result is null order by position limit ${CHUNK_ITEMS}`;
-  return rows.map((row) => ({
-    position: row.position,
-    contractAddress: addressFromBytes(row.contract_address),
-    batchId: row.batch_id,
-  }));
+  return rows.map(({ contract, ...row }) => ({ ...row, contractAddress: addressFromBytes(contract) }));
 }
 
 async function finishJob({ sql }: Database, job: Job): Promise<void> {
@@ -145,13 +137,13 @@ async function finishJob({ sql }: Database, job: Job): Promise<void> {
     where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
-/** Lets the next worker continue immediately: stored times are rounded, so `now()` could be in the future. */
+/** Lets the next worker continue immediately. Stored times are rounded, so `now()` could be in the future. */
 async function endTurn({ sql }: Database, job: Job): Promise<void> {
   await sql`update bulk_jobs set lease_until = now() - interval '1 second'
     where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
-/** Changes one batch as its person would, or records why not. @returns whether it was changed now */
+/** Changes one batch on behalf of the person who started the job, or records why not. @returns whether it was changed now */
 async function change(db: Database, job: Job, item: Item): Promise<boolean> {
   const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
   const { contractAddress, batchId, position } = item;
@@ -165,14 +157,14 @@ async function change(db: Database, job: Job, item: Item): Promise<boolean> {
       const batch = await findBatch(ctx, contractAddress, batchId);
       const why = obstacleOf(job.action, batch);
       if (why) {
-        await record(db, job, item, { result: "OVERTAKEN", why, ...whoWasFaster(batch) });
+        await record(db, job, item, { result: "OVERTAKEN", why, ...lastChangeOf(batch) });
         return false;
       }
       const isLast = attempt >= ATTEMPTS_MAX;
       if (isLast && isDatabaseUnavailable(error)) throw error;
       if (isLast) {
         log().error({ error, jobId: job.id, batchId }, "a batch of a bulk job could not be changed");
-        await record(db, job, item, { result: "FAILED", why: failureWords(error), by: null, at: null });
+        await record(db, job, item, { result: "FAILED", why: describeFailure(error), by: null, at: null });
         return false;
       }
       await sleep(REST_MS_MAX);
@@ -180,7 +172,7 @@ async function change(db: Database, job: Job, item: Item): Promise<boolean> {
   }
 }
 
-/** Whether nobody did the item meanwhile, and the job was not stopped. */
+/** Whether the item is still to be done and its job was not stopped. */
 async function isOpen({ sql }: Database, job: Job, { position }: Item): Promise<boolean> {
   const open = await sql`
     select 1 from bulk_job_items i join bulk_jobs j on j.id = i.job_id
@@ -201,15 +193,16 @@ async function record({ sql }: Database, job: Job, item: Item, { result, why, by
     where job_id = ${job.id} and position = ${item.position}::int and result is null`;
 }
 
-function whoWasFaster(batch: StoredBatch): Pick<Outcome, "by" | "at"> {
+/** Who changed a batch before the job could, and when. */
+function lastChangeOf(batch: StoredBatch): Pick<Outcome, "by" | "at"> {
   const at = (time: Date | null) => time && toTimestamp(time);
   if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: at(batch.cancelledAt) };
   if (batch.status === "PENDING") return { by: batch.heldBy, at: at(batch.heldAt) };
   return { by: "finalizer", at: at(batch.finalizedAt ?? batch.claimedAt) };
 }
 
-/** Nothing of the database's own text reaches a person. */
-function failureWords(error: unknown): string {
+/** Without the database's own text, which is for the log. */
+function describeFailure(error: unknown): string {
   if (error instanceof DomainError) return error.message;
   const code = postgresError(error)?.code;
   return code ? `The database returned SQLSTATE ${code}.` : "The change failed. The log has the details.";

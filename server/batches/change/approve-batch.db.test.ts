@@ -1,32 +1,23 @@
 import { describe, expect, test } from "vitest";
+import { reviewAll } from "@/testing/catch-up";
 import { batchOf, LIMITS, shifted, times, withoutTriggers } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
-import { indexRecipients } from "../../recipients/index-recipients";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
-import { reviewNewBatches } from "../review/review-new-batches";
-import { trySubmit } from "../submit/try-submit";
-import { approveBatch } from "./approve-batch";
+import { dryRunSubmit } from "../submit/dry-run-submit";
+import { approveBatch, rejectBatch } from "./approve-batch";
 import { cancelBatch } from "./cancel-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
-import { rejectBatch } from "./reject-batch";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
 const ann = () => context("staff:ann@example.com");
 const bob = () => context("staff:bob@example.com");
 
-/** Reviews all batches. Submits of the current millisecond are behind the index's horizon. */
-async function reviewAll(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  while ((await indexRecipients(db)) > 0);
-  while ((await reviewNewBatches(db)) > 0);
-}
-
-async function ruled(rule: { threshold?: string; onUnusual?: boolean }) {
+async function contractWithRule(rule: { threshold?: string; onUnusual?: boolean }) {
   const contract = await newContract();
   await setRule(db, contract, rule);
   return contract;
@@ -34,7 +25,7 @@ async function ruled(rule: { threshold?: string; onUnusual?: boolean }) {
 
 /** A due batch over its contract's threshold, submitted by Ann or a token. */
 async function awaitingBatch(by?: string) {
-  const contract = await ruled({ threshold: "10" });
+  const contract = await contractWithRule({ threshold: "10" });
   await submit(contract, [[1, "10"]], { batchId: "b" });
   if (by)
     await withoutTriggers(
@@ -52,7 +43,7 @@ describe("a batch needs approval", () => {
     ["above it", "10.000000000001", true],
     ["not below it", "9.999999999999", false],
   ])("%s", async (_, points, awaitsApproval) => {
-    const contract = await ruled({ threshold: "10" });
+    const contract = await contractWithRule({ threshold: "10" });
     await submit(contract, [[1, points]], { batchId: "b" });
     expect(await findBatch(ann(), contract, "b")).toMatchObject({ awaitsApproval });
     await finalize();
@@ -60,7 +51,7 @@ describe("a batch needs approval", () => {
   });
 
   test("only of the rule's point type and contract", async () => {
-    const contract = await ruled({ threshold: "1" });
+    const contract = await contractWithRule({ threshold: "1" });
     const other = await newContract();
     await submit(contract, [[1, "10"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
     await submit(other, [[1, "10"]], { batchId: "b" });
@@ -70,20 +61,20 @@ describe("a batch needs approval", () => {
   });
 
   test("and a dry run says so, for a new and a stored batch, until it is approved", async () => {
-    const contract = await ruled({ threshold: "10" });
+    const contract = await contractWithRule({ threshold: "10" });
     const large = batchOf(contract, [[1, "10"]], { batchId: "b", secondsToFinalize: 3600 });
-    const dryRun = () => trySubmit(ann(), LIMITS, large);
+    const dryRun = () => dryRunSubmit(ann(), LIMITS, large);
     expect(await dryRun()).toMatchObject({ replayed: false, awaitingApproval: true });
     await submit(large);
     expect(await dryRun()).toMatchObject({ replayed: true, awaitingApproval: true });
     await approveBatch(bob(), { contractAddress: contract, batchId: "b", reason: "checked" });
     expect(await dryRun()).not.toHaveProperty("awaitingApproval");
     const small = batchOf(contract, [[1, "9"]], { batchId: "small" });
-    expect(await trySubmit(ann(), LIMITS, small)).not.toHaveProperty("awaitingApproval");
+    expect(await dryRunSubmit(ann(), LIMITS, small)).not.toHaveProperty("awaitingApproval");
   });
 
   test("after its review, if it found something unusual, and is not finalized before the review", async () => {
-    const contract = await ruled({ onUnusual: true });
+    const contract = await contractWithRule({ onUnusual: true });
     const afterReview = async (batchId: string, points: string) => {
       await submit(contract, [[1, points]], { batchId });
       await finalize();
@@ -91,7 +82,7 @@ describe("a batch needs approval", () => {
         status: "PENDING",
         approvalNeed: "REVIEW",
       });
-      await reviewAll();
+      await reviewAll(db);
       await finalize();
       return await findBatch(ann(), contract, batchId);
     };
@@ -105,15 +96,15 @@ describe("a batch needs approval", () => {
   });
 
   test("if its review fails", async () => {
-    const contract = await ruled({ onUnusual: true });
+    const contract = await contractWithRule({ onUnusual: true });
     await submit(contract, [[1, "10"]], { batchId: "usual" });
-    await reviewAll();
+    await reviewAll(db);
     await finalize();
     await submit(contract, [[1, "900"]], { batchId: "b" });
     await db.sql.unsafe(`
       create function refuse_review() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
       create trigger refuse_review before insert on batch_reviews for each row execute function refuse_review()`);
-    await reviewAll();
+    await reviewAll(db);
     await db.sql.unsafe("drop function refuse_review() cascade");
     await finalize();
     expect(await findBatch(ann(), contract, "b")).toMatchObject({
@@ -186,10 +177,10 @@ describe("a batch that awaits approval", () => {
   });
 
   test("can be approved before its review is done, which then changes nothing", async () => {
-    const contract = await ruled({ onUnusual: true });
+    const contract = await contractWithRule({ onUnusual: true });
     await submit(contract, [[1, "1"]], { batchId: "b", secondsToFinalize: 3600 });
     await approveBatch(bob(), { contractAddress: contract, batchId: "b", reason: "looked" });
-    await reviewAll();
+    await reviewAll(db);
     expect(await findBatch(ann(), contract, "b")).toMatchObject({
       approvalNeed: "REVIEW",
       approvedBy: "staff:bob@example.com",

@@ -4,8 +4,9 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch } from "../list/get-batch";
+import { tryCancel } from "./cancel-batch";
 
-export interface DecideInput extends BatchKey {
+interface DecideInput extends BatchKey {
   reason: string;
 }
 
@@ -29,8 +30,16 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
   if (approved.length === 0) throw await notDecidable(ctx, input);
 }
 
+/**
+ * Rejects a batch as a second person, which cancels it and returns its reserved points.
+ * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits no approval
+ */
+export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
+  if (!(await tryCancel(ctx, input, "batch.reject"))) throw await notDecidable(ctx, input);
+}
+
 /** Why the caller cannot approve or reject a batch. */
-export async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
+async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
   const { status, awaitsApproval, submittedBy } = await findBatch(ctx, input.contractAddress, input.batchId);
   if (status === "PENDING" && awaitsApproval && submittedBy === ctx.actor)
     return new DomainError(

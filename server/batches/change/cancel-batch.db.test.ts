@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { answerStatement } from "@/testing/answer-statement";
+import { endLeases } from "@/testing/catch-up";
 import { testContext } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "../../finalizer/claim-due-batches";
@@ -118,7 +119,7 @@ describe("cancelling is refused", () => {
         options: { extra: { batchStatus } },
       });
     await refused("FINALIZING");
-    await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+    await endLeases(db);
     await finalize();
     await refused("FINALIZED");
     expect(await balance(contract)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "1" });

@@ -79,7 +79,7 @@ async function cancelAs(
       update batches set status = 'CANCELLED', updated_at = greatest(created_at, now()),
         cancelled_at = greatest(created_at, now()), cancelled_by = ${ctx.actor},
         cancel_reason = ${input.reason ?? null}, cancel_request_id = ${ctx.requestId}
-      ${whenOpen(ctx.db, input.item)}
+      ${whenOpen(ctx.db, input.item, "from")}
       where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
         and ${release.isReversal ? sql`reverses_seq is not null` : sql`reverses_seq is null`}
         ${action === "batch.reject" ? sql`and awaits_approval and submitted_by <> ${ctx.actor}` : sql``}
@@ -126,12 +126,9 @@ function releaseAtRecipients({ sql }: Database, input: CancelInput): Release {
 }
 
 function notCancellable(batch: StoredBatch): DomainError {
-  const since = toTimestamp(stateSince(batch));
+  const { finalizedAt, cancelledAt, claimedAt, createdAt } = batch;
+  const since = toTimestamp(finalizedAt ?? cancelledAt ?? claimedAt ?? createdAt);
   return new DomainError("not_cancellable", `The batch has been ${batch.status} since ${since}.`, {
     extra: { batchStatus: batch.status, since },
   });
-}
-
-function stateSince(batch: StoredBatch): Date {
-  return batch.finalizedAt ?? batch.cancelledAt ?? batch.claimedAt ?? batch.createdAt;
 }

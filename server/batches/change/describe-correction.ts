@@ -1,11 +1,11 @@
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import { nextBatchId } from "../../kernel/values/next-batch-id";
 import type { PointType } from "../../kernel/values/point-types";
 import type { Transfer } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/corrections";
 import { findBatch, findTransfers } from "../list/get-batch";
+import { nextBatchId } from "./next-batch-id";
 
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;

@@ -5,7 +5,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch } from "../list/get-batch";
-import { alsoWhenOpen, auditedItem, type JobItem, openItem, recordItem } from "./job-item";
+import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
 
 export interface HoldInput extends BatchKey {
   reason: string;
@@ -24,7 +24,7 @@ export async function holdBatch(ctx: ServiceContext, input: HoldInput): Promise<
   const held = await ctx.db.sql`
     with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), held as (
       update batches set held_at = moment.at, held_by = ${ctx.actor}, hold_reason = ${input.reason}
-      from moment ${alsoWhenOpen(ctx.db, input.item)}
+      from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and held_at is null
       returning contract_address, seq, held_at as at
@@ -45,7 +45,7 @@ export async function releaseBatch(ctx: ServiceContext, input: HoldInput): Promi
   const released = await ctx.db.sql`
     with ${openItem(ctx.db, input.item)} moment as materialized (select clock_timestamp() as at), released as (
       update batches set held_at = null, held_by = null, hold_reason = null
-      from moment ${alsoWhenOpen(ctx.db, input.item)}
+      from moment ${whenOpen(ctx.db, input.item, ",")}
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and held_at is not null
       returning contract_address, seq, moment.at

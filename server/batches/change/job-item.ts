@@ -20,13 +20,9 @@ export function openItem({ sql }: Database, item: JobItem | undefined) {
   ),`;
 }
 
-/** `from` the CTE above, so that nothing is changed without its row. */
-export const whenOpen = ({ sql }: Database, item: JobItem | undefined) =>
-  item ? sql`from open_item` : sql``;
-
-/** The same after another table of `from`. */
-export const alsoWhenOpen = ({ sql }: Database, item: JobItem | undefined) =>
-  item ? sql`, open_item` : sql``;
+/** Reads the CTE above in the FROM of the change, so that nothing is changed without its row. */
+export const whenOpen = ({ sql }: Database, item: JobItem | undefined, before: "from" | ",") =>
+  item ? sql`${sql.unsafe(before)} open_item` : sql``;
 
 /** A CTE that writes the item's result in the transaction of the change, so that a crash cannot separate them. */
 export function recordItem({ sql }: Database, item: JobItem | undefined, changed: string) {

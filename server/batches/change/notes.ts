@@ -41,7 +41,7 @@ export async function addNote(ctx: ServiceContext, input: AddNoteInput): Promise
   });
 }
 
-/** Deletes a note of the caller's own. @throws DomainError `batch_not_found`, `not_found` */
+/** Deletes one of the caller's own notes. @throws DomainError `batch_not_found`, `not_found` */
 export async function deleteNote(ctx: ServiceContext, input: DeleteNoteInput): Promise<void> {
   const { contractAddress, seq } = await findBatch(ctx, input.contractAddress, input.batchId);
   const deleted = await ctx.db.sql`
@@ -52,8 +52,7 @@ export async function deleteNote(ctx: ServiceContext, input: DeleteNoteInput): P
     )
     ${auditPersonChange(ctx, { ...input, action: "note.delete", detail: { note: input.noteId }, changed: "deleted" })}
     select 1 from deleted`;
-  if (deleted.length === 0)
-    throw new DomainError("not_found", "The batch has no note of yours with this ID.");
+  if (deleted.length === 0) throw new DomainError("not_found", "You have no note with this ID on the batch.");
 }
 
 /** The notes on a batch, oldest first. */

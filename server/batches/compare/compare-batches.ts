@@ -1,13 +1,12 @@
 import type { ServiceContext } from "../../kernel/context";
-import { addressKey } from "../../kernel/values/address-text";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { formatPoints, parsePoints, parseSum } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
-import { labelsOf } from "../../recipients/labels";
+import { withLabels } from "../../recipients/labels";
 import type { CompareInput, ConsoleBatch, DifferenceKind } from "../list/console-schema";
 import { findCorrected } from "../list/corrections";
 import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
-import { withLabels } from "../list/list-console-batches";
+import { toConsoleBatches } from "../list/list-console-batches";
 import { findReversed } from "../list/reversals";
 
 /** The differences on the page. The CSV has all. */
@@ -76,8 +75,8 @@ export async function compareBatches(ctx: ServiceContext, input: CompareInput): 
   const count = (kind: DifferenceKind) => ofKind(differences, kind).length;
   const [added, removed, changed] = [count("added"), count("removed"), count("changed")];
   const [both, shown] = await Promise.all([
-    withLabels(ctx, [before, after]),
-    labelled(ctx, ofKind(differences, input.show).slice(0, SHOWN_MAX)),
+    toConsoleBatches(ctx, [before, after]),
+    withLabels(ctx.db, ofKind(differences, input.show).slice(0, SHOWN_MAX)),
   ]);
   return {
     before: both[0]!,
@@ -94,26 +93,16 @@ export async function listDifferences(
   input: CompareInput,
 ): Promise<LabelledDifference[]> {
   const { differences } = await findDifferences(ctx, input);
-  return labelled(ctx, ofKind(differences, input.show));
+  return withLabels(ctx.db, ofKind(differences, input.show));
 }
 
 const ofKind = (differences: readonly Difference[], kind: DifferenceKind | undefined) =>
   differences.filter((difference) => kind === undefined || difference.kind === kind);
 
-async function labelled(
-  ctx: ServiceContext,
-  differences: readonly Difference[],
-): Promise<LabelledDifference[]> {
-  const labels = await labelsOf(
-    ctx.db,
-    differences.map(({ toAddress }) => toAddress),
-  );
-  return differences.map((row) => ({ ...row, label: labels.get(addressKey(row.toAddress)) ?? null }));
-}
-
 /**
- * ID of the batch to compare with when none is chosen: the one that it corrects or takes back, or the contract's previous finalized
- * payment of the type. @throws DomainError `batch_not_found`
+ * ID of the batch to compare with when none is chosen: the one that it corrects or takes back, or the contract's previous
+ * finalized payment of the type.
+ * @throws DomainError `batch_not_found`
  */
 export async function findCompared(ctx: ServiceContext, input: BatchKey): Promise<string | null> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);

@@ -136,14 +136,6 @@ describe("an export", () => {
     expect([...all].sort((a, b) => b.createdAt.localeCompare(a.createdAt))).toEqual(all);
   });
 
-  test("has the same order as the list", async () => {
-    const oldestFirst = await exported({ sort: "ASC" });
-    expect(oldestFirst).toEqual((await exported({ sort: "DESC" })).reverse());
-    expect(oldestFirst[0]!.id).toBe("b-0");
-    const { batches } = await listConsoleBatches(context(), { sort: "ASC", limit: 20 });
-    expect(oldestFirst.slice(0, 20)).toMatchObject(batches);
-  });
-
   test("of overdue batches starts with the longest due, on every page", async () => {
     await withoutTriggers(
       db,

@@ -4,9 +4,9 @@ import {
   AddressField,
   BatchIdField,
   PointTypeField,
-  rule,
   StatusField,
   TimestampField,
+  textField,
 } from "../../kernel/values/fields";
 import { isPoints } from "../../kernel/values/points";
 import type { BatchReview } from "./findings";
@@ -72,8 +72,8 @@ export interface ConsoleBatch extends BatchOut {
   review: BatchReview | null;
 }
 
-/** A batch in an export: also how it ended, or who has it on hold and why. */
-export interface ExportedBatch extends ConsoleBatch {
+/** How a batch ended, or who has it on hold and why. */
+export interface BatchOutcome {
   finalizedAt: string | null;
   cancelledAt: string | null;
   cancelledBy: string | null;
@@ -83,6 +83,8 @@ export interface ExportedBatch extends ConsoleBatch {
   approvedAt: string | null;
   approvedBy: string | null;
 }
+
+export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
 
 export interface ConsoleBatchPage {
   batches: ConsoleBatch[];
@@ -204,28 +206,9 @@ export interface ConsoleTransfer {
 }
 
 /** Why a team member changes a batch. */
-export const ReasonField = z
-  .string()
-  .trim()
-  .min(3)
-  .max(500)
-  .refine(
-    (value) => !/[\0\p{Surrogate}]/u.test(value),
-    rule("invalid_value", "contains a character that cannot be stored"),
-  );
+export const ReasonField = textField(3, 500);
 
-/** A note is plain text of one or more lines. */
-const NOTE_CHARS_MAX = 1000;
-const NoteField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(NOTE_CHARS_MAX)
-  .refine(
-    (value) => !/[\0\p{Surrogate}]/u.test(value),
-    rule("invalid_value", "contains a character that cannot be stored"),
-  );
-export const AddNoteInput = BatchKeyInput.extend({ text: NoteField });
+export const AddNoteInput = BatchKeyInput.extend({ text: textField(1, 1000) });
 export type AddNoteInput = z.output<typeof AddNoteInput>;
 export const DeleteNoteInput = BatchKeyInput.extend({ noteId: z.uuid() });
 export type DeleteNoteInput = z.output<typeof DeleteNoteInput>;

@@ -4,15 +4,15 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { readList } from "../../kernel/read-list";
+import { addressToBytes } from "../../kernel/values/addresses";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { boundAfter } from "../../kernel/values/instant-bounds";
 import { POINT_TYPES } from "../../kernel/values/point-types";
-import type { FreshBatch } from "../../recipients/find-fresh";
+import { findUnindexedBatches } from "../../recipients/unindexed-transfers";
 import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, freshFor, timeRange, walkOf, walksIndex } from "./list-batches";
+import { filterConditions, overdueBefore, overdueBranches, timeRange } from "./filter-conditions";
+import { batchesOfStep, INDEX_COLUMNS, indexTableOf, stepOf, usesIndexTable } from "./index-table";
 import { databaseNow } from "./list-console-batches";
-import { overdueBefore, overdueBranches } from "./overdue";
-import { INDEX_PLACE, stepOf } from "./walk-index";
 
 const NEWER_MAX = 1000;
 
@@ -46,7 +46,9 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
   const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const counts = countsBeside(filters);
   const row = await readList(ctx, (db) =>
-    walks(filters) ? countWalked(db, filters, counts, now) : countEach(db, counts, now),
+    usesIndexTable(filters) || isOfSubmitter(filters)
+      ? countNewest(db, filters, counts, now)
+      : countEach(db, counts, now),
   );
   const of = <Name extends string>(names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
@@ -62,9 +64,6 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
   };
 }
 
-/** Whether the counts sort the batches of one index, rather than each reading its own. */
-const walks = (filters: BatchFilters) => walksIndex(filters) || isOfSubmitter(filters);
-
 /** No index has a submitter's batches by status, so a count could read all of them to find a few. */
 const isOfSubmitter = ({ submittedBy, contractAddress }: BatchFilters) =>
   submittedBy !== undefined && contractAddress === undefined;
@@ -78,25 +77,22 @@ async function countEach(db: Database, counts: readonly Count[], now: SQL): Prom
   return row!;
 }
 
-/** Looks up the newest batches that pay an address, are unusual or have a submitter, once, and sorts them into all counts. */
-async function countWalked(
+/** Reads the newest batches that pay an address, are unusual or have a submitter once, for all counts. */
+async function countNewest(
   db: Database,
   filters: BatchFilters,
   counts: readonly Count[],
   now: SQL,
 ): Promise<Record<string, number>> {
   const columns = counts.map(([name, counted]) => {
-    // The index already answers the filter that it is walked for.
-    const narrowed = {
-      ...counted,
-      ...(filters.recipient ? { recipient: undefined } : walksIndex(filters) && { unusual: undefined }),
-    };
+    // The index table of unusual batches has answered that filter.
+    const unanswered = filters.unusual && !filters.recipient ? { ...counted, unusual: undefined } : counted;
     const conditions =
-      and(filterConditions(narrowed, [], now), narrowed.overdue ? or(...overdueBranches()) : undefined) ??
+      and(filterConditions(unanswered, now), counted.overdue ? or(...overdueBranches()) : undefined) ??
       sql`true`;
     return sql`count(*) filter (where ${conditions})::int as ${sql.identifier(name)}`;
   });
-  const newest = walksIndex(filters)
+  const newest = usesIndexTable(filters)
     ? await newestOf(db, filters, COUNT_MAX + 1)
     : newestOfSubmitter(filters, COUNT_MAX + 1);
   const [row] = await db.orm.execute<Record<string, number>>(sql`
@@ -110,28 +106,19 @@ const COMPARED = sql.raw(
   "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by",
 );
 
+/** CTEs that end in `found`: the newest batches of the index table, up to `most`, with the columns that filters compare. */
+async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
+  const range = and(timeRange(filters, "DESC", undefined, INDEX_COLUMNS), since);
+  const step = stepOf(await indexTableOf(db, filters), { range, descending: true }, most);
+  return sql`${step}, found as materialized (${batchesOfStep(COMPARED)})`;
+}
+
 /** The same for a submitter, whose index has the batches themselves. */
 function newestOfSubmitter(filters: BatchFilters, most: number): SQL {
-  const where = and(filterConditions({ submittedBy: filters.submittedBy }, []), timeRange(filters, "DESC"));
+  const where = and(filterConditions({ submittedBy: filters.submittedBy }), timeRange(filters, "DESC"));
   return sql`found as materialized (
     select ${COMPARED} from ${batches} where ${where} order by ${batches.createdAt} desc, ${batches.seq} desc limit ${most}
   ), step as (select 1 from found)`;
-}
-
-/** CTEs that end in `found`: the newest batches of the walked index, up to `most`, with the columns that filters compare. */
-async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
-  const step = stepOf({
-    entries: walkOf(filters).entries,
-    fresh: await freshFor(db, filters),
-    range: and(timeRange(filters, "DESC", undefined, INDEX_PLACE), since),
-    descending: true,
-    rowsMost: most,
-  });
-  return sql`${step}, found as materialized (
-    select b.* from step cross join lateral (
-      select ${COMPARED} from batches
-      where contract_address = step.contract_address and seq = step.batch_seq group by contract_address, seq
-    ) b)`;
 }
 
 /**
@@ -144,41 +131,56 @@ export async function countNewer(
   newerThan: { createdAt: string } | null,
   readAt?: string,
 ): Promise<number> {
-  const count = async (db: Database, also?: SQL) => {
-    const fresh = await freshFor(db, filters);
-    const [row] = await db.orm.execute<{ count: number }>(countUpTo(db, NEWER_MAX, filters, { fresh, also }));
-    return row!.count;
-  };
-  if (filters.overdue && readAt)
-    return count(ctx.db, gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`)));
-  const since = newerThan && sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz`;
-  if (filters.overdue) return count(ctx.db, since ?? undefined);
-  const { recipient: _, ...others } = filters;
-  return readList(ctx, async (db) => {
-    if (!filters.recipient) return count(db, since ?? undefined);
-    const [row] = await db.orm.execute<{ count: number }>(sql`
-      with ${await newestOf(db, filters, NEWER_MAX + 1, since ?? undefined)}
-      select count(*)::int as count from found as batches where ${filterConditions(others, []) ?? sql`true`}`);
-    return row!.count;
+  const since = newerThan ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz` : undefined;
+  const count = async (db: Database, counted: SQL) =>
+    (await db.orm.execute<{ count: number }>(counted))[0]!.count;
+  if (filters.overdue) {
+    const newer = readAt
+      ? gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`))
+      : since;
+    const also = and(newer, await paysRecipient(ctx.db, filters));
+    return await count(ctx.db, countUpTo(ctx.db, NEWER_MAX, filters, { also }));
+  }
+  return await readList(ctx, async (db) => {
+    if (!filters.recipient) return await count(db, countUpTo(db, NEWER_MAX, filters, { also: since }));
+    const newest = await newestOf(db, filters, NEWER_MAX + 1, since);
+    const where = filterConditions(filters) ?? sql`true`;
+    return await count(
+      db,
+      sql`with ${newest} select count(*)::int as count from found as batches where ${where}`,
+    );
   });
+}
+
+/** Batches that pay an address: those in the recipient index, and the few that are newer than the index. */
+async function paysRecipient(db: Database, { recipient }: BatchFilters): Promise<SQL | undefined> {
+  if (!recipient) return undefined;
+  const address = addressToBytes(recipient);
+  const unindexed = await findUnindexedBatches(db, address);
+  const contracts = `{${unindexed.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
+  const seqs = `{${unindexed.map(({ seq }) => seq).join(",")}}`;
+  return sql`(${batches.contractAddress}, ${batches.seq}) in (
+    select contract_address, batch_seq from recipient_transfers where to_address = ${address}
+    union all
+    select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
 function countUpTo(
   db: Database,
   most: number,
   filters: BatchFilters,
-  { fresh = [], also, now }: { fresh?: readonly FreshBatch[]; also?: SQL | undefined; now?: SQL },
+  { also, now }: { also?: SQL | undefined; now?: SQL },
 ): SQL {
-  const conditions = and(filterConditions(filters, fresh, now), timeRange(filters, "DESC"), also);
+  const conditions = and(filterConditions(filters, now), timeRange(filters, "DESC"), also);
   const read = (branch?: SQL) =>
     db.orm
       .select({ one: sql`1`.as("one") })
       .from(batches)
       .where(and(branch, conditions))
       .limit(most + 1);
-  const [waiting, claimed] = overdueBranches();
+  const [unblocked, claimed] = overdueBranches();
   const some = filters.overdue
-    ? unionAll(read(waiting), read(claimed))
+    ? unionAll(read(unblocked), read(claimed))
         .limit(most + 1)
         .as("some")
     : read().as("some");

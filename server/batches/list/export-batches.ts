@@ -2,7 +2,7 @@ import type { ServiceContext } from "../../kernel/context";
 import { readList } from "../../kernel/read-list";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import type { BatchFilters, ConsoleBatch, ConsoleListInput, ExportedBatch } from "./console-schema";
-import { walksIndex } from "./list-batches";
+import { usesIndexTable } from "./index-table";
 import { listConsoleBatches } from "./list-console-batches";
 import { SORTED_MAX, sortsWhole } from "./list-sorted";
 import { withOutcomes } from "./read-outcomes";
@@ -40,7 +40,7 @@ export async function* exportBatches(
 /** An order in which all batches can be read page by page. */
 function exportSort(filters: BatchFilters, sort: ListSort): ListSort {
   if (sortsWhole(filters, sort)) return sort;
-  if (walksIndex(filters)) return "DESC";
+  if (usesIndexTable(filters)) return "DESC";
   if (filters.finalizedAfter || filters.finalizedBefore) return "FINALIZED_DESC";
   return filters.dueAfter || filters.dueBefore ? "DUE_DESC" : "DESC";
 }

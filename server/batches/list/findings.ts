@@ -18,9 +18,9 @@ export const NEW_RECIPIENTS_HISTORY = 10;
  * `expected` is confirmed by history. `notable` is neither reassuring nor unusual. Staff should check `unusual` and
  * `alarming` findings before the batch is finalized.
  */
-export type Level = "expected" | "notable" | "unusual" | "alarming";
+export const LEVELS = ["expected", "notable", "unusual", "alarming"] as const;
+export type Level = (typeof LEVELS)[number];
 export const isOdd = (level: Level): boolean => level === "unusual" || level === "alarming";
-export const LEVELS = ["expected", "notable", "unusual", "alarming"] as const satisfies readonly Level[];
 
 /** Amounts of earlier finalized batches, as decimal strings. */
 export interface Usual {

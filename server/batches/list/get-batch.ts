@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { batches, batchTransfers } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
+import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import { type Transfer, unpackTransfers } from "../../ledger/packed-transfers";
 
@@ -22,6 +23,17 @@ export async function findBatch(
     .execute();
   if (!row) throw new DomainError("batch_not_found", `The contract has no batch ${batchId}.`);
   return row;
+}
+
+/** Keys as a table that joins `batches` on `isWanted`, with one index lookup per key. */
+export function wantedKeys(keys: readonly BatchKey[]) {
+  const addresses = keys.map(({ contractAddress }) => addressToBytes(contractAddress).toString("hex"));
+  const ids = keys.map(({ batchId }) => batchId);
+  return {
+    wanted: sql`(select distinct decode(contract, 'hex') as contract, id
+        from unnest(${sql.param(addresses)}::text[], ${sql.param(ids)}::text[]) as given (contract, id)) as wanted`,
+    isWanted: and(eq(batches.contractAddress, sql`wanted.contract`), eq(batches.id, sql`wanted.id`)),
+  };
 }
 
 /** All transfers of a batch, in the order sent. */

@@ -1,13 +1,12 @@
 import { inArray } from "drizzle-orm";
 import { contracts } from "@/db/schema/contracts";
 import type { ServiceContext } from "../../kernel/context";
-import { addressFromBytes } from "../../kernel/values/addresses";
+import { addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";
 import type { ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
-import type { BatchReview } from "./findings";
 import { listBatches } from "./list-batches";
 import { listSorted, sortsWhole } from "./list-sorted";
-import { readReversed, reversesOf } from "./reversals";
+import { readReversed } from "./reversals";
 import { LIST_SORTS } from "./sorts";
 import { readStoredReviews } from "./stored-reviews";
 
@@ -23,7 +22,7 @@ export async function listConsoleBatches(
 ): Promise<ConsoleBatchPage> {
   const [page, now] = await Promise.all([readPageOf(ctx, query), databaseNow(ctx)]);
   return {
-    batches: await withLabels(ctx, page.rows),
+    batches: await toConsoleBatches(ctx, page.rows),
     cursor: page.cursor,
     sortedAmong: page.sortedAmong,
     now,
@@ -47,11 +46,11 @@ export async function databaseNow(ctx: ServiceContext): Promise<string> {
 }
 
 /** The labels of contracts, by address. */
-export async function labelsOf(
+export async function contractLabels(
   ctx: ServiceContext,
   addresses: readonly Buffer[],
 ): Promise<Map<string, string>> {
-  const distinct = [...new Map(addresses.map((address) => [address.toString("hex"), address])).values()];
+  const distinct = distinctAddresses(addresses);
   const known = distinct.length
     ? await ctx.db.orm
         .select({ address: contracts.address, label: contracts.label })
@@ -62,39 +61,37 @@ export async function labelsOf(
 }
 
 /** Converts rows for the console, with contract labels and stored reviews. */
-export async function withLabels(
+export async function toConsoleBatches(
   ctx: ServiceContext,
   rows: (BatchRow & { seq: bigint | string })[],
 ): Promise<ConsoleBatch[]> {
   if (rows.length === 0) return [];
   const [labels, reviews, reversed] = await Promise.all([
-    labelsOf(
+    contractLabels(
       ctx,
       rows.map((row) => row.contractAddress),
     ),
     readStoredReviews(ctx.db, rows),
     readReversed(ctx, rows),
   ]);
-  return rows.map((row) => ({
-    ...toConsoleBatch({
-      ...row,
-      contractLabel: labels.get(addressFromBytes(row.contractAddress)) ?? "",
-      review: reviews.get(BigInt(row.seq)) ?? null,
-    }),
-    ...reversesOf(row, reversed),
-  }));
+  return rows.map((row) => {
+    const contractLabel = labels.get(addressFromBytes(row.contractAddress)) ?? "";
+    return toConsoleBatch({ ...row, contractLabel, review: reviews.get(BigInt(row.seq)) ?? null }, reversed);
+  });
 }
 
-/** Converts a row for the console. */
+/** Converts a row for the console. @param reversed from `readReversed` */
 export function toConsoleBatch(
-  row: BatchRow & { contractLabel: string; review: BatchReview | null },
+  row: BatchRow & Pick<ConsoleBatch, "contractLabel" | "review">,
+  reversed: ReadonlyMap<bigint, string>,
 ): ConsoleBatch {
+  const isPending = row.status === "PENDING";
   return {
-    ...toBatchOut(row),
+    ...toBatchOut(row, reversed),
     contractLabel: row.contractLabel,
     submittedBy: row.submittedBy,
-    heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
-    awaitsApproval: row.status === "PENDING" && row.awaitsApproval,
+    heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
+    awaitsApproval: isPending && row.awaitsApproval,
     review: row.review,
   };
 }

@@ -1,7 +1,8 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
+import { validCursor } from "../../kernel/cursor";
 import { readList } from "../../kernel/read-list";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT } from "../../kernel/values/batch-schema";
@@ -11,13 +12,14 @@ import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/poin
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import {
   filterConditions,
+  hasOnly,
   isAwaitingApproval,
-  listScope,
+  isOnHold,
+  overdueBranches,
   timeRange,
-  validCursor,
-  walksIndex,
-} from "./list-batches";
-import { overdueBranches } from "./overdue";
+} from "./filter-conditions";
+import { usesIndexTable } from "./index-table";
+import { listScope } from "./list-batches";
 import { readLatest } from "./read-latest";
 import { LISTED_TEXT } from "./read-page";
 import { decodeSorted, encodeSorted, type SortedPosition } from "./sorted-cursor";
@@ -127,30 +129,25 @@ export async function listSorted(ctx: ServiceContext, query: SortedQuery): Promi
 /** Whether the list is sorted whole, however many batches match. */
 export const sortsWhole = (filters: BatchFilters, sort: ListSort): boolean =>
   rangesOf(filters, sort) !== null ||
-  // The indexes of recipients and of unusual batches are read in order of creation.
-  (LIST_SORTS[sort].by === "createdAt" && (walksIndex(filters) || !hasTimeRange(filters)));
+  (LIST_SORTS[sort].by === "createdAt" && (usesIndexTable(filters) || !hasTimeRange(filters)));
 
 const hasTimeRange = ({ dueAfter, dueBefore, finalizedAfter, finalizedBefore }: BatchFilters) =>
   Boolean(dueAfter || dueBefore || finalizedAfter || finalizedBefore);
 
-type FilterName = keyof BatchFilters;
-
 /** The ranges that together have the list in this order, each of one index, as conditions; null if there are none. */
 function rangesOf(filters: BatchFilters, sort: ListSort): (SQL | undefined)[] | null {
-  const given = Object.entries(filters).flatMap(([name, value]) => (value ? [name as FilterName] : []));
-  const onlyHas = (...names: FilterName[]) => given.every((name) => names.includes(name));
   switch (LIST_SORTS[sort].by) {
     case "points":
-      if (!onlyHas("pointType", "minimumPoints")) return null;
+      if (!hasOnly(filters, "pointType", "minimumPoints")) return null;
       return POINT_TYPES.filter((type) => (filters.pointType ?? type) === type).map((type) =>
         eq(batches.pointType, type),
       );
     case "finalizedAt":
-      return onlyHas("statuses", "finalizedAfter", "finalizedBefore")
+      return hasOnly(filters, "statuses", "finalizedAfter", "finalizedBefore")
         ? [eq(batches.status, "FINALIZED")]
         : null;
     case "finalizeAt":
-      return dueRanges(filters) ?? (onlyHas("dueAfter", "dueBefore") ? [undefined] : null);
+      return dueRanges(filters) ?? (hasOnly(filters, "dueAfter", "dueBefore") ? [undefined] : null);
     default:
       return null;
   }
@@ -165,18 +162,18 @@ function dueRanges({
   recipient,
   statuses = [],
 }: BatchFilters): SQL[] | null {
-  const [waiting, claimed] = overdueBranches();
-  const onHold = and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt))!;
-  const awaiting = and(isAwaitingApproval(), isNull(batches.heldAt))!;
+  const [notBlocked, claimed] = overdueBranches();
   const areOpen = statuses.length > 0 && statuses.every((one) => one === "PENDING" || one === "FINALIZING");
   if (recipient) return null;
-  if (unblocked) return [waiting];
-  if (held) return [onHold];
+  if (unblocked) return [notBlocked];
+  if (held) return [isOnHold()];
   if (awaitingApproval) return [isAwaitingApproval()];
-  if (overdue) return [waiting, claimed];
+  if (overdue) return [notBlocked, claimed];
   if (!areOpen) return null;
   return [
-    ...(statuses.includes("PENDING") ? [waiting, onHold, awaiting] : []),
+    ...(statuses.includes("PENDING")
+      ? [notBlocked, isOnHold(), and(isAwaitingApproval(), isNull(batches.heldAt))!]
+      : []),
     ...(statuses.includes("FINALIZING") ? [claimed] : []),
   ];
 }
@@ -208,7 +205,7 @@ function readRanges(
 ): Promise<SortedRow[]> {
   const { column } = KEYS[LIST_SORTS[sort].by];
   const { beyond, order } = orderOf(sort, after, column, sql`${batches.seq}`);
-  const where = and(filterConditions(filters, []), timeRange(filters, "DESC"), beyond);
+  const where = and(filterConditions(filters), timeRange(filters, "DESC"), beyond);
   const parts = ranges.map(
     (range) =>
       sql`(select ${listedWith(column)} from ${batches} where ${and(range, where) ?? sql`true`} ${order} limit ${rowsMost})`,
@@ -219,7 +216,7 @@ function readRanges(
   );
 }
 
-/** Sorts the latest batches that match, in memory. None may match, although older ones would: a row of nulls says so. */
+/** Sorts the latest batches that match, in memory. If none of them match, the statement returns one row of nulls. */
 async function sortLatest(
   db: Database,
   filters: BatchFilters,

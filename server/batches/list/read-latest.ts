@@ -2,9 +2,8 @@ import { and, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { BatchFilters } from "./console-schema";
-import { conditionsByKey, filterConditions, freshFor, timeRange, walkOf, walksIndex } from "./list-batches";
-import { overdueBranches } from "./overdue";
-import { INDEX_PLACE, stepOf } from "./walk-index";
+import { conditionsByKey, filterConditions, overdueBranches, timeRange } from "./filter-conditions";
+import { batchesOfStep, INDEX_COLUMNS, indexTableOf, stepOf, usesIndexTable } from "./index-table";
 
 interface Latest {
   /** CTEs that end in `latest`, whose column `ranged_at` is the time of its order. */
@@ -27,20 +26,16 @@ interface Reading {
 
 /**
  * CTEs that end in `latest`: up to `most` batches that match, with the given columns of `batches`. They are the newest, or with
- * a filter by due or finalized time the last in that range, since that is what an index can find. For a recipient or unusual
- * batches they are among the newest of that index.
+ * a filter by due or finalized time the last in that range, since that is what an index can find. With an index table they
+ * are among its newest.
  */
 export async function readLatest(
   db: Database,
   filters: BatchFilters,
   { most, columns, upTo, now }: Reading,
 ): Promise<Latest> {
-  if (walksIndex(filters)) return latestOfIndex(db, filters, { most, columns, upTo, now });
-  const where = and(
-    filterConditions(filters, [], now),
-    timeRange(filters, "DESC"),
-    notAfter(batches.seq, upTo),
-  );
+  if (usesIndexTable(filters)) return latestOfIndexTable(db, filters, { most, columns, upTo, now });
+  const where = and(filterConditions(filters, now), timeRange(filters, "DESC"), notAfter(batches.seq, upTo));
   const order = sql`order by ${rangedTime(filters)} desc, ${batches.seq} desc limit ${most}`;
   const read = (branch?: SQL) =>
     sql`(select ${columns}, ${rangedTime(filters)} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`} ${order})`;
@@ -63,27 +58,17 @@ function rangedTime(filters: BatchFilters): SQL {
   return filters.dueAfter || filters.dueBefore ? sql`${batches.finalizeAt}` : sql`${batches.createdAt}`;
 }
 
-async function latestOfIndex(
+async function latestOfIndexTable(
   db: Database,
   filters: BatchFilters,
   { most, columns, upTo, now }: Reading,
 ): Promise<Latest> {
-  const { entries, others } = walkOf(filters);
-  const step = stepOf({
-    entries,
-    fresh: await freshFor(db, filters),
-    range: and(timeRange(filters, "DESC", undefined, INDEX_PLACE), notAfter(INDEX_PLACE.seq, upTo)),
-    descending: true,
-    rowsMost: most,
-  });
-  const where = conditionsByKey(others, now);
+  const table = await indexTableOf(db, filters);
+  const range = and(timeRange(filters, "DESC", undefined, INDEX_COLUMNS), notAfter(INDEX_COLUMNS.seq, upTo));
+  const where = conditionsByKey(table.others, now);
   return {
-    ctes: sql`${step}, latest as materialized (
-      select b.* from step cross join lateral (
-        select ${columns}, created_at as ranged_at from ${batches}
-        where contract_address = step.contract_address and seq = step.batch_seq and ${where ?? sql`true`}
-        group by contract_address, seq
-      ) b)`,
+    ctes: sql`${stepOf(table, { range, descending: true }, most)}, latest as materialized (
+      ${batchesOfStep(sql`${columns}, created_at as ranged_at`, where)})`,
     examined: sql`(select count(*)::int from step)`,
     top: sql`(select max(batch_seq) from step)`,
   };

@@ -3,7 +3,7 @@ interface Sort {
   descending: boolean;
 }
 
-/** The orders of the console's list, by their names in its URL. Links from before there were others say ASC, DESC and DUE. */
+/** The sort orders of the console's list, by their names in its URL. Old links use ASC, DESC and DUE. */
 export const LIST_SORTS = {
   DESC: { by: "createdAt", descending: true },
   ASC: { by: "createdAt", descending: false },

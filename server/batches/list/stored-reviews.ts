@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { addressArray, distinctAddresses } from "../../kernel/values/addresses";
 import type { BatchReview } from "./findings";
 
 /** The stored findings of these batches, by sequence number. Only batches with an unusual finding have an entry. */
@@ -7,10 +8,10 @@ export async function readStoredReviews(
   batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
 ): Promise<Map<bigint, BatchReview>> {
   if (batches.length === 0) return new Map();
-  const contracts = [...new Set(batches.map(({ contractAddress }) => contractAddress.toString("hex")))];
+  const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
   const rows = await sql<{ seq: string; findings: BatchReview }[]>`
     select batch_seq as seq, findings from batch_reviews
-    where contract_address = any(${`{${contracts.map((hex) => `"\\\\x${hex}"`).join(",")}}`}::bytea[])
+    where contract_address = any(${addressArray(contracts)}::bytea[])
       and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
   return new Map(rows.map(({ seq, findings }) => [BigInt(seq), findings]));
 }

@@ -7,9 +7,11 @@ import { type BatchFilters, type BatchTotals, COUNT_MAX } from "./console-schema
 import { databaseNow } from "./list-console-batches";
 import { readLatest } from "./read-latest";
 
+type TotalsRow = BatchTotals["types"][number] & { examined: number };
+
 /**
- * What the filtered batches add up to, by type, with reversals apart: they pay nobody. Exact for up to `COUNT_MAX` batches; beyond that the latest ones are added up,
- * and the sums are minimums. Added up by Postgres in `numeric`.
+ * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches; beyond that the
+ * latest ones are added up, and the sums are minimums.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
   // The primary's clock decides what is due.
@@ -18,12 +20,7 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
     ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq`;
   const rows = await readList(ctx, async (db) => {
     const { ctes, examined } = await readLatest(db, filters, { most: COUNT_MAX + 1, columns, now });
-    return db.orm.execute<
-      { examined: number } & Record<
-        "pointType" | "batches" | "transfers" | "points" | "reversals" | "takenBack",
-        string
-      >
-    >(sql`
+    return db.orm.execute<TotalsRow>(sql`
       with ${ctes}
       select sums.*, looked.examined from (select ${examined} as examined) as looked
       left join (
@@ -39,12 +36,9 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
     // If nothing matches, the only row has no type.
     types: rows
       .filter(({ pointType }) => pointType !== null)
-      .map((row) => ({
-        pointType: row.pointType as BatchTotals["types"][number]["pointType"],
-        batches: Number(row.batches),
-        transfers: row.transfers,
+      .map(({ examined: _, ...row }) => ({
+        ...row,
         points: shortestPoints(row.points),
-        reversals: Number(row.reversals),
         takenBack: shortestPoints(row.takenBack),
       })),
     isWhole: rows[0]!.examined <= COUNT_MAX,

@@ -1,8 +1,7 @@
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
-import { addressKey } from "../../kernel/values/address-text";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import { labelsOf } from "../../recipients/labels";
+import { withLabels } from "../../recipients/labels";
 import { findObstacles } from "./obstacles";
 import { prepareReversal } from "./prepare-reversal";
 
@@ -33,14 +32,10 @@ export async function describeReversible(
   const { reversed, short } = await findObstacles(ctx.db, original, transfers);
   const reversedBy = new Map(reversed.map(({ toAddress, batchId }) => [toAddress, batchId]));
   const available = new Map(short.map((each) => [each.toAddress, each.available]));
-  const labels = await labelsOf(
-    ctx.db,
-    transfers.map(({ toAddress }) => toAddress),
-  );
   return {
-    transfers: transfers.map(({ toAddress, points }) => ({
+    transfers: (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({
       toAddress,
-      label: labels.get(addressKey(toAddress)) ?? null,
+      label,
       points,
       reversedBy: reversedBy.get(toAddress) ?? null,
       // A row that is taken back already has no other obstacle.

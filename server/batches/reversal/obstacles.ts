@@ -1,12 +1,14 @@
 import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { parsePoints } from "../../kernel/values/points";
+import { DomainError } from "../../kernel/values/problems";
 import { balancesOf } from "../../ledger/accounts";
 import { packTransfers, type Transfer, unpacked } from "../../ledger/packed-transfers";
 import type { StoredBatch } from "../list/get-batch";
+import type { PreparedReversal } from "./prepare-reversal";
 
-/** A transfer that cannot be taken back now. */
-export interface Obstacles {
+/** Transfers that cannot be taken back now. */
+interface Obstacles {
   /** Transfers that another reversal takes back. */
   reversed: { toAddress: string; batchId: string }[];
   /** Recipients that have less than they would have to give up. Wallets never spend, so these are contracts. */
@@ -51,4 +53,41 @@ export async function findObstacles(
       })
       .filter(({ available, needed }) => parsePoints(available) < parsePoints(needed)),
   };
+}
+
+/**
+ * Nothing if there are no obstacles any more.
+ * @throws DomainError `already_reversed`, `recipients_short`
+ */
+export async function refuseObstacles(
+  db: Database,
+  { original, transfers }: Pick<PreparedReversal, "original" | "transfers">,
+  cause?: unknown,
+): Promise<void> {
+  const { reversed, short } = await findObstacles(db, original, transfers);
+  if (reversed.length > 0) {
+    const named = reversed.map(({ toAddress, batchId }) => `${toAddress} (by ${batchId})`);
+    throw new DomainError("already_reversed", `Already taken back, or about to be: ${listed(named)}.`, {
+      extra: { reversed },
+      cause,
+    });
+  }
+  if (short.length > 0) {
+    const named = short.map(
+      ({ toAddress, available, needed }) =>
+        `${toAddress} has ${available} of ${needed} ${original.pointType}`,
+    );
+    throw new DomainError("recipients_short", `Recipients have too few points available: ${listed(named)}.`, {
+      extra: { recipients: short },
+      cause,
+    });
+  }
+}
+
+/** Addresses that a message names. The problem's own members have all of them. */
+const NAMED_MAX = 3;
+
+function listed(items: readonly string[]): string {
+  const rest = items.length - NAMED_MAX;
+  return items.slice(0, NAMED_MAX).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
 }

@@ -1,7 +1,6 @@
 import { drizzle } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
-import { explain, nodesOf, type PlanNode } from "@/testing/explain";
+import { explain, nodesOf, type PlanNode, statementsOf } from "@/testing/explain";
 import { LIMITS, neighbourOf, wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
@@ -12,8 +11,8 @@ import { cancelBatch } from "../change/cancel-batch";
 import { findBatch } from "../list/get-batch";
 import { findReversals, findReversed, readReversed } from "../list/reversals";
 import { describeReversible } from "./describe-reversible";
+import { dryRunReversal } from "./dry-run-reversal";
 import { reverseBatch } from "./reverse-batch";
-import { tryReverse } from "./try-reverse";
 
 const { db, context, useContract } = useLedger({ balances: false });
 const contract = useContract();
@@ -85,15 +84,11 @@ const isOfLedger = ({ "Index Name": index = "", ...node }: PlanNode) =>
 
 /** The scans of the statements that `run` sends, each planned with its values and as a prepared statement. */
 async function scansOf(run: (ctx: ServiceContext) => Promise<unknown>): Promise<PlanNode[]> {
-  const sent: [text: string, values: unknown[]][] = [];
-  const debug = (_: number, text: string, values: unknown[]) => {
-    if (TABLES.some((table) => text.includes(table))) sent.push([text, values]);
-  };
-  const watched = postgres(db.url, { max: 1, debug });
-  await run({ ...context(), db: { ...db, sql: watched, orm: drizzle(watched) } });
-  await watched.end();
+  const { sent } = await statementsOf(db.url, (sql) =>
+    run({ ...context(), db: { ...db, sql, orm: drizzle(sql) } }),
+  );
   const plans: PlanNode[] = [];
-  for (const [text, values] of sent)
+  for (const { text, values } of sent.filter(({ text }) => TABLES.some((table) => text.includes(table))))
     plans.push(...(await explain(db, text, values)), ...(await explain(db, text, values, { generic: true })));
   return nodesOf(plans).filter(isOfLedger);
 }
@@ -154,7 +149,7 @@ const CASES: Case[] = [
   ],
   [
     "a dry run",
-    (ctx) => tryReverse(ctx, LIMITS, key("b-1")),
+    (ctx) => dryRunReversal(ctx, LIMITS, key("b-1")),
     ["reversed_transfers_once", "accounts_address_point_type_pk"],
   ],
   [

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Database } from "@/db/client";
+import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, testContext, times, wallet } from "@/testing/factories";
 import { finalizing } from "@/testing/finalizing-steps";
@@ -38,86 +40,70 @@ const reversal = ({ contract }: World, reversalId: string, toAddresses?: string[
   secondsToFinalize: 0,
   ...(toAddresses && { toAddresses }),
 });
-const reversing = (world: World, ends: Ends, id: string, toAddresses?: string[]): Transaction[] => [
-  { ends, run: (own) => reverseBatch(testContext(own), LIMITS, reversal(world, id, toAddresses)) },
-];
-const spending = ({ spender, wallets: [to] }: World, ends: Ends): Transaction[] => [
-  {
-    ends,
-    run: (own) => submitBatch(testContext(own), LIMITS, batchOf(spender, [[to, "2"]], { batchId: "s" })),
-  },
-];
-const cancelling = ({ contract }: World, ends: Ends, batchId: string): Transaction[] => [
-  { ends, run: (own) => cancelBatch(testContext(own), { contractAddress: contract, batchId }) },
-];
 
-interface Race {
-  /** Stored before the race: a reversal of everything. */
-  prepared?: true;
-  /** Stored before the race: a payment to the same recipients. */
-  pays?: true;
-  a(world: World): Transaction[];
-  b(world: World): Transaction[];
-}
-
-const RACES: Record<string, (ends: Ends) => Race> = {
-  "two reversals of the same rows": (ends) => ({
-    a: (world) => reversing(world, ends, "a"),
-    b: (world) => reversing(world, "commit", "b"),
-  }),
-  "two reversals that share a row, in opposite orders": (ends) => ({
-    a: (world) => reversing(world, ends, "a", [world.wallets[0], world.wallets[1]]),
-    b: (world) => reversing(world, "commit", "b", [world.wallets[2], world.wallets[1]]),
-  }),
-  "the same reversal twice": (ends) => ({
-    a: (world) => reversing(world, ends, "a"),
-    b: (world) => reversing(world, "commit", "a"),
-  }),
-  "a reversal and a contract that spends what it got": (ends) => ({
-    a: (world) => reversing(world, ends, "a"),
-    b: (world) => spending(world, "commit"),
-  }),
-  "a contract that spends and a reversal": (ends) => ({
-    a: (world) => spending(world, ends),
-    b: (world) => reversing(world, "commit", "b"),
-  }),
-  "a reversal and the finalizing of a payment to the same recipients": (ends) => ({
-    pays: true,
-    a: (world) => reversing(world, ends, "a"),
-    b: () => finalizing("commit"),
-  }),
-  "the cancel of a reversal and its finalizing": (ends) => ({
-    prepared: true,
-    a: (world) => cancelling(world, ends, "first"),
-    b: () => finalizing("commit"),
-  }),
-  "the cancel of a reversal and a crashing finalizer": (ends) => ({
-    prepared: true,
-    a: (world) => cancelling(world, ends, "first"),
-    b: () => finalizing("rollback"),
-  }),
-  "the cancel of a reversal and another reversal of its rows": (ends) => ({
-    prepared: true,
-    a: (world) => cancelling(world, ends, "first"),
-    b: (world) => reversing(world, "commit", "b"),
-  }),
-  "the cancel of a reversal, twice": (ends) => ({
-    prepared: true,
-    a: (world) => cancelling(world, ends, "first"),
-    b: (world) => cancelling(world, "commit", "first"),
-  }),
-  "the finalizing of a reversal and another reversal of its rows": (ends) => ({
-    prepared: true,
-    a: (world) => reversing(world, ends, "a"),
-    b: () => finalizing("commit"),
-  }),
-};
-
-const cases = Object.entries(RACES).flatMap(([name, make]) =>
-  (["commit", "rollback"] as const).map(
-    (ends) => [ends === "commit" ? name : `${name}, one rolled back`, make(ends)] as const,
-  ),
+type Client = (world: World) => Transaction[];
+/** A client with one transaction. */
+const client =
+  (run: (own: Database, world: World) => Promise<unknown>) =>
+  (ends: Ends): Client =>
+  (world) => [{ ends, run: (own) => run(own, world) }];
+/** @param wallets which of the world's wallets it takes from; absent: all recipients */
+const reversing = (id: string, wallets?: (0 | 1 | 2)[]) =>
+  client((own, world) => {
+    const toAddresses = wallets?.map((at) => world.wallets[at]);
+    return reverseBatch(testContext(own), LIMITS, reversal(world, id, toAddresses));
+  });
+const spending = client((own, { spender, wallets: [to] }) =>
+  submitBatch(testContext(own), LIMITS, batchOf(spender, [[to, "2"]], { batchId: "s" })),
 );
+const cancelling = client((own, { contract }) =>
+  cancelBatch(testContext(own), { contractAddress: contract, batchId: "first" }),
+);
+const finalizer =
+  (ends: Ends): Client =>
+  () =>
+    finalizing(ends);
+
+/** What is stored before the race: nothing, a reversal of everything, or a payment to the same recipients. */
+type Stored = "nothing" | "a reversal" | "a payment";
+const RACES: [name: string, stored: Stored, a: (ends: Ends) => Client, b: Client][] = [
+  ["two reversals of the same rows", "nothing", reversing("a"), reversing("b")("commit")],
+  [
+    "two reversals that share a row, in opposite orders",
+    "nothing",
+    reversing("a", [0, 1]),
+    reversing("b", [2, 1])("commit"),
+  ],
+  ["the same reversal twice", "nothing", reversing("a"), reversing("a")("commit")],
+  ["a reversal and a contract that spends what it got", "nothing", reversing("a"), spending("commit")],
+  ["a contract that spends and a reversal", "nothing", spending, reversing("b")("commit")],
+  [
+    "a reversal and the finalizing of a payment to the same recipients",
+    "a payment",
+    reversing("a"),
+    finalizer("commit"),
+  ],
+  ["the cancel of a reversal and its finalizing", "a reversal", cancelling, finalizer("commit")],
+  ["the cancel of a reversal and a crashing finalizer", "a reversal", cancelling, finalizer("rollback")],
+  [
+    "the cancel of a reversal and another reversal of its rows",
+    "a reversal",
+    cancelling,
+    reversing("b")("commit"),
+  ],
+  ["the cancel of a reversal, twice", "a reversal", cancelling, cancelling("commit")],
+  [
+    "the finalizing of a reversal and another reversal of its rows",
+    "a reversal",
+    reversing("a"),
+    finalizer("commit"),
+  ],
+];
+
+const cases = RACES.flatMap(([name, stored, a, b]) => [
+  [name, stored, a("commit"), b] as const,
+  [`${name}, one rolled back`, stored, a("rollback"), b] as const,
+]);
 
 /** A constraint ended the test's own transaction, so the verb could not look up the obstacle. */
 const REFUSED_IN_TRANSACTION = "25P02";
@@ -133,7 +119,7 @@ const codeOf = (result: unknown) => (result as { code?: string }).code;
 /** Every point that the batch paid is with its recipient or back at the contract, and no row was taken back twice. */
 async function expectOnce(world: World, order: string): Promise<void> {
   await expectLedgerToBalance(db);
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  await endLeases(db);
   expect(await finalize(), order).toMatchObject({ failure: null, dueLeft: 0 });
   await expectLedgerToBalance(db);
   const contract = addressToBytes(world.contract);
@@ -147,18 +133,17 @@ async function expectOnce(world: World, order: string): Promise<void> {
 }
 
 describe("every interleaving of two clients", () => {
-  test.each(cases)("%s", async (_, race) => {
+  test.each(cases)("%s", async (_, stored, a, b) => {
     const any: World = { contract: "", spender: "", wallets: ["", "", ""] };
-    const orders = interleavings(stepsOf(race.a(any)), stepsOf(race.b(any)));
-    for (const order of orders) {
+    for (const order of interleavings(stepsOf(a(any)), stepsOf(b(any)))) {
       const world = await newWorld();
-      if (race.prepared) await reverseBatch(context(), LIMITS, reversal(world, "first"));
-      if (race.pays)
+      if (stored === "a reversal") await reverseBatch(context(), LIMITS, reversal(world, "first"));
+      if (stored === "a payment")
         await submit(
           batchOf(world.contract, [[world.spender, "3"], ...world.wallets.map((to) => [to, "1"] as const)]),
         );
-      const { a, b } = await runInOrder(db, order, { a: race.a(world), b: race.b(world) });
-      for (const result of [...a.results, ...b.results])
+      const ended = await runInOrder(db, order, { a: a(world), b: b(world) });
+      for (const result of [...ended.a.results, ...ended.b.results])
         if (result instanceof Error)
           expect([...REFUSALS, REFUSED_IN_TRANSACTION], order).toContain(codeOf(result));
       await expectOnce(world, order);

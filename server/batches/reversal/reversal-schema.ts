@@ -1,18 +1,8 @@
 import { z } from "zod";
 import type { BatchLimits } from "../../kernel/batch-limits";
-import { AwaitingApprovalField, CountField, DigestField } from "../../kernel/values/batch-schema";
-import {
-  AddressField,
-  BatchIdField,
-  PointsOut,
-  PointTypeField,
-  rule,
-  SuccessField,
-  TimestampOut,
-} from "../../kernel/values/fields";
-import { waitField } from "../submit/submit-schema";
-
-const REASON_CHARS_MAX = 500;
+import { AwaitingApprovalField } from "../../kernel/values/batch-schema";
+import { AddressField, BatchIdField, textField } from "../../kernel/values/fields";
+import { dryRunField, dryRunFields, waitField } from "../submit/submit-schema";
 
 const reversalFields = (limits: BatchLimits) => ({
   contractAddress: AddressField,
@@ -21,15 +11,10 @@ const reversalFields = (limits: BatchLimits) => ({
     .array(AddressField)
     .min(1)
     .max(limits.transfersMax)
-    .meta({ description: "Recipients whose transfers to take back. Absent: all of them." })
+    .meta({ description: "Recipients whose transfers to take back. All of them when absent." })
     .optional(),
   secondsToFinalize: waitField(limits, "reversal"),
-  reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(REASON_CHARS_MAX)
-    .refine((text) => !/[\0\p{Surrogate}]/u.test(text), rule("invalid_value", "cannot be stored"))
+  reason: textField(1, 500)
     .meta({
       description: "Why the points are taken back. Stored with the reversal.",
       pattern: "^[^\\x00]*[^\\x00\\s][^\\x00]*$",
@@ -39,18 +24,14 @@ const reversalFields = (limits: BatchLimits) => ({
 
 const ReversalIdField = BatchIdField.meta({
   description:
-    "Your own ID for the reversal, which makes the call safe to retry. Absent: the service generates one.",
+    "Your own ID for the reversal, which makes the call safe to retry. The service generates one when absent.",
 });
 
 export const reverseBatchInput = (limits: BatchLimits) =>
   z.strictObject({
     ...reversalFields(limits),
     reversalId: ReversalIdField.optional(),
-    dryRun: z
-      .boolean()
-      .meta({ description: "`true` returns what the reversal would do, without storing anything." })
-      .optional()
-      .meta({ param: { in: "query" } }),
+    dryRun: dryRunField("reversal"),
   });
 
 /** The console always sends an ID, so that sending the form again is safe. */
@@ -62,28 +43,8 @@ export type ReverseBatchInput = Omit<z.output<ReturnType<typeof reverseBatchInpu
 /** What a reversal would do if it were submitted now. */
 export const ReversalDryRunReply = z
   .strictObject({
-    success: SuccessField,
-    dryRun: z.literal(true),
-    batchId: BatchIdField.nullable().meta({
-      description: "Your own ID of the reversal; null when the service generates it.",
-    }),
+    ...dryRunFields("reversal"),
     reverses: BatchIdField.meta({ description: "ID of the batch that it takes back." }),
-    replayed: z.boolean().meta({
-      description:
-        "`true` when the same reversal is already stored under this ID, so that a call would change nothing.",
-    }),
-    pointType: PointTypeField,
-    points: PointsOut.meta({ description: "Total to take back." }),
-    transferCount: CountField,
-    secondsToFinalize: z
-      .int()
-      .min(0)
-      .max(31_536_000)
-      .meta({ format: "int32", description: "Seconds until the reversal would be due." }),
-    finalizeAt: TimestampOut.meta({
-      description: "When the reversal would be due if it were submitted now.",
-    }),
-    digest: DigestField,
     awaitingApproval: AwaitingApprovalField,
   })
   .meta({ id: "ReversalDryRun" });

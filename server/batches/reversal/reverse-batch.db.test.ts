@@ -3,15 +3,14 @@ import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import { approveBatch } from "../change/approve-batch";
+import { approveBatch, rejectBatch } from "../change/approve-batch";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
-import { rejectBatch } from "../change/reject-batch";
 import { findBatch, findTransfers } from "../list/get-batch";
 import { submitBatch } from "../submit/submit-batch";
+import { dryRunReversal } from "./dry-run-reversal";
 import type { ReverseBatchInput } from "./reversal-schema";
 import { reverseBatch } from "./reverse-batch";
-import { tryReverse } from "./try-reverse";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
@@ -131,7 +130,7 @@ describe("a reversal", () => {
     ];
     const refusal = { code: "recipients_short", options: { extra: { recipients: short } } };
     const input = { contractAddress, batchId: "paid", reversalId: "back" };
-    await expect(tryReverse(context(), LIMITS, input)).rejects.toMatchObject(refusal);
+    await expect(dryRunReversal(context(), LIMITS, input)).rejects.toMatchObject(refusal);
     await expect(reverse(input)).rejects.toMatchObject(refusal);
     await expect(findBatch(context(), contractAddress, "back")).rejects.toMatchObject({
       code: "batch_not_found",
@@ -300,15 +299,15 @@ describe("like any other batch, a reversal", () => {
 test("a dry run reports what would happen and stores nothing", async () => {
   const { contractAddress, a, b } = await paid();
   const input = { contractAddress, batchId: "paid", reversalId: "back", secondsToFinalize: 60 };
-  const dryRun = await tryReverse(context(), LIMITS, input);
+  const dryRun = await dryRunReversal(context(), LIMITS, input);
   expect(dryRun).toMatchObject({ reverses: "paid", points: "12.5", transferCount: 2, replayed: false });
   expect(await balance(a)).toMatchObject({ pendingSent: "0" });
   await reverse(input);
   const stored = await findBatch(context(), contractAddress, "back");
   expect(dryRun.digest).toBe(stored.digest.toString("hex"));
-  expect(await tryReverse(context(), LIMITS, input)).toMatchObject({ replayed: true });
+  expect(await dryRunReversal(context(), LIMITS, input)).toMatchObject({ replayed: true });
   await expect(
-    tryReverse(context(), LIMITS, { ...input, reversalId: "b2", toAddresses: [b] }),
+    dryRunReversal(context(), LIMITS, { ...input, reversalId: "b2", toAddresses: [b] }),
   ).rejects.toMatchObject({
     code: "already_reversed",
   });

@@ -1,5 +1,4 @@
 import { v7 as uuidv7 } from "uuid";
-import type { Database } from "@/db/client";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
@@ -12,9 +11,8 @@ import { DomainError } from "../../kernel/values/problems";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers, unpacked } from "../../ledger/packed-transfers";
 import { recognizeRepeat, type SubmittedBatch } from "../submit/submit-batch";
-import { findObstacles } from "./obstacles";
+import { refuseObstacles } from "./obstacles";
 import { type PreparedReversal, prepareReversal } from "./prepare-reversal";
-import { alreadyReversed, recipientsShort } from "./reversal-errors";
 import type { ReverseBatchInput } from "./reversal-schema";
 
 /** Constraints that refuse a reversal, one per obstacle. */
@@ -47,23 +45,12 @@ export async function reverseBatch(
       return await recognizeRepeat(ctx, input.contractAddress, batchId, reversal.digest);
     } catch (cause) {
       if (!REFUSED_BY.some((name) => name === postgresError(cause)?.constraint)) throw cause;
-      await throwObstacles(ctx.db, reversal, cause);
+      await refuseObstacles(ctx.db, reversal, cause);
     }
   }
   throw new DomainError("unavailable", "The recipients' balances are changing. Retry.", {
     headers: { "Retry-After": "1" },
   });
-}
-
-/** @throws DomainError `already_reversed`, `recipients_short`; nothing if neither is true any more */
-export async function throwObstacles(
-  db: Database,
-  { original, transfers }: PreparedReversal,
-  cause?: unknown,
-): Promise<void> {
-  const { reversed, short } = await findObstacles(db, original, transfers);
-  if (reversed.length > 0) throw alreadyReversed(reversed, cause);
-  if (short.length > 0) throw recipientsShort(short, original.pointType, cause);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { indexAll, reviewAll } from "@/testing/catch-up";
 import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
@@ -8,7 +9,6 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import { getReceipt, getRoot } from "../../receipts/get-receipt";
 import { describeRecipient } from "../../recipients/describe-recipient";
 import { exportReceived } from "../../recipients/export-received";
-import { indexRecipients } from "../../recipients/index-recipients";
 import { listReceived } from "../../recipients/list-received";
 import { sumReceived } from "../../recipients/sum-received";
 import { exportTransfers } from "../../statements/export-transfers";
@@ -21,7 +21,6 @@ import { listConsoleBatches } from "../list/list-console-batches";
 import { refreshBatches } from "../list/refresh-batches";
 import { totalBatches } from "../list/total-batches";
 import { describeBatch } from "../review/describe-batch";
-import { reviewNewBatches } from "../review/review-new-batches";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -52,7 +51,7 @@ describe.each(["newer than the index by recipient", "in the index by recipient"]
   "a reversal %s",
   (place) => {
     const reach = async () => {
-      if (place.startsWith("in")) while ((await indexRecipients(db)) > 0);
+      if (place.startsWith("in")) await indexAll(db);
     };
 
     test("counts negatively on the recipient's page, and both transfers name each other's batch", async () => {
@@ -90,7 +89,7 @@ describe.each(["newer than the index by recipient", "in the index by recipient"]
         (await describeRecipient(context(), { address: to })).points.PHASE2_POINTS;
       expect(await described()).toMatchObject({
         received: "12.5",
-        waiting: "0",
+        pending: "0",
         takenBack: "0",
         takingBack: "10.5",
       });
@@ -199,7 +198,7 @@ test("a reversal is no outflow: it is not in the forecast, the pace or the contr
   expect(points.days.every(({ batchCount }) => batchCount === 0)).toBe(true);
   const dayStarts = [Date.now() - 3_600_000, Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
   const days = await sumPointsPerDay(context(), { contractAddress, dayStarts });
-  expect(days).toMatchObject([{ batches: 2, created: "12.5", finalized: "12.5", waiting: "0" }]);
+  expect(days).toMatchObject([{ batches: 2, created: "12.5", finalized: "12.5", pending: "0" }]);
 });
 
 test("a reversal is not compared with payments, so a rule about unusual batches lets it pass", async () => {
@@ -215,8 +214,7 @@ test("a reversal is not compared with payments, so a rule about unusual batches 
     secondsToFinalize: 0,
   });
   expect(await findBatch(context(), contractAddress, "back")).toMatchObject({ approvalNeed: "REVIEW" });
-  while ((await indexRecipients(db)) > 0);
-  while ((await reviewNewBatches(db)) > 0);
+  await reviewAll(db);
   expect(await findBatch(context(), contractAddress, "back")).toMatchObject({
     approvalNeed: null,
     awaitsApproval: false,

@@ -6,7 +6,7 @@ import { readNotes } from "../change/notes";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
 import { findCorrected, findCorrections } from "../list/corrections";
 import { findBatch, type StoredBatch } from "../list/get-batch";
-import { databaseNow, withLabels } from "../list/list-console-batches";
+import { databaseNow, toConsoleBatches } from "../list/list-console-batches";
 import { findReversals } from "../list/reversals";
 
 const DECISIONS_MAX = 100;
@@ -15,7 +15,7 @@ const DECISIONS_MAX = 100;
 export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
   const [[batch], now, decisions, upload, corrects, correctedBy, reversedBy, notes] = await Promise.all([
-    withLabels(ctx, [stored]),
+    toConsoleBatches(ctx, [stored]),
     databaseNow(ctx),
     readDecisions(ctx, input),
     findUpload(ctx, stored),
@@ -66,12 +66,9 @@ function timeline(batch: StoredBatch): TimelineEntry[] {
     ["finalized", batch.finalizedAt, "finalizer", null, null],
     ["cancelled", batch.cancelledAt, batch.cancelledBy, batch.cancelRequestId, batch.cancelReason],
   ];
-  return steps
-    .filter(
-      (step): step is [TimelineEntry["event"], Date, string | null, string | null, string | null] =>
-        step[1] !== null,
-    )
-    .map(([event, at, by, requestId, reason]) => ({ event, at: toTimestamp(at), by, requestId, reason }));
+  return steps.flatMap(([event, at, by, requestId, reason]) =>
+    at === null ? [] : [{ event, at: toTimestamp(at), by, requestId, reason }],
+  );
 }
 
 const DECISIONS = {
@@ -81,25 +78,19 @@ const DECISIONS = {
   "batch.reject": "rejected",
 } as const;
 
-interface AuditRow {
-  at: string;
+interface AuditRow extends Omit<TimelineEntry, "event"> {
   action: keyof typeof DECISIONS;
-  actor: string;
-  request_id: string | null;
-  reason: string | null;
 }
 
 /** A released batch has no trace of its holds, and reasons for an approval are not in the batch: both come from the audit log. */
 async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
   const rows = await ctx.db.sql<AuditRow[]>`
-    select at, action, actor, request_id, detail ->> 'reason' as reason from audit_log
+    select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log
     where target = ${auditTarget(input)} and action = any(${Object.keys(DECISIONS)}::text[])
     order by id limit ${DECISIONS_MAX}`;
-  return rows.map((row) => ({
-    event: DECISIONS[row.action],
+  return rows.map(({ action, ...row }) => ({
+    ...row,
+    event: DECISIONS[action],
     at: toTimestamp(row.at),
-    by: row.actor,
-    requestId: row.request_id,
-    reason: row.reason,
   }));
 }

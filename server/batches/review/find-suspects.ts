@@ -1,11 +1,12 @@
 import type { Database } from "@/db/client";
 import { isDistributed, onShard, type ShardContracts, shardsOf } from "../../kernel/shards/routing";
+import { addressArray } from "../../kernel/values/addresses";
 import { LARGE_SHARE_PERCENT, NEW_RECIPIENTS_HISTORY, UNUSUAL_TIMES } from "../list/findings";
 import { earlierFinalized } from "./earlier-batches";
 import { CANCELLED_MAX, SAME_DIGEST_MAX } from "./find-repeats";
 
-/** Recipients drawn from a larger batch to see whether the share of new ones must be counted. */
-const DRAWN_MAX = 100;
+/** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */
+const SAMPLED_MAX = 100;
 /** A wallet's latest transfers that are searched for the contract. Beyond that, it is counted. */
 const LATEST_MAX = 1000;
 
@@ -17,9 +18,9 @@ export interface BatchPlace {
 }
 
 /**
- * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. A reversal has none, because it is no payment. The
+ * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. The
  * conditions are bounds that a review with such a finding always exceeds: comparing every batch in full would read all
- * transfers of up to 50 earlier ones.
+ * transfers of up to 50 earlier ones. Reversals have no findings.
  */
 export async function findSuspects(db: Database, batches: readonly BatchPlace[]): Promise<Set<string>> {
   const screened: Screened[] = [];
@@ -30,19 +31,19 @@ export async function findSuspects(db: Database, batches: readonly BatchPlace[])
   const open = new Set(
     screened.filter((s) => !s.isSuspect && s.paysSeveral && s.hasHistory).map((s) => s.seq),
   );
-  const toDraw = batches.filter(({ seq }) => open.has(seq));
-  if (toDraw.length > 0) for (const { seq } of await drawNewRecipients(db, toDraw)) suspects.add(seq);
+  const toSample = batches.filter(({ seq }) => open.has(seq));
+  if (toSample.length > 0) for (const { seq } of await sampleNewRecipients(db, toSample)) suspects.add(seq);
   return suspects;
 }
 
 const asBytes = (batches: readonly BatchPlace[]) =>
-  `{${batches.map(({ contractAddress }) => `"\\\\x${contractAddress.toString("hex")}"`).join(",")}}`;
+  addressArray(batches.map(({ contractAddress }) => contractAddress));
 const asNumbers = (batches: readonly BatchPlace[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
 
 interface Screened {
   seq: string;
   isSuspect: boolean;
-  /** Its new recipients matter. */
+  /** The contract has finalized enough batches for new recipients to be a finding. */
   hasHistory: boolean;
   paysSeveral: boolean;
 }
@@ -97,37 +98,37 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
     ) as usual`;
 }
 
-/** Batches of which a quarter or more of the drawn recipients are new: all recipients, up to `DRAWN_MAX`. */
-async function drawNewRecipients(db: Database, batches: readonly BatchPlace[]) {
+/** Batches of which a quarter or more of the sampled recipients are new. The sample has up to `SAMPLED_MAX`. */
+async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[]) {
   const { sql } = db;
   // Apart from the join, because Citus mixes up the columns of an unnest that it joins with a distributed table.
-  const drawn = sql`
+  const sampled = sql`
     given as materialized (
       select * from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
         ${`{${batches.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`}::text::timestamptz[])
         as g (contract_address, seq, created_at)
-    ), drawn as materialized (
+    ), sampled as materialized (
       select t.contract_address, given.seq, given.created_at, position,
         substring(t.addresses from 1 + 20 * position for 20) as to_address
       from given
         join batch_transfers t on t.batch_seq = given.seq and t.contract_address = given.contract_address
         cross join lateral (
-          select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${DRAWN_MAX}::int))::int as position
-          from generate_series(0, least(cardinality(t.points), ${DRAWN_MAX}::int) - 1) as nth
+          select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${SAMPLED_MAX}::int))::int as position
+          from generate_series(0, least(cardinality(t.points), ${SAMPLED_MAX}::int) - 1) as nth
         ) as positions
     )`;
   // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
   const known = (await isDistributed(db))
-    ? sql`select distinct d.seq, d.position from drawn d join recipient_transfers r on r.to_address = d.to_address
+    ? sql`select distinct d.seq, d.position from sampled d join recipient_transfers r on r.to_address = d.to_address
         where r.contract_address = d.contract_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)`
-    : sql`select d.seq, d.position from drawn d where exists (
+    : sql`select d.seq, d.position from sampled d where exists (
         select 1 from (
           select r.contract_address from recipient_transfers r
           where r.to_address = d.to_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)
           order by r.created_at desc, r.batch_seq desc limit ${LATEST_MAX}
         ) as latest where latest.contract_address = d.contract_address)`;
   return await sql<{ seq: string }[]>`
-    with ${drawn}, known as materialized (${known})
-    select d.seq from drawn d left join known k on k.seq = d.seq and k.position = d.position
+    with ${sampled}, known as materialized (${known})
+    select d.seq from sampled d left join known k on k.seq = d.seq and k.position = d.position
     group by d.seq having 4 * count(*) filter (where k.seq is null) >= count(*)`;
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { indexAll } from "@/testing/catch-up";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { indexRecipients } from "../../recipients/index-recipients";
 import { cancelBatch } from "../change/cancel-batch";
-import { trySubmit } from "../submit/try-submit";
+import { dryRunSubmit } from "../submit/dry-run-submit";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -12,7 +12,7 @@ const WAIT = { secondsToFinalize: 3600 };
 const ann = () => context("staff:ann@example.com");
 
 async function review(contractAddress: string, batchId: string) {
-  while ((await indexRecipients(db)) > 0);
+  await indexAll(db);
   return reviewBatch(ann(), { contractAddress, batchId });
 }
 
@@ -184,9 +184,9 @@ test("a batch is reviewed before it is submitted as it will be afterwards", asyn
   await paidBefore(contract, ["10", "11"]);
   await submit(contract, [[7, "40"]], { batchId: "wrong", ...WAIT });
   await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Wrong wallet" });
-  while ((await indexRecipients(db)) > 0);
+  await indexAll(db);
   const batch = batchOf(contract, [[7, "40"]], { batchId: "next", ...WAIT });
-  const before = await reviewNewBatch(ann(), batch, await trySubmit(ann(), LIMITS, batch));
+  const before = await reviewNewBatch(ann(), batch, await dryRunSubmit(ann(), LIMITS, batch));
   await submit(batch);
   expect(before).toEqual(await review(contract, "next"));
   expect(before).toMatchObject({ level: "unusual", total: { times: "3" }, share: { percent: 22 } });

@@ -77,7 +77,7 @@ function nothingToCompare({ points, transferCount }: StoredBatch): BatchReview {
   };
 }
 
-/** Compares a batch as at its submit, whatever became of it since. Its share is of what the contract has now. */
+/** Compares a batch as it was at its submit, whatever its status is now. Its share is of what the contract has now. */
 export const reviewAtSubmit = (ctx: Reader, batch: StoredBatch): Promise<BatchReview> =>
   reviewStored(ctx, batch, batch.status === "CANCELLED" ? "0" : batch.points);
 
@@ -115,7 +115,7 @@ export function reviewNewBatch(
 }
 
 async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
-  const [amounts, fresh, share, repeats] = await Promise.all([
+  const [amounts, newCount, share, repeats] = await Promise.all([
     compareAmounts(ctx, subject),
     countNewRecipients(ctx.db, subject),
     shareOfBalance(ctx, subject),
@@ -129,7 +129,7 @@ async function review(ctx: Reader, subject: Subject): Promise<BatchReview> {
     repeats: { level: judgeRepeats(batches, subject.transfers.length), batches },
     total: amounts.total,
     largestTransfer: amounts.largestTransfer,
-    recipients: judgeRecipients(subject.transfers.length, fresh, amounts),
+    recipients: judgeRecipients(subject.transfers.length, newCount, amounts),
     share,
   };
   const levels = Object.values(findings).map((finding) => LEVELS.indexOf(finding?.level ?? "expected"));
@@ -144,14 +144,15 @@ function judgeRepeats(batches: readonly Repeat[], transferCount: number): Level 
 
 function judgeRecipients(
   total: number,
-  fresh: number,
+  newCount: number,
   { comparedWith, total: { times } }: Pick<ComparedAmounts, "comparedWith" | "total">,
 ): BatchReview["recipients"] {
-  const percent = Math.floor((100 * fresh) / total);
+  const percent = Math.floor((100 * newCount) / total);
   const reachesUsual = times !== "0";
   const percentMin = reachesUsual ? NEW_RECIPIENTS_PERCENT : MOSTLY_NEW_PERCENT;
   const isUnusual = comparedWith >= NEW_RECIPIENTS_HISTORY && total > 1 && percent >= percentMin;
-  return { level: isUnusual ? "unusual" : fresh > 0 ? "notable" : "expected", total, new: fresh, percent };
+  const level = isUnusual ? "unusual" : newCount > 0 ? "notable" : "expected";
+  return { level, total, new: newCount, percent };
 }
 
 interface AmountsRow {
@@ -162,7 +163,7 @@ interface AmountsRow {
   p95: string | null;
   max: string | null;
   times: string | null;
-  is_record: boolean;
+  isRecord: boolean;
   level: Level;
 }
 
@@ -195,21 +196,13 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
       from largest_of
     )
     select what, points, count, median, p95, max, trunc(points / p95)::text as times,
-      coalesce(points > max, false) as is_record,
+      coalesce(points > max, false) as "isRecord",
       case when points >= ${ALARMING_TIMES}::int * p95 then 'alarming'
         when points >= ${UNUSUAL_TIMES}::int * p95 then 'unusual'
         when points <= p95 then 'expected' else 'notable' end as level
     from usual`;
   const compared = (what: AmountsRow["what"]): ComparedAmount => {
-    const {
-      level,
-      points,
-      median,
-      p95,
-      max,
-      times,
-      is_record: isRecord,
-    } = rows.find((row) => row.what === what)!;
+    const { level, points, median, p95, max, times, isRecord } = rows.find((row) => row.what === what)!;
     const usual =
       median === null || p95 === null || max === null
         ? null

@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from "vitest";
+import { indexAll, reviewAll } from "@/testing/catch-up";
 import { batchOf, LIMITS, times, wallet } from "@/testing/factories";
 import { holdSubmit } from "@/testing/held-submit";
 import { useLedger } from "@/testing/use-ledger";
 import { log } from "../../kernel/log";
-import { indexRecipients } from "../../recipients/index-recipients";
 import { cancelBatch } from "../change/cancel-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
-import { trySubmit } from "../submit/try-submit";
+import { dryRunSubmit } from "../submit/dry-run-submit";
 import { describeBatch } from "./describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
 import { catchUpReviews, reviewNewBatches } from "./review-new-batches";
@@ -14,21 +14,12 @@ import { catchUpReviews, reviewNewBatches } from "./review-new-batches";
 const { db, context, newContract, submit, finalize } = useLedger();
 
 const WAIT = { secondsToFinalize: 3600 };
+/** Two transfers. */
+const TWO = [
+  [1, "2"],
+  [2, "3"],
+] as const;
 const ann = () => context("staff:ann@example.com");
-
-/** Indexes all recipients. Submits of the current millisecond are behind the index's horizon. */
-async function index(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, 5));
-  while ((await indexRecipients(db)) > 0);
-}
-
-/** Reviews all new batches. Returns their number. */
-async function reviewAll(): Promise<number> {
-  await index();
-  let total = 0;
-  for (let batches = -1; batches !== 0; total += batches) batches = await reviewNewBatches(db);
-  return total;
-}
 
 /** The contract's stored reviews, oldest first. */
 const stored = async (contract: string) =>
@@ -51,7 +42,7 @@ async function contractWithHistory(options?: Parameters<typeof newContract>[0]):
     { batchId: "usual" },
   );
   await finalize();
-  await reviewAll();
+  await reviewAll(db);
   return contract;
 }
 
@@ -66,7 +57,7 @@ describe("a review after the submit", () => {
     await submit(contract, [[1, "11"]], { batchId: "ordinary", ...WAIT });
     await submit(contract, [[1, "800"]], { batchId: "eighty", ...WAIT });
     await submit(contract, [[1, "31"]], { batchId: "three", ...WAIT });
-    expect(await reviewAll()).toBe(3);
+    expect(await reviewAll(db)).toBe(3);
     expect(await stored(contract)).toMatchObject([
       {
         id: "eighty",
@@ -91,7 +82,7 @@ describe("a review after the submit", () => {
     await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled", reason: "Wrong amount" });
     await finalize();
     await submit(contract, [[1, "700"]], { batchId: "after", ...WAIT });
-    await reviewAll();
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "finalized", findings: { comparedWith: 1, total: { times: "50" } } },
       { id: "cancelled", findings: { comparedWith: 1, total: { times: "60" } } },
@@ -110,14 +101,14 @@ describe("a review after the submit", () => {
       comparedWith: 1,
       total: { times: "90", isRecord: true },
     });
-    await reviewAll();
+    await reviewAll(db);
     expect(await storedIds(contract)).toEqual(["first", "second"]);
   });
 
   test("is what the batch's page shows, even after later batches made it usual", async () => {
     const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
     await submit(contract, [[1, "80"]], { batchId: "large", ...WAIT });
-    await reviewAll();
+    await reviewAll(db);
     const ctx = context();
     const key = { contractAddress: contract, batchId: "large" };
     const before = await reviewBatch(ctx, key);
@@ -136,7 +127,7 @@ describe("each kind of finding is stored", () => {
     await finalize();
     await submit(contract, [[1, "3"], ...rows.slice(1, 8)], { batchId: "lopsided", ...WAIT });
     await submit(contract, [[1, "2.9"], ...rows.slice(1, 8)], { batchId: "nearly", ...WAIT });
-    await reviewAll();
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "lopsided", findings: { total: { level: "expected" }, largestTransfer: { level: "unusual" } } },
     ]);
@@ -150,7 +141,7 @@ describe("each kind of finding is stored", () => {
     await finalize();
     await submit(contract, rows(1, 29), { batchId: "nearly", ...WAIT });
     await submit(contract, rows(1, 30), { batchId: "three-times", ...WAIT });
-    await reviewAll();
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       {
         id: "three-times",
@@ -191,7 +182,7 @@ describe("each kind of finding is stored", () => {
       [9, "1"],
     ]);
     await paying("one", [[7, "2"]]);
-    await reviewAll();
+    await reviewAll(db);
     const marked = (await stored(contract)).filter(({ id }) => !id.startsWith("usual-"));
     expect(marked).toMatchObject([
       { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
@@ -206,7 +197,7 @@ describe("each kind of finding is stored", () => {
     await finalize();
     await submit(contract, rows(0x10_0000 + 100), { batchId: "a-twentieth", ...WAIT });
     await submit(contract, rows(0x20_0000), { batchId: "all", ...WAIT });
-    await reviewAll();
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "all", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
     ]);
@@ -215,10 +206,10 @@ describe("each kind of finding is stored", () => {
   test("more than half of a PREFUNDED contract's points", async () => {
     const contract = await newContract({ issuance: "PREFUNDED", granted: "1000" });
     await submit(contract, [[1, "480"]], { batchId: "less", ...WAIT });
-    await reviewAll();
+    await reviewAll(db);
     await submit(contract, [[1, "261"]], { batchId: "half-of-the-rest" });
     await finalize();
-    await reviewAll();
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "half-of-the-rest", findings: { share: { level: "unusual", percent: 50 } } },
     ]);
@@ -227,23 +218,9 @@ describe("each kind of finding is stored", () => {
   test("several transfers that were submitted before, but not one transfer to one wallet", async () => {
     const contract = await contractWithHistory();
     for (const batchId of ["one", "one-again"]) await submit(contract, [[1, "5"]], { batchId, ...WAIT });
-    await submit(
-      contract,
-      [
-        [1, "2"],
-        [2, "3"],
-      ],
-      { batchId: "two", ...WAIT },
-    );
-    await submit(
-      contract,
-      [
-        [1, "2"],
-        [2, "3"],
-      ],
-      { batchId: "two-again", ...WAIT },
-    );
-    await reviewAll();
+    await submit(contract, TWO, { batchId: "two", ...WAIT });
+    await submit(contract, TWO, { batchId: "two-again", ...WAIT });
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "two-again", findings: { repeats: { level: "unusual", batches: [{ id: "two" }] } } },
     ]);
@@ -256,14 +233,7 @@ describe("each kind of finding is stored", () => {
 describe("a cancelled batch that is submitted again with another wait", () => {
   async function cancelledBatch(): Promise<string> {
     const contract = await contractWithHistory();
-    await submit(
-      contract,
-      [
-        [1, "2"],
-        [2, "3"],
-      ],
-      { batchId: "wrong", ...WAIT },
-    );
+    await submit(contract, TWO, { batchId: "wrong", ...WAIT });
     await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
     return contract;
   }
@@ -271,18 +241,11 @@ describe("a cancelled batch that is submitted again with another wait", () => {
 
   test("is recognized before it is submitted, and stored afterwards", async () => {
     const contract = await cancelledBatch();
-    const again = batchOf(
-      contract,
-      [
-        [1, "2"],
-        [2, "3"],
-      ],
-      { batchId: "again", secondsToFinalize: 7200 },
-    );
-    const before = await reviewNewBatch(ann(), again, await trySubmit(ann(), LIMITS, again));
+    const again = batchOf(contract, TWO, { batchId: "again", secondsToFinalize: 7200 });
+    const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
     expect(before.repeats).toMatchObject({ level: "unusual", batches: repeatOf("wrong") });
     await submit(again);
-    await reviewAll();
+    await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "again", findings: { repeats: { level: "unusual", batches: repeatOf("wrong") } } },
     ]);
@@ -314,7 +277,7 @@ describe("a cancelled batch that is submitted again with another wait", () => {
       ],
       { batchId: "recipient", secondsToFinalize: 7200 },
     );
-    await reviewAll();
+    await reviewAll(db);
     for (const { id, findings } of await stored(contract))
       expect([id, findings.repeats]).toEqual([id, { level: "expected", batches: [] }]);
   });
@@ -324,7 +287,7 @@ describe("reviewing", () => {
   test("continues where it stopped, in bounded steps, and reviews nothing twice", async () => {
     const contract = await contractWithHistory();
     await times(250, (n) => submit(contract, [[1, "500"]], { batchId: `b-${n}`, ...WAIT }));
-    await index();
+    await indexAll(db);
     expect(await reviewNewBatches(db)).toBe(100);
     expect(await storedIds(contract)).toHaveLength(100);
     expect(await reviewNewBatches(db)).toBe(100);
@@ -343,7 +306,7 @@ describe("reviewing", () => {
       ["small-3", "3"],
     ] as const)
       await submit(contract, [[1, points]], { batchId, ...WAIT });
-    await index();
+    await indexAll(db);
     const isOver = performance.now();
     expect(await reviewNewBatches(db, isOver)).toBe(3);
     expect(await storedIds(contract)).toEqual(["large-1"]);
@@ -355,16 +318,16 @@ describe("reviewing", () => {
   test("happens once with four callers at the same time", async () => {
     const contract = await contractWithHistory();
     await times(100, (n) => submit(contract, [[1, "500"]], { batchId: `c-${n}`, ...WAIT }));
-    await index();
+    await indexAll(db);
     const reviewed = await times(4, () => reviewNewBatches(db));
-    expect(reviewed.reduce((sum, batches) => sum + batches, 0) + (await reviewAll())).toBe(100);
+    expect(reviewed.reduce((sum, batches) => sum + batches, 0) + (await reviewAll(db))).toBe(100);
     expect(await storedIds(contract)).toHaveLength(100);
   });
 
   test("that fails halfway stores nothing and does not stop its caller; the next one starts over", async () => {
     const contract = await contractWithHistory();
     for (const batchId of ["d-1", "d-2"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
-    await index();
+    await indexAll(db);
     await db.sql.unsafe(`
       create function refuse_second() returns trigger language plpgsql as $$ begin
         if (select count(*) from batch_reviews where contract_address = new.contract_address) > 0 then
@@ -383,7 +346,7 @@ describe("reviewing", () => {
   ])("a batch whose review %s does not keep later batches from being reviewed", async (_, errcode) => {
     const contract = await contractWithHistory();
     for (const batchId of ["e-1", "e-2", "e-3"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
-    await index();
+    await indexAll(db);
     await db.sql.unsafe(`
       create function refuse_one() returns trigger language plpgsql as $$ begin
         if (select id from batches where seq = new.batch_seq) = 'e-2' then
@@ -398,7 +361,7 @@ describe("reviewing", () => {
     );
     warn.mockRestore();
     await db.sql.unsafe("drop function refuse_one() cascade");
-    expect(await reviewAll()).toBe(0);
+    expect(await reviewAll(db)).toBe(0);
   });
 
   test("has a time limit per statement that is shorter than the database's, because due batches wait for it", async () => {
@@ -408,7 +371,7 @@ describe("reviewing", () => {
       create function note_limit() returns trigger language plpgsql as $$ begin
         new.findings := new.findings || jsonb_build_object('limit', current_setting('statement_timeout')); return new; end $$;
       create trigger note_limit before insert on batch_reviews for each row execute function note_limit()`);
-    await reviewAll();
+    await reviewAll(db);
     await db.sql.unsafe("drop function note_limit() cascade");
     expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
   });
@@ -418,9 +381,9 @@ describe("reviewing", () => {
     const held = await holdSubmit(db, batchOf(contract, [[wallet(1), "500"]], { batchId: "held", ...WAIT }));
     const other = await newContract();
     await submit(other, [[1, "1"]], { batchId: "later", ...WAIT });
-    expect(await reviewAll()).toBe(0);
+    expect(await reviewAll(db)).toBe(0);
     await held.release();
-    expect(await reviewAll()).toBe(2);
+    expect(await reviewAll(db)).toBe(2);
     expect(await storedIds(contract)).toEqual(["held"]);
   });
 });

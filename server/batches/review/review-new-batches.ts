@@ -24,7 +24,7 @@ interface NewBatch extends BatchPlace {
 /**
  * Reviews the next batches that the recipient index has reached, in order of creation, and stores what is unusual. Returns
  * the number of batches; 0 when another caller is reviewing. A batch that fails alone, after it failed among others, is
- * passed over with a warning, so that it does not keep later ones from being reviewed. Its page still compares it.
+ * skipped with a warning, so that it does not keep later ones from being reviewed. Its page still compares it.
  * @param endsAt by `performance.now()`: from then on no further batch is compared in full, except the first one
  */
 export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_INFINITY): Promise<number> {
@@ -39,14 +39,14 @@ export async function reviewNewBatches(db: Database, endsAt = Number.POSITIVE_IN
       failure = error;
     }
   }
-  return await passOver(db, first, failure);
+  return await skip(db, first, failure);
 }
 
 /** The progress moves in the same transaction, so each batch is reviewed once, whatever its status is by then. */
 async function reviewNext(db: Database, most: number, endsAt: number): Promise<number> {
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
-    if (!(await isMyTurn(on))) return 0;
+    if (!(await lockReviews(on))) return 0;
     await tx`select set_config('statement_timeout', ${String(STATEMENT_SECONDS_MAX * 1000)}, true)`;
     const next = await nextBatches(on, most);
     if (next.length === 0) return 0;
@@ -65,10 +65,10 @@ async function reviewNext(db: Database, most: number, endsAt: number): Promise<n
   });
 }
 
-async function passOver(db: Database, failed: BatchPlace, error: unknown): Promise<number> {
+async function skip(db: Database, failed: BatchPlace, error: unknown): Promise<number> {
   return await db.sql.begin(async (tx) => {
     const on = within(db, tx);
-    if (!(await isMyTurn(on))) return 0;
+    if (!(await lockReviews(on))) return 0;
     // Unless another instance has reviewed it since.
     const [next] = await nextBatches(on, 1);
     if (next?.seq !== failed.seq) return 0;
@@ -92,7 +92,7 @@ async function endWait(
       and status = 'PENDING' and approval_need = 'REVIEW' and awaits_approval`;
 }
 
-async function isMyTurn({ sql }: Database): Promise<boolean> {
+async function lockReviews({ sql }: Database): Promise<boolean> {
   const [lock] = await sql<{ isMine: boolean }[]>`
     select pg_try_advisory_xact_lock(${REVIEW_LOCK.space}::int, ${REVIEW_LOCK.key}::int) as "isMine"`;
   return lock!.isMine;

@@ -73,12 +73,6 @@ describe("a submitted batch", () => {
     const { createdAt } = await findBatch(context(), contract, "b");
     expect(createdAt.getTime()).toBeGreaterThanOrEqual(read);
   });
-
-  test("belongs to the same contract with an uppercase address", async () => {
-    const contract = await newContract();
-    const batchId = await submit(`0x${contract.slice(2).toUpperCase()}`, [[1, "1"]]);
-    expect((await findBatch(context(), contract, batchId)).id).toBe(batchId);
-  });
 });
 
 describe("an ON_DEMAND contract", () => {

@@ -12,7 +12,7 @@ import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/corrections";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
-import { batchCancelled, batchIdConflict, insufficientPoints } from "./submit-errors";
+import { insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {
@@ -129,7 +129,7 @@ function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corre
       and cancelled.id = ${corrects} and cancelled.status = 'CANCELLED')`;
 }
 
-/** The same content returns the first result. Different content under the same ID is a conflict. */
+/** The result when a batch is already stored under the ID: the first one for the same content. */
 export async function recognizeRepeat(
   ctx: ServiceContext,
   contractAddress: string,
@@ -137,10 +137,9 @@ export async function recognizeRepeat(
   digest: Buffer,
 ): Promise<SubmittedBatch> {
   const contract = addressToBytes(contractAddress);
-  const [known] = await ctx.db.sql<{ digest: Buffer; cancelled_at: string | null }[]>`
-    select digest, cancelled_at from batches where contract_address = ${contract} and id = ${batchId}`;
-  if (!known) throw contractNotFound(contractAddress);
-  if (!known.digest.equals(digest)) throw batchIdConflict(batchId, known.digest, digest);
-  if (known.cancelled_at) throw batchCancelled(batchId, known.cancelled_at);
+  const [stored] = await ctx.db.sql<{ digest: Buffer; cancelledAt: string | null }[]>`
+    select digest, cancelled_at as "cancelledAt" from batches where contract_address = ${contract} and id = ${batchId}`;
+  if (!stored) throw contractNotFound(contractAddress);
+  requireSameBatch(batchId, stored, digest);
   return { batchId, replayed: true };
 }

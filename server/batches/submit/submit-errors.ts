@@ -10,13 +10,28 @@ const ERRORS_PER_ROW = 4;
 export const fieldErrorsMax = (input: { dryRun?: unknown }, limits: BatchLimits) =>
   FIELD_ERRORS_MAX + (input.dryRun === true ? ERRORS_PER_ROW * limits.transfersMax : 0);
 
-export function batchIdConflict(batchId: string, stored: Buffer, sent: Buffer): DomainError {
-  return new DomainError(
-    "batch_id_conflict",
-    `The ID ${batchId} is already used by a batch with different content.`,
-    {
-      extra: { storedDigest: stored.toString("hex"), sentDigest: sent.toString("hex") },
-    },
+/**
+ * Accepts a repeat of a stored batch. If that one was cancelled, the caller must not read a repeat as success: it will never be
+ * finalized.
+ * @throws DomainError `batch_id_conflict`, `batch_cancelled`
+ */
+export function requireSameBatch(
+  batchId: string,
+  stored: { digest: Buffer; cancelledAt: string | null },
+  digest: Buffer,
+): void {
+  if (!stored.digest.equals(digest))
+    throw new DomainError(
+      "batch_id_conflict",
+      `The ID ${batchId} is already used by a batch with different content.`,
+      { extra: { storedDigest: stored.digest.toString("hex"), sentDigest: digest.toString("hex") } },
+    );
+  if (!stored.cancelledAt) return;
+  const since = toTimestamp(stored.cancelledAt);
+  throw new DomainError(
+    "batch_cancelled",
+    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again under a new ID.`,
+    { extra: { since } },
   );
 }
 
@@ -28,15 +43,5 @@ export function insufficientPoints(
     "insufficient_points",
     `The batch needs ${total} ${input.pointType}, but the contract has only ${available} available.`,
     { extra: { available, asked: total }, cause },
-  );
-}
-
-/** The caller must not read a repeat as success: the batch under this id will never be finalized. */
-export function batchCancelled(batchId: string, cancelledAt: string): DomainError {
-  const since = toTimestamp(cancelledAt);
-  return new DomainError(
-    "batch_cancelled",
-    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again under a new ID.`,
-    { extra: { since } },
   );
 }

@@ -79,18 +79,20 @@ function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
   return check as unknown as z.core.$ZodCheck<Body>;
 }
 
-const DryRunField = z
-  .boolean()
-  .meta({ description: "`true` returns what the submit would do, without storing anything." })
-  .optional()
-  .meta({ param: { in: "query" } });
+export const dryRunField = (what: "submit" | "reversal") =>
+  z
+    .boolean()
+    .meta({ description: `\`true\` returns what the ${what} would do, without storing anything.` })
+    .optional()
+    .meta({ param: { in: "query" } });
 
 export const submitBatchInput = (limits: BatchLimits) =>
-  z.strictObject({ ...submitFields(limits), dryRun: DryRunField }).check(transferRules(limits));
+  z.strictObject({ ...submitFields(limits), dryRun: dryRunField("submit") }).check(transferRules(limits));
 export const putBatchInput = (limits: BatchLimits) =>
   z
-    .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: DryRunField })
+    .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: dryRunField("submit") })
     .check(transferRules(limits));
+
 /** Links the batches of one file, which the console splits. Not part of the batch's content, and so not of its digest. */
 const UploadField = z
   .strictObject({
@@ -103,7 +105,7 @@ const UploadField = z
       .max(255)
       .refine((name) => !/[\0\p{Surrogate}]/u.test(name), rule("invalid_value", "cannot be stored")),
   })
-  .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "has more parts than it says"));
+  .refine(({ part, partCount }) => part <= partCount, rule("out_of_range", "part must not exceed partCount"));
 
 /** The console always sends an ID, so that a reopened page can retry safely. */
 export const consoleSubmitInput = (limits: BatchLimits) =>
@@ -127,33 +129,39 @@ export const SubmitBatchReply = z
   .strictObject({ success: SuccessField, batchId: BatchIdField })
   .meta({ id: "Submitted" });
 
+/** What every dry run returns. */
+export const dryRunFields = (what: "batch" | "reversal") => ({
+  success: SuccessField,
+  dryRun: z.literal(true),
+  batchId: BatchIdField.nullable().meta({
+    description: "Your own ID; null when the service generates it.",
+  }),
+  replayed: z.boolean().meta({
+    description: `\`true\` when the same ${what} is already stored under this ID, so that a call would change nothing.`,
+  }),
+  pointType: PointTypeField,
+  points: PointsOut.meta({ description: "Total of the transfers." }),
+  transferCount: CountField,
+  secondsToFinalize: z
+    .int()
+    .min(0)
+    .max(31_536_000)
+    .meta({ format: "int32", description: `Seconds until the ${what} would be due.` }),
+  finalizeAt: TimestampOut.meta({ description: `When the ${what} would be due if it were submitted now.` }),
+  digest: DigestField,
+});
+
 /** What a submit would do if it were sent now. */
 export const DryRunReply = z
   .strictObject({
-    success: SuccessField,
-    dryRun: z.literal(true),
-    batchId: BatchIdField.nullable().meta({
-      description: "Your own ID; null when the service generates it.",
-    }),
-    replayed: z.boolean().meta({
-      description:
-        "`true` when the same batch is already stored under this ID, so that a submit would change nothing.",
-    }),
-    pointType: PointTypeField,
-    points: PointsOut.meta({ description: "Total of the batch." }),
-    transferCount: CountField,
-    secondsToFinalize: z
-      .int()
-      .min(0)
-      .max(31_536_000)
-      .meta({ format: "int32", description: "Seconds until the batch would be due." }),
-    finalizeAt: TimestampOut.meta({ description: "When the batch would be due if it were submitted now." }),
-    digest: DigestField,
+    ...dryRunFields("batch"),
     availableBefore: PointsOut.meta({ description: "Points that the contract has available now." }),
     availableAfter: PointsOut.meta({
       description: "Points that the contract would have available after the submit.",
     }),
-    issued: PointsOut.meta({ description: "Missing points that would be issued to the contract." }),
+    issued: PointsOut.meta({
+      description: "Points that would be issued on demand, because the contract lacks them.",
+    }),
     awaitingApproval: AwaitingApprovalField,
   })
   .meta({ id: "DryRun" });

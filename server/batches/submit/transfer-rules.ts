@@ -3,9 +3,7 @@ import type { BatchLimits } from "../../kernel/batch-limits";
 import { POINT_TYPES } from "../../kernel/values/point-types";
 import { rowRules } from "./row-rules";
 
-/**
- * Checks every row even when others are malformed, so that one reply lists all errors.
- */
+/** Checks every row even when others are malformed, so that one reply lists all errors. */
 export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits): void {
   const body = payload.value as { transfers?: unknown; pointType?: unknown; contractAddress?: unknown };
   if (!Array.isArray(body?.transfers) || body.transfers.length > limits.transfersMax) return;

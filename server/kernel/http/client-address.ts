@@ -1,8 +1,7 @@
-import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 
-const IPV6_GROUPS = 8;
-/** A single subscriber has a whole /64, so limits per IPv6 address would have no effect. */
-const IPV6_NETWORK_GROUPS = 4;
+/** The groups of a /64. A single subscriber has a whole one, so limits per IPv6 address would have no effect. */
+const NETWORK_GROUPS = 4;
 
 /**
  * The client's IP address for rate limits: as seen by the outermost trusted proxy, or the socket's peer when no proxy is
@@ -26,17 +25,10 @@ export function pageClientAddress(forwardedFor: string | null, trustedHops: numb
 }
 
 function toNetwork(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped) return mapped[1]!;
   const [bare = ""] = address.replace(/^\[|\].*$/g, "").split("%");
-  if (!isIPv6(bare)) return address;
-  const [head = "", tail] = bare.split("::");
-  const before = head === "" ? [] : head.split(":");
-  const after = tail ? tail.split(":") : [];
-  const zeros = tail === undefined ? 0 : IPV6_GROUPS - before.length - after.length;
-  const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill("0"), ...after];
-  const network = groups
-    .slice(0, IPV6_NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16).toString(16));
+  if (!ipaddr.IPv6.isValid(bare)) return address;
+  const ip = ipaddr.IPv6.parse(bare);
+  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
+  const network = ip.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
   return `${network.join(":")}::/64`;
 }

@@ -7,7 +7,7 @@ const WAIT_MS = 1000;
 
 type WorkerMetrics = MetricObjectWithValues<MetricValue<string>>[];
 
-/** A worker asks. The primary process forwards the question, reports how many workers it reached, and forwards the answers. */
+/** A worker asks. The primary process forwards the question, reports how many workers it asked, and forwards their answers. */
 type Message =
   | { metrics: "ask"; id: number }
   | { metrics: "asked"; id: number; count: number }

@@ -1,5 +1,6 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { addressArray } from "../values/addresses";
 
 /**
  * The contracts of one shard, for the condition of a statement. On Citus, a statement that locks, recurses or changes rows
@@ -10,11 +11,8 @@ export type ShardContracts = readonly Buffer[] | null;
 
 /** `and <column> = any(…)`, or nothing. The array is bound as `bytea[]`, since Citus does not route by a cast from text. */
 export function onShard({ sql }: Pick<Database, "sql">, contracts: ShardContracts, column: string) {
-  return contracts === null ? sql`` : sql`and ${sql(column)} = any(${asArray(contracts)}::bytea[])`;
+  return contracts === null ? sql`` : sql`and ${sql(column)} = any(${addressArray(contracts)}::bytea[])`;
 }
-
-const asArray = (addresses: readonly Buffer[]) =>
-  `{${addresses.map((each) => `"\\\\x${each.toString("hex")}"`).join(",")}}`;
 
 /** How long "not distributed" is cached. `ops distribute` may run while the service is up. */
 const BELIEVED_MS = 10_000;
@@ -40,23 +38,6 @@ async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
     select exists (select 1 from pg_dist_partition
       where logicalrelid = to_regclass('batches') and partmethod = 'h') as distributed`;
   return row!.distributed;
-}
-
-/** Number of due rows read to find the shards that have work. */
-const DUE_CHECKED_MAX = 5000;
-
-/** Batches that need work, and since when. `abandoned`: their lease has expired. */
-const DUE = {
-  batches: ({ sql }: Database) => sql`
-    select contract_address, finalize_at as since from batches
-    where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()`,
-  abandoned: ({ sql }: Database) => sql`
-    select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`,
-} as const;
-
-/** The contracts with due batches, grouped by shard, longest due first. On a single Postgres: one entry, null. */
-export async function shardsWithWork(db: Database, work: keyof typeof DUE): Promise<ShardContracts[]> {
-  return await shardsOf(db, db.sql`${DUE[work](db)} order by since limit ${DUE_CHECKED_MAX}`);
 }
 
 /**

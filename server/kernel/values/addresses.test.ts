@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
+import { compileKeccak } from "../compiled-keccak";
 import { addressError, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
 
@@ -23,19 +24,13 @@ describe("EIP-55", () => {
     expect(addressError(address.toLowerCase())).toBeNull();
     expect(addressError(`0x${address.slice(2).toUpperCase()}`)).toBeNull();
   });
-
-  test("one letter in the wrong case breaks the checksum", () => {
-    const right = EIP55[4]!;
-    for (let at = 2; at < right.length; at++) {
-      const letter = right[at]!;
-      const other = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-      if (other === letter) continue;
-      expect(addressError(right.slice(0, at) + other + right.slice(at + 1))).toBe("invalid_checksum");
-    }
-  });
 });
 
-test("a new address is accepted with its checksum, and rejected with a letter in the wrong case", () => {
+test.each([
+  ["JavaScript", async () => undefined],
+  ["WebAssembly", compileKeccak],
+])("in %s a checksum is accepted, and rejected with a letter in the wrong case", async (_, prepare) => {
+  await prepare();
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), fc.nat(), (bytes, chosen) => {
       const right = getAddress(`0x${Buffer.from(bytes).toString("hex")}`);
@@ -47,6 +42,7 @@ test("a new address is accepted with its checksum, and rejected with a letter in
       expect(addressError(wrong)).toBe("invalid_checksum");
       expect(addressError(right)).toBeNull();
     }),
+    { numRuns: 1000 },
   );
 });
 

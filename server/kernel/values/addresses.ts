@@ -9,3 +9,12 @@ export function addressToBytes(value: string): Buffer {
 export function addressFromBytes(value: Uint8Array): string {
   return checksumAddress(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex"));
 }
+
+/** Each address once. */
+export const distinctAddresses = (addresses: readonly Buffer[]): Buffer[] => [
+  ...new Map(addresses.map((address) => [address.toString("hex"), address])).values(),
+];
+
+/** The text of a Postgres array of addresses, for `::bytea[]`. */
+export const addressArray = (addresses: readonly Buffer[]): string =>
+  `{${addresses.map((address) => `"\\\\x${address.toString("hex")}"`).join(",")}}`;

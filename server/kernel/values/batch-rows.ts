@@ -6,8 +6,8 @@ import { shortestPoints } from "./points";
 const TEXT_IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/;
 
 /**
- * Formats a database time (text or `Date`) as RFC 3339 in UTC with milliseconds. Text is only rewritten: creating a `Date`
- * for each time of a page (Next replaces the class) took a tenth of a list's time.
+ * Formats a database time (text or `Date`) as RFC 3339 in UTC with milliseconds. Text is only rewritten, because a `Date` for
+ * each time of a page took a tenth of "list, first page" in docs/benchmarks.md.
  */
 export function toTimestamp(value: Date | string): string {
   if (typeof value !== "string") return value.toISOString();
@@ -34,8 +34,11 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/** A batch as the API returns it, except for what a reversal also says (list/reversals.ts). */
-export function toBatchOut(row: BatchRow): BatchOut {
+/**
+ * A batch as the API returns it.
+ * @param reversed IDs of the batches that reversals take back, by sequence number
+ */
+export function toBatchOut(row: BatchRow, reversed: ReadonlyMap<bigint, string>): BatchOut {
   return {
     id: row.id,
     contractAddress: addressFromBytes(row.contractAddress),
@@ -46,5 +49,6 @@ export function toBatchOut(row: BatchRow): BatchOut {
     status: row.status,
     points: shortestPoints(row.points),
     transferCount: row.transferCount,
+    ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
   };
 }

@@ -54,12 +54,17 @@ const CursorField = z.string().meta({
   examples: ["1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6"],
 });
 
+const createdField = (side: "before" | "after") =>
+  TimestampField.meta({
+    description: `Only batches created ${side} this time, not at it. ${TimestampField.description}`,
+  });
+
 export const ListBatchesInput = z.strictObject({
   contractAddress: AddressField,
-  pointType: PointTypeField.optional(),
-  status: StatusField.optional(),
-  createdBefore: TimestampField.optional(),
-  createdAfter: TimestampField.optional(),
+  pointType: PointTypeField.meta({ description: "Only batches of this point type." }).optional(),
+  status: StatusField.meta({ description: "Only batches with this status." }).optional(),
+  createdBefore: createdField("before").optional(),
+  createdAfter: createdField("after").optional(),
   sort: z
     .enum(["ASC", "DESC"])
     .meta({
@@ -102,7 +107,7 @@ export type BatchKey = z.output<typeof BatchKeyInput>;
 /** Only ever true, so that replies about other batches are as they were before approvals. */
 export const AwaitingApprovalField = z.literal(true).optional().meta({
   description:
-    "Present while the batch waits for the service's staff to approve it. Until then it is not finalized, even if it is due.",
+    "Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.",
 });
 
 const BatchWithTransfers = z

@@ -10,8 +10,13 @@ export function rule(code: FieldCode, detail: string) {
   return { message: detail, params: { code } };
 }
 
-export const PointTypeField = z.enum(POINT_TYPES).meta({ description: "Point type of the whole batch." });
-export const StatusField = z.enum(BATCH_STATUSES).meta({ description: "Status of the batch." });
+export const PointTypeField = z
+  .enum(POINT_TYPES)
+  .meta({ description: "Point type of all transfers in the batch." });
+export const StatusField = z.enum(BATCH_STATUSES).meta({
+  description:
+    "`PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.",
+});
 
 /** An EVM address in any letter case. */
 export const AddressField = z
@@ -49,6 +54,18 @@ export const LabelField = z
     rule("invalid_value", "contains a character that cannot be stored"),
   );
 
+/** Text that people write, of one or more lines. */
+export const textField = (charsMin: number, charsMax: number) =>
+  z
+    .string()
+    .trim()
+    .min(charsMin)
+    .max(charsMax)
+    .refine(
+      (value) => !/[\0\p{Surrogate}]/u.test(value),
+      rule("invalid_value", "contains a character that cannot be stored"),
+    );
+
 export const BatchIdField = z
   .string()
   .refine(
@@ -77,6 +94,8 @@ export function parseInstant(value: string): number | null {
   return Number.isNaN(ms) || Math.abs(ms) > LATEST_MS ? null : Math.max(ms, EARLIEST_MS);
 }
 
+const INSTANT = "An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC).";
+
 export const TimestampField = z
   .string()
   .refine(
@@ -84,7 +103,7 @@ export const TimestampField = z
     rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset, or a date"),
   )
   .meta({
-    description: "ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). Exclusive.",
+    description: INSTANT,
     pattern: "^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d+)?)?(Z|[+-]\\d{2}:\\d{2}))?$",
     maxLength: 40,
     examples: ["2026-01-31T12:00:00Z"],

@@ -1,6 +1,6 @@
 /** The forms of addresses, batch ids and amounts: for the API, its document and the browser. Import nothing here. */
 
-/** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked apart. */
+/** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked separately. */
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 /**
  * An id that a caller may choose: 1 to 64 characters, but not `.` or `..`, which URL clients drop from a path. It has no

@@ -31,12 +31,12 @@ export const PROBLEMS = {
   invalid_token: {
     status: 401,
     title: "Invalid access token",
-    remedy: "Check that the token is complete, or ask for a new one.",
+    remedy: "Check that the token is complete, or ask the service's staff for a new one.",
   },
   expired_token: {
     status: 401,
     title: "Access token expired or revoked",
-    remedy: "Ask for a new token.",
+    remedy: "Ask the service's staff for a new token, or sign in again as the operator.",
   },
   challenge_expired: {
     status: 401,
@@ -51,7 +51,8 @@ export const PROBLEMS = {
   not_operator: {
     status: 403,
     title: "Not the contract's operator",
-    remedy: "Sign with the key of the contract's operator, or ask staff to make the signer the operator.",
+    remedy:
+      "Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.",
   },
   wrong_contract: {
     status: 403,
@@ -72,7 +73,7 @@ export const PROBLEMS = {
   contract_not_found: {
     status: 404,
     title: "Contract not found",
-    remedy: "Check the address, or ask staff to register the contract.",
+    remedy: "Check the address, or ask the service's staff to register the contract.",
   },
   batch_not_found: { status: 404, title: "Batch not found", remedy: "Check the batch ID and the contract." },
   receipt_not_found: {
@@ -95,7 +96,11 @@ export const PROBLEMS = {
     title: "Batch cannot be cancelled",
     remedy: "Only a PENDING batch can be cancelled.",
   },
-  body_too_large: { status: 413, title: "Request body too large", remedy: "Split the batch." },
+  body_too_large: {
+    status: 413,
+    title: "Request body too large",
+    remedy: "Split the batch into smaller ones.",
+  },
   unsupported_media_type: {
     status: 415,
     title: "Unsupported media type",
@@ -104,12 +109,12 @@ export const PROBLEMS = {
   insufficient_points: {
     status: 422,
     title: "Not enough points",
-    remedy: "Ask staff to grant points, or send a smaller batch.",
+    remedy: "Ask the service's staff to grant points, or send a smaller batch.",
   },
   batch_cancelled: {
     status: 422,
     title: "Batch was cancelled",
-    remedy: "Nothing will be credited. To pay these recipients, send the batch under a new ID.",
+    remedy: "The batch will not be credited. To pay its recipients, send it under a new ID.",
   },
   batch_not_finalized: {
     status: 422,

@@ -85,8 +85,3 @@ test("every header example is valid", () => {
     if (example !== undefined) expectValid(schema, example, name);
   }
 });
-
-test("only the two specified codes use 409", () => {
-  const of409 = Object.entries(PROBLEMS).filter(([, { status }]) => status === 409);
-  expect(of409.map(([code]) => code).sort()).toEqual(["batch_id_conflict", "not_cancellable"]);
-});

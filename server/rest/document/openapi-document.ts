@@ -12,8 +12,9 @@ import { shareReplies } from "./share-replies";
 const DESCRIPTION = `A contract distributes points by submitting batches of transfers. A batch stays pending until it is due and can be cancelled until then.
 It is then finalized, and every recipient is credited exactly once.
 
+- **Authenticate** with \`Authorization: Bearer <token>\`: an access token that the service's staff created for the contract, or the token of an operator who signed in.
 - **Amounts** are decimal strings, never JSON numbers. **Addresses** may be in any letter case, but a mixed-case address must match its EIP-55 checksum.
-- **Errors** are \`application/problem+json\` with a \`code\` from a closed list. A batch is stored completely or not at all, and a rejected batch lists all of its invalid rows.
+- **Errors** are \`application/problem+json\` with a \`code\` from a closed list. A batch is stored completely or not at all, and the error for a rejected batch lists its invalid rows.
 - **Retry safely** by submitting with PUT under your own batch ID. The same content returns the original reply, with \`Idempotent-Replayed: true\`.
 - **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.`;
 
@@ -61,7 +62,7 @@ export function openApiDocument(): Document {
           type: "http",
           scheme: "bearer",
           description:
-            "An access token that staff created for the contract: `ptb_` followed by 36 characters, with scopes.",
+            "An access token that the service's staff created for the contract: `ptb_` followed by 36 characters, with scopes.",
         },
         operatorToken: {
           type: "http",

@@ -19,7 +19,7 @@ export const fieldErrorSchema = {
   required: ["pointer", "code", "detail"],
   properties: {
     pointer: text(
-      "JSON pointer into the body, or `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter.",
+      "JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter.",
       256,
     ),
     code: {
@@ -39,7 +39,11 @@ export const problemSchema = {
   required: ["success", "type", "title", "status", "detail", "code", "requestId"],
   properties: {
     success: { type: "boolean", const: false, description: "Always `false`." },
-    type: text("Documentation of the code, relative to this service.", 128, "^/docs/errors#[a-z_]+$"),
+    type: text(
+      "Link to the documentation of the code, relative to the service's URL.",
+      128,
+      "^/docs/errors#[a-z_]+$",
+    ),
     title: text("Short summary of the code.", 128),
     status: {
       type: "integer",
@@ -59,7 +63,7 @@ export const problemSchema = {
         ]),
       ).join("\n"),
     },
-    requestId: text("Identifies the request in the log. Your own `X-Request-Id` when it is valid.", 128),
+    requestId: text("ID of the request in the service's log: your own `X-Request-Id` if it is valid.", 128),
     errors: {
       type: "array",
       maxItems: 100_000,

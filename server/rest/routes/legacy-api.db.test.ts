@@ -6,6 +6,8 @@ import { makeBadInputWorld } from "@/testing/bad-input-world";
 import { type BadInputWorld, batchBody } from "@/testing/bad-request";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
+import { openApiDocument } from "../document/openapi-document";
+import { handleRest } from "../handler";
 
 const { db, finalize } = useLedger({ serves: true });
 let world: BadInputWorld;
@@ -17,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => vi.unstubAllEnvs());
 
 async function send(method: string, path: string, body?: string) {
-  const { handleRest } = await import("../handler");
   const reply = await handleRest(
     toRestRequest({
       method,
@@ -69,7 +70,6 @@ test("the zero address can receive points, which are credited to it", async () =
 });
 
 test("the document includes the legacy names, so that replies match it", async () => {
-  const { openApiDocument } = await import("../document/openapi-document");
   const document = JSON.parse(JSON.stringify(openApiDocument()));
   const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
   const check = (name: string, body: unknown) => {

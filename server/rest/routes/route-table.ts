@@ -3,12 +3,10 @@ import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
 
 type Endpoint = NonNullable<OpenApiMeta["openapi"]>;
-type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Operation {
   /** Procedure name, such as `batches.submit`. */
   procedure: string;
-  method: HttpMethod;
   type: "query" | "mutation";
   input: z.ZodObject | undefined;
   /** Whether any input field is sent in the body. */
@@ -53,11 +51,9 @@ export class RouteTable {
       const input = definition.inputs[0] as z.ZodObject | undefined;
       const operation: Operation = {
         procedure,
-        method: openapi.method,
         type: definition.type,
         input,
-        takesBody: takesBody(openapi, input),
-        queryFields: queryFields(openapi, input),
+        ...placesOf(openapi, input),
         numberFields: fieldsOfType(input, z.ZodNumber),
         booleanFields: fieldsOfType(input, z.ZodBoolean),
       };
@@ -99,24 +95,18 @@ export class RouteTable {
   }
 }
 
-/** Fields that are not in the path. With a body, only those with `param` in their meta. */
-function queryFields({ method, path }: Endpoint, input: z.ZodObject | undefined): ReadonlySet<string> {
+/** Fields that are not in the path are sent in the query; with a body, only those with `param` in their meta. */
+function placesOf({ method, path }: Endpoint, input: z.ZodObject | undefined) {
   const hasBody = method !== "GET" && method !== "DELETE";
-  const names = Object.entries(input?.shape ?? {})
-    .filter(([name, field]) => !path.includes(`{${name}}`) && (!hasBody || isQueryField(field)))
-    .map(([name]) => name);
-  return new Set(names);
+  const fields = Object.entries(input?.shape ?? {}).filter(([name]) => !path.includes(`{${name}}`));
+  const queryFields = fields.filter(([, field]) => !hasBody || isQueryField(field));
+  return {
+    takesBody: queryFields.length < fields.length,
+    queryFields: new Set(queryFields.map(([name]) => name)),
+  };
 }
 
-function takesBody({ method, path }: Endpoint, input: z.ZodObject | undefined): boolean {
-  if (method === "GET" || method === "DELETE") return false;
-  return Object.entries(input?.shape ?? {}).some(
-    ([name, field]) => !path.includes(`{${name}}`) && !isQueryField(field),
-  );
-}
-
-/** Whether a field is sent in the query although the operation has a body. */
-export const isQueryField = (field: unknown): boolean => (field as z.ZodType).meta()?.param?.in === "query";
+const isQueryField = (field: unknown): boolean => (field as z.ZodType).meta()?.param?.in === "query";
 
 function fieldsOfType(
   input: z.ZodObject | undefined,

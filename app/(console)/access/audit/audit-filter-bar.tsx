@@ -1,31 +1,29 @@
 "use client";
-import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
-import { Button, buttonLook } from "../../../ui/button";
-import { useTimeZone } from "../../../ui/time-zone";
-import { describeRange } from "../../batches/filters/describe-range";
+import { AUDIT_ACTIONS } from "@/server/audit/actions";
+import { Button } from "../../../ui/button";
+import { DownloadLink } from "../../../ui/download-link";
 import { FilterChip } from "../../batches/filters/filter-chip";
 import { TextFilter } from "../../batches/filters/text-filter";
-import { ACTION_TEXT, actorName } from "./action-words";
+import { TimeChip } from "../../batches/filters/time-filter";
+import { CheckFilter } from "../../check-filter";
+import { ACTION_TEXT, actorName } from "./action-text";
 import { auditQuery, TEXT_PATTERN } from "./audit-params";
 import { useAuditParams } from "./use-audit";
 
-const ActionChoices = dynamic(() => import("./action-choices").then((module) => module.ActionChoices), {
-  ssr: false,
-});
 const ActorChoices = dynamic(() => import("./actor-choices").then((module) => module.ActorChoices), {
   ssr: false,
 });
-const TimeChoices = dynamic(
-  () => import("../../batches/filters/time-choices").then((module) => module.TimeChoices),
-  { ssr: false },
-);
 
 const REQUEST_CHARS = 8;
+const ACTIONS = AUDIT_ACTIONS.map((value) => ({
+  value,
+  name: ACTION_TEXT[value][0],
+  note: <code className="font-mono text-label text-muted">{value}</code>,
+}));
 
 export function AuditFilterBar() {
   const { params, setParams, clearFilters, filtered } = useAuditParams();
-  const { zone } = useTimeZone();
   const { actor, action, target, request, from, to } = params;
   return (
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
@@ -35,33 +33,16 @@ export function AuditFilterBar() {
           value={actor ? actorName(actor) : undefined}
           onClear={() => void setParams({ actor: null })}
         >
-          {(close) => (
-            <ActorChoices
-              onChoose={(chosen) => {
-                void setParams({ actor: chosen });
-                close();
-              }}
-            />
-          )}
+          {(closing) => <ActorChoices onChoose={closing((chosen) => void setParams({ actor: chosen }))} />}
         </FilterChip>
-        <FilterChip
+        <CheckFilter
           name="Action"
-          value={
-            action?.length
-              ? action.length === 1
-                ? ACTION_TEXT[action[0]!].name
-                : `${action.length} actions`
-              : undefined
-          }
-          onClear={() => void setParams({ action: null })}
-        >
-          {() => (
-            <ActionChoices
-              chosen={action ?? []}
-              onChange={(next) => void setParams({ action: next.length ? next : null })}
-            />
-          )}
-        </FilterChip>
+          many="actions"
+          options={ACTIONS}
+          chosen={action}
+          onChange={(next) => void setParams({ action: next })}
+          className="grid w-[600px] max-w-full grid-cols-2 gap-x-2 max-sm:grid-cols-1"
+        />
         <TextFilter
           name="Target"
           label="All or part of a batch ID, contract address or email"
@@ -77,38 +58,24 @@ export function AuditFilterBar() {
           value={request}
           shown={request?.slice(0, REQUEST_CHARS)}
           pattern={TEXT_PATTERN}
-          rule="Enter the whole request ID."
+          rule="Enter the full request ID."
           placeholder="6f1e2c9a-…"
           onChange={(next) => void setParams({ request: next })}
         />
-        <FilterChip
-          name="Time"
-          value={from || to ? describeRange(from, to, zone) : undefined}
-          onClear={() => void setParams({ from: null, to: null })}
-        >
-          {(close) => (
-            <TimeChoices
-              onChoose={(range) => {
-                void setParams(range);
-                close();
-              }}
-            />
-          )}
-        </FilterChip>
+        <TimeChip name="Time" from={from} to={to} onChange={(range) => void setParams(range)} />
         {filtered && (
           <Button variant="ghost" size="small" onClick={clearFilters}>
             Clear filters
           </Button>
         )}
       </search>
-      <a
+      <DownloadLink
         href={auditQuery("/access/audit/export", params)}
-        download
-        className={`${buttonLook({ size: "small" })} my-0.5 max-md:hidden`}
+        size="small"
+        className="my-0.5 max-md:hidden"
       >
-        <Download aria-hidden size={14} className="text-muted" />
         Export CSV
-      </a>
+      </DownloadLink>
     </div>
   );
 }

@@ -1,65 +1,45 @@
 "use client";
-import { LoaderCircle, ScrollText, SearchX } from "lucide-react";
-import { problemOf } from "../../../data/problem";
+import { ScrollText, SearchX } from "lucide-react";
 import { Button } from "../../../ui/button";
 import { EmptyState } from "../../../ui/empty-state";
-import { ErrorState } from "../../../ui/error-state";
+import { QueryError } from "../../../ui/loaded";
 import { MoreRows } from "../../../ui/more-rows";
-import { useMediaQuery } from "../../../ui/use-media-query";
+import { Spinner } from "../../../ui/spinner";
 import { AccessHead } from "../access-head";
 import { AccessSkeleton } from "../access-skeleton";
 import { AuditFilterBar } from "./audit-filter-bar";
-import { AuditCards, AuditTable } from "./audit-rows";
+import { AuditTable } from "./audit-table";
 import { useAudit, useAuditParams } from "./use-audit";
 
 export function AuditLog() {
   const { params, clearFilters, filtered } = useAuditParams();
   const { query, entries } = useAudit(params);
-  const isPhone = useMediaQuery("(max-width: 767px)");
+  const clear = filtered && <Button onClick={clearFilters}>Clear filters</Button>;
   const content = () => {
     if (query.isPending) return <AccessSkeleton what="audit log" />;
-    if (query.isError && entries.length === 0) {
-      return (
-        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()}>
-          {filtered && <Button onClick={clearFilters}>Clear filters</Button>}
-        </ErrorState>
-      );
+    if (query.isError && entries.length === 0) return <QueryError query={query}>{clear}</QueryError>;
+    if (entries.length > 0) {
+      const end = <MoreRows query={query} count={entries.length} one="entry" many="entries" />;
+      return <AuditTable entries={entries} end={end} />;
     }
-    if (entries.length === 0) return filtered ? <NoMatch onClear={clearFilters} /> : <NothingYet />;
-    const Rows = isPhone ? AuditCards : AuditTable;
+    if (!clear) return <NoEntries />;
     return (
-      <Rows
-        entries={entries}
-        end={<MoreRows query={query} count={entries.length} one="entry" many="entries" />}
-      />
+      <EmptyState icon={SearchX} title="No entries match these filters">
+        <p className="text-muted">Remove a filter above, or clear them all.</p>
+        {clear}
+      </EmptyState>
     );
   };
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <AccessHead
-        here="/access/audit"
-        action={
-          query.isPlaceholderData && (
-            <LoaderCircle aria-label="Loading" size={14} className="animate-spin text-muted" />
-          )
-        }
-      />
+      <AccessHead here="/access/audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
       <AuditFilterBar />
       {content()}
     </div>
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState icon={SearchX} title="No entries match these filters">
-      <p className="text-muted">Remove a filter above, or clear them all.</p>
-      <Button onClick={onClear}>Clear filters</Button>
-    </EmptyState>
-  );
-}
-
-function NothingYet() {
+function NoEntries() {
   return (
     <EmptyState icon={ScrollText} title="No entries yet">
       <p className="text-muted">

@@ -1,39 +1,26 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
+import { pagedQuery } from "../../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../../data/trpc";
 import { type AuditParams, auditParams, toAuditInput } from "./audit-params";
-
-const NO_FILTERS = {
-  actor: null,
-  action: null,
-  target: null,
-  request: null,
-  from: null,
-  to: null,
-} satisfies {
-  [Name in keyof AuditParams]: null;
-};
 
 /** The filters are in the URL, and Back undoes each change. */
 export function useAuditParams() {
   const [params, setParams] = useQueryStates(auditParams, { history: "push" });
-  const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
   const filtered = Object.values(params).some((value) => value !== null);
-  return { params, setParams, clearFilters, filtered };
+  return { params, setParams, clearFilters: () => void setParams(null), filtered };
 }
 
 export function useAudit(params: AuditParams) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
+  const keys = useTRPC().console.audit.list;
+  const { list } = useTRPCClient().console.audit;
   const input = toAuditInput(params);
   const query = useInfiniteQuery({
-    queryKey: trpc.console.audit.list.infiniteQueryKey(input),
-    queryFn: ({ pageParam, signal }) =>
-      client.console.audit.list.query({ ...input, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
+    ...pagedQuery(keys.infiniteQueryKey(input), (cursor, options) =>
+      list.query({ ...input, cursor }, options),
+    ),
     placeholderData: keepPreviousData,
   });
   const pages = query.data?.pages;

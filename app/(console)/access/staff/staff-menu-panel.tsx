@@ -3,39 +3,36 @@ import { Ban, KeyRound, RotateCcw, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import type { StaffPerson } from "@/server/staff/console-schema";
 import { Menu, MenuItem, MenuSeparator } from "../../../ui/menu";
-import type { Asked } from "./staff-dialog";
+import type { StaffDialog } from "./staff-dialogs";
 
-interface StaffMenuPanelProps {
-  trigger: ReactElement;
+export interface StaffMenuProps {
   person: StaffPerson;
-  ask: (asked: Asked) => void;
+  openDialog: (dialog: StaffDialog) => void;
 }
 
-export function StaffMenuPanel({ trigger, person, ask }: StaffMenuPanelProps) {
-  const disabled = person.state === "disabled";
+export function StaffMenuPanel({ trigger, person, openDialog }: StaffMenuProps & { trigger: ReactElement }) {
   return (
     <Menu trigger={trigger} defaultOpen>
-      <MenuItem onClick={() => ask({ kind: "role", person })}>
-        <UserCog aria-hidden size={14} className="text-muted" />
+      <MenuItem icon={UserCog} onClick={() => openDialog({ kind: "role", person })}>
         Change role…
       </MenuItem>
-      {!disabled && (
-        <MenuItem onClick={() => ask({ kind: "link", person })}>
-          <KeyRound aria-hidden size={14} className="text-muted" />
-          Create password link…
-        </MenuItem>
-      )}
-      <MenuSeparator />
-      {disabled ? (
-        <MenuItem onClick={() => ask({ kind: "enable", person })}>
-          <RotateCcw aria-hidden size={14} className="text-muted" />
-          Enable…
-        </MenuItem>
+      {person.state === "disabled" ? (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={RotateCcw} onClick={() => openDialog({ kind: "enable", person })}>
+            Enable…
+          </MenuItem>
+        </>
       ) : (
-        <MenuItem onClick={() => ask({ kind: "disable", person })}>
-          <Ban aria-hidden size={14} className="text-danger" />
-          <span className="text-danger">Disable…</span>
-        </MenuItem>
+        <>
+          <MenuItem icon={KeyRound} onClick={() => openDialog({ kind: "link", person })}>
+            Create password link…
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={Ban} danger onClick={() => openDialog({ kind: "disable", person })}>
+            Disable…
+          </MenuItem>
+        </>
       )}
     </Menu>
   );

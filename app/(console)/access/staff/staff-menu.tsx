@@ -1,23 +1,17 @@
 "use client";
 import { Ellipsis } from "lucide-react";
-import type { StaffPerson } from "@/server/staff/console-schema";
-import { buttonLook } from "../../../ui/button";
+import { Button } from "../../../ui/button";
 import { useLazyPanel } from "../../../ui/use-lazy-panel";
-import type { Asked } from "./staff-dialog";
+import type { StaffMenuProps } from "./staff-menu-panel";
 
 const loadPanel = () => import("./staff-menu-panel").then((module) => module.StaffMenuPanel);
 
-export function StaffMenu({ person, ask }: { person: StaffPerson; ask: (asked: Asked) => void }) {
+export function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const button = (
-    <button
-      type="button"
-      aria-label={`Manage ${person.email}`}
-      className={buttonLook({ variant: "ghost", size: "icon" })}
-      {...buttonProps}
-    >
+    <Button variant="ghost" size="icon" aria-label={`Manage ${props.person.email}`} {...buttonProps}>
       <Ellipsis aria-hidden size={16} />
-    </button>
+    </Button>
   );
-  return Panel ? <Panel trigger={button} person={person} ask={ask} /> : button;
+  return Panel ? <Panel {...props} trigger={button} /> : button;
 }

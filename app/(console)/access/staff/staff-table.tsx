@@ -1,93 +1,83 @@
 "use client";
+import { Ban, Check, Mail, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { StaffPerson } from "@/server/staff/console-schema";
-import { Instant } from "../../../ui/instant";
-import { ScrollRegion } from "../../../ui/scroll-region";
-import { PersonState } from "./person-state";
+import { Badge } from "../../../ui/badge";
+import { Instant, When } from "../../../ui/instant";
+import { type PageColumn, PageTable } from "../../../ui/page-table";
 import { ROLES } from "./roles";
-import type { Asked } from "./staff-dialog";
+import type { StaffDialog } from "./staff-dialogs";
 import { StaffMenu } from "./staff-menu";
 
-export interface StaffRowsProps {
+interface StaffTableProps {
   people: StaffPerson[];
   ownEmail: string;
-  /** Opens a dialog; undefined when the user may not change anything. */
-  ask: ((asked: Asked) => void) | undefined;
+  /** Undefined when the user may not change anything. */
+  openDialog: ((dialog: StaffDialog) => void) | undefined;
   end: ReactNode;
 }
 
-const HEAD =
-  "h-9 border-line border-b bg-surface px-2.5 text-left font-medium text-label text-muted first:pl-6 last:pr-6";
-const CELL = "border-line border-b px-2.5 first:pl-6 last:pr-6";
-
-export function StaffTable({ people, ownEmail, ask, end }: StaffRowsProps) {
+export function StaffTable({ people, ownEmail, openDialog, end }: StaffTableProps) {
+  const menu = (person: StaffPerson) => openDialog && <StaffMenu person={person} openDialog={openDialog} />;
+  const nameOf = (person: StaffPerson) => <PersonName person={person} own={person.email === ownEmail} />;
+  const columns: PageColumn<StaffPerson>[] = [
+    { name: "Email", isRowHeader: true, className: "max-w-96 text-left font-medium", render: nameOf },
+    {
+      name: "Role",
+      render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span>,
+    },
+    {
+      name: "Status",
+      render: (person) => (
+        <>
+          <PersonState person={person} />
+          <LinkExpiry person={person} />
+        </>
+      ),
+    },
+    { name: "Last sign-in", render: ({ lastSignInAt }) => <When at={lastSignInAt} never="Never" /> },
+    {
+      name: "Added",
+      className: "text-muted tabular-nums",
+      render: ({ createdAt }) => <Instant at={createdAt} />,
+    },
+    ...(openDialog ? [{ name: "Actions", isNameHidden: true, className: "w-px", render: menu }] : []),
+  ];
   return (
-    <ScrollRegion aria-label="Team members" className="min-h-0 flex-1 overflow-auto -outline-offset-2">
-      <table className="w-full border-separate border-spacing-0 text-table">
-        <thead className="sticky top-0 z-10">
-          <tr>
-            <th scope="col" className={HEAD}>
-              Email
-            </th>
-            <th scope="col" className={HEAD}>
-              Role
-            </th>
-            <th scope="col" className={HEAD}>
-              Status
-            </th>
-            <th scope="col" className={HEAD}>
-              Last sign-in
-            </th>
-            <th scope="col" className={HEAD}>
-              Added
-            </th>
-            {ask && (
-              <th scope="col" className={HEAD}>
-                <span className="sr-only">Actions</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {people.map((person) => (
-            <tr key={person.id} className="h-11 bg-surface hover:bg-hover">
-              <th scope="row" className={`${CELL} max-w-96 text-left font-medium`}>
-                <PersonName person={person} ownEmail={ownEmail} />
-              </th>
-              <td className={CELL} title={ROLES[person.role].can}>
-                {ROLES[person.role].label}
-              </td>
-              <td className={CELL}>
-                <PersonState person={person} />
-                <LinkEnd person={person} />
-              </td>
-              <td className={`${CELL} tabular-nums`}>
-                <LastSignIn person={person} />
-              </td>
-              <td className={`${CELL} text-muted tabular-nums`}>
-                <Instant at={person.createdAt} />
-              </td>
-              {ask && (
-                <td className={`${CELL} w-px`}>
-                  <StaffMenu person={person} ask={ask} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {end}
-    </ScrollRegion>
+    <PageTable
+      label="Team members"
+      columns={columns}
+      rows={people}
+      keyOf={({ id }) => id}
+      rowClassName="h-11"
+      card={(person) => (
+        <div className="flex items-center gap-2 py-3 pr-2 pl-4">
+          <div className="flex min-w-0 flex-1 flex-col gap-1">
+            <span className="font-medium">{nameOf(person)}</span>
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
+              {ROLES[person.role].label}
+              <PersonState person={person} />
+              <LinkExpiry person={person} />
+            </span>
+            <span className="text-label text-muted tabular-nums">
+              Last sign-in: <When at={person.lastSignInAt} never="Never" />
+            </span>
+          </div>
+          {menu(person)}
+        </div>
+      )}
+      end={end}
+    />
   );
 }
 
-export function PersonName({ person, ownEmail }: { person: StaffPerson; ownEmail: string }) {
+function PersonName({ person, own }: { person: StaffPerson; own: boolean }) {
   return (
     <span className="flex min-w-0 items-center gap-2">
       <span title={person.email} className="truncate">
         {person.email}
       </span>
-      {person.email === ownEmail && (
+      {own && (
         <span className="shrink-0 rounded-badge border border-line px-1 font-normal text-label text-muted">
           you
         </span>
@@ -96,19 +86,23 @@ export function PersonName({ person, ownEmail }: { person: StaffPerson; ownEmail
   );
 }
 
-export function LastSignIn({ person }: { person: StaffPerson }) {
-  return person.lastSignInAt ? (
-    <Instant at={person.lastSignInAt} />
-  ) : (
-    <span className="text-muted">Never</span>
-  );
-}
-
-export function LinkEnd({ person }: { person: StaffPerson }) {
+function LinkExpiry({ person }: { person: StaffPerson }) {
   if (!person.linkExpiresAt) return null;
   return (
     <span className="ml-2 whitespace-nowrap text-label text-muted tabular-nums">
       link expires <Instant at={person.linkExpiresAt} />
     </span>
   );
+}
+
+const LOOKS = {
+  disabled: { tone: "cancelled", icon: Ban, label: "Disabled" },
+  active: { tone: "finalized", icon: Check, label: "Active" },
+  invited: { tone: "pending", icon: Mail, label: "Invited" },
+  expired: { tone: "overdue", icon: TriangleAlert, label: "Link expired" },
+} as const;
+
+function PersonState({ person: { state, linkExpiresAt } }: { person: StaffPerson }) {
+  const { label, ...look } = LOOKS[state === "invited" && !linkExpiresAt ? "expired" : state];
+  return <Badge {...look}>{label}</Badge>;
 }

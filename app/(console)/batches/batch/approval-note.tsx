@@ -1,10 +1,11 @@
 import type { ApprovalNeed, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Button } from "../../../ui/button";
+import { personName } from "../caller-names";
 import type { Decision } from "./decisions";
 
 const NEEDS = {
-  THRESHOLD: "Its points reach the contract's approval threshold.",
-  REVIEW: "Its review is not done yet. The batch waits for it, or for someone to approve it now.",
+  THRESHOLD: "Its total reaches the contract's approval threshold.",
+  REVIEW: "Its review is still running. If it finds nothing unusual, no approval is needed.",
   UNUSUAL: "Its review found something unusual.",
   NOT_REVIEWED: "Its review failed.",
 } as const satisfies Record<ApprovalNeed, string>;
@@ -15,7 +16,7 @@ interface ApprovalNoteProps {
   ask: (decision: Decision) => void;
 }
 
-/** Why the batch waits, and for whom. */
+/** Why the batch needs approval, and who can give it. */
 export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }: ApprovalNoteProps) {
   if (!approval) return null;
   const mayDecide = approval.mayDecide && !isViewer;
@@ -42,6 +43,6 @@ export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }
 function whoDecides(mayDecide: boolean, submittedBy: string): string {
   if (!mayDecide) return "You submitted it, so another operator or admin must approve or reject it.";
   return submittedBy.startsWith("staff:")
-    ? `Any operator or admin except ${submittedBy.replace(/^staff:/, "")} can approve or reject it.`
+    ? `Any operator or admin except ${personName(submittedBy)} can approve or reject it.`
     : "Any operator or admin can approve or reject it.";
 }

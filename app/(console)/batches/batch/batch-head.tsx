@@ -6,10 +6,11 @@ import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Amount } from "../../../ui/amount";
 import { Button, buttonLook } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
-import { copyAloud } from "../../../ui/copy-text";
+import { copyAndNotify } from "../../../ui/copy-text";
 import { usePageActions } from "../../search/page-actions";
 import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
+import { transfersOf } from "../count-words";
 import { batchPath, comparePath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
@@ -21,7 +22,6 @@ const ApprovalNote = dynamic(() => import("./approval-note").then((module) => mo
 const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
 });
-
 const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) => module.TakeBackDialog), {
   ssr: false,
 });
@@ -36,14 +36,16 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const [asking, setAsking] = useState<{ decision: Decision; open: boolean }>();
   const [takesBack, setTakesBack] = useState(false);
   const ask = (decision: Decision) => setAsking({ decision, open: true });
-  const mayDecide = batch.status === "PENDING" && role !== "viewer";
+  const isViewer = role === "viewer";
+  const mayDecide = batch.status === "PENDING" && !isViewer;
+  const holdOrRelease = batch.heldAt ? "release" : "hold";
   usePageActions({
     ...(mayDecide && {
-      [batch.heldAt ? "release" : "hold"]: () => ask(batch.heldAt ? "release" : "hold"),
+      [holdOrRelease]: () => ask(holdOrRelease),
       cancel: () => ask("cancel"),
     }),
-    "copy-batch-id": () => void copyAloud(batch.id, "batch ID"),
-    "copy-link": () => void copyAloud(location.origin + batchPath(batch), "link"),
+    "copy-batch-id": () => void copyAndNotify(batch.id, "batch ID"),
+    "copy-link": () => void copyAndNotify(location.origin + batchPath(batch), "link"),
   });
   useRecent({ kind: "batch", href: batchPath(batch), title: batch.id, detail: batch.contractLabel });
   return (
@@ -62,18 +64,14 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           </Link>
           {mayDecide && (
             <>
-              {batch.heldAt ? (
-                <Button onClick={() => ask("release")}>Release…</Button>
-              ) : (
-                <Button onClick={() => ask("hold")}>Put on hold…</Button>
-              )}
+              <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>
               <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
             </>
           )}
-          {batch.status === "FINALIZED" && !batch.reverses && role !== "viewer" && (
+          {batch.status === "FINALIZED" && !batch.reverses && !isViewer && (
             <Button onClick={() => setTakesBack(true)}>Take back…</Button>
           )}
-          {batch.status === "CANCELLED" && !batch.reverses && role !== "viewer" && (
+          {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
             <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
               Correct and resend
             </Link>
@@ -89,14 +87,13 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
           <Amount value={batch.points} className="break-all whitespace-normal!" />
           <span className="font-normal text-body text-muted">
-            {TYPE_LABELS[batch.pointType]} in <Amount value={String(batch.transferCount)} />{" "}
-            {batch.transferCount === 1 ? "transfer" : "transfers"}
+            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)}
             {batch.reverses && ", taken back"}
           </span>
         </p>
       </div>
       {batch.hold && <HoldNote batch={batch} />}
-      {batch.approval && <ApprovalNote batch={batch} isViewer={role === "viewer"} ask={ask} />}
+      {batch.approval && <ApprovalNote batch={batch} isViewer={isViewer} ask={ask} />}
       {takesBack && <TakeBackDialog batch={batch} open={takesBack} onOpenChange={setTakesBack} />}
       {asking && (
         <DecisionDialog

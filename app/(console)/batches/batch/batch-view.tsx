@@ -1,25 +1,21 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import dynamic from "next/dynamic";
-import { useEffect } from "react";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
 import { ErrorState } from "../../../ui/error-state";
-import { setServerClock } from "../../../ui/server-clock";
+import { useServerClock } from "../../../ui/server-clock";
 import { isOpen } from "../status";
 import { BatchHead } from "./batch-head";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BatchSummary } from "./batch-summary";
-import { CorrectionNote } from "./correction-note";
+import { CorrectionNote, ReversalNote } from "./related-batches";
 import { RequestCommand } from "./request-command";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
 import { UploadNote } from "./upload-note";
-
-const ReversalNote = dynamic(() => import("./reversal-note").then((module) => module.ReversalNote));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -35,10 +31,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   const transfers = useQuery(
     trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
   );
-  const now = batch.data?.now;
-  useEffect(() => {
-    if (now) setServerClock(now);
-  }, [now]);
+  useServerClock(batch.data?.now);
 
   if (batch.isPending) return <BatchSkeleton />;
   if (!batch.data) {
@@ -50,7 +43,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
-      {(batch.data.reverses || batch.data.reversedBy.length > 0) && <ReversalNote batch={batch.data} />}
+      <ReversalNote batch={batch.data} />
       <CorrectionNote batch={batch.data} />
       {batch.data.upload && <UploadNote upload={batch.data.upload} />}
       {!batch.data.reverses && (batch.data.status === "PENDING" || batch.data.review) && (

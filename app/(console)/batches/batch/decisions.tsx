@@ -1,72 +1,81 @@
 import type { ReactNode } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import { Amount, formatAmount } from "../../../ui/amount";
+import { Amount } from "../../../ui/amount";
+import { transfersOf } from "../count-words";
 import { TYPE_LABELS } from "../status";
 import { WillBeFinalized } from "../status-badge";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
-/** What is said about each decision. */
-export const DECISIONS = {
-  cancel: {
-    title: "Cancel this batch?",
-    confirm: "Cancel batch",
-    keep: "Keep batch",
-    done: "cancelled",
-    late: "Too late to cancel",
-    variant: "danger",
-    what: Cancelling,
-  },
-  hold: {
-    title: "Put this batch on hold?",
-    confirm: "Put on hold",
-    keep: "Keep pending",
-    done: "put on hold",
-    late: "Too late to put on hold",
-    variant: "primary",
-    what: Holding,
-  },
-  release: {
-    title: "Release this batch?",
-    confirm: "Release batch",
-    keep: "Keep on hold",
-    done: "released",
-    late: "Could not release the batch",
-    variant: "primary",
-    what: Releasing,
-  },
-  approve: {
-    title: "Approve this batch?",
-    confirm: "Approve batch",
-    keep: "Not now",
-    done: "approved",
-    late: "Could not approve the batch",
-    variant: "primary",
-    what: Approving,
-  },
-  reject: {
-    title: "Reject this batch?",
-    confirm: "Reject batch",
-    keep: "Not now",
-    done: "rejected",
-    late: "Too late to reject",
-    variant: "danger",
-    what: Cancelling,
-  },
-} as const satisfies Record<Decision, object>;
-
 interface WhatProps {
   batch: ConsoleBatchDetail;
 }
 
+interface DecisionTexts {
+  title: string;
+  /** Explains what happens. */
+  what: (props: WhatProps) => ReactNode;
+  confirm: string;
+  /** Closes the dialog. */
+  keep: string;
+  /** Follows the batch ID. */
+  done: string;
+  /** Someone else has changed the batch since. */
+  late: string;
+  isDanger?: boolean;
+}
+
+export const DECISIONS: Record<Decision, DecisionTexts> = {
+  cancel: {
+    title: "Cancel this batch?",
+    what: Cancelling,
+    confirm: "Cancel batch",
+    keep: "Keep batch",
+    done: "cancelled",
+    late: "Too late to cancel",
+    isDanger: true,
+  },
+  hold: {
+    title: "Put this batch on hold?",
+    what: Holding,
+    confirm: "Put on hold",
+    keep: "Keep pending",
+    done: "put on hold",
+    late: "Too late to put on hold",
+  },
+  release: {
+    title: "Release this batch?",
+    what: Releasing,
+    confirm: "Release batch",
+    keep: "Keep on hold",
+    done: "released",
+    late: "Could not release the batch",
+  },
+  approve: {
+    title: "Approve this batch?",
+    what: Approving,
+    confirm: "Approve batch",
+    keep: "Not now",
+    done: "approved",
+    late: "Could not approve the batch",
+  },
+  reject: {
+    title: "Reject this batch?",
+    what: Cancelling,
+    confirm: "Reject batch",
+    keep: "Not now",
+    done: "rejected",
+    late: "Too late to reject",
+    isDanger: true,
+  },
+};
+
 function Cancelling({ batch }: WhatProps): ReactNode {
+  const transfers = batch.transferCount === 1 ? "transfer" : transfersOf(batch.transferCount);
   return (
     <>
       <p>
-        {batch.transferCount === 1
-          ? "Its transfer"
-          : `Its ${formatAmount(String(batch.transferCount))} transfers`}{" "}
-        will not be {batch.reverses ? "taken back" : "made"}, and{" "}
+        Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
         <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]} will{" "}
         {batch.reverses ? "stay with the recipients" : "be returned to the contract"}. This cannot be undone.
       </p>

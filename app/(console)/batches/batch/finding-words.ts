@@ -1,5 +1,5 @@
 import { type BatchReview, type ComparedAmount, isOdd } from "@/server/batches/list/findings";
-import { formatAmount } from "../../../ui/amount";
+import { formatAmount, formatCount } from "../../../ui/amount";
 
 export function recipientSummary({
   total,
@@ -10,36 +10,41 @@ export function recipientSummary({
     return fresh === 1
       ? "The recipient is new to this contract."
       : "This contract has paid the recipient before.";
-  const all = formatAmount(String(total));
+  const all = formatCount(total);
   if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
   if (fresh === total) return `All ${all} recipients are new to this contract.`;
-  return `${formatAmount(String(fresh))} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
+  return `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
 }
 
 export const shareSummary = ({ percent }: { percent: number }): string =>
   `It uses ${percent}% of the balance that the contract had available.`;
 
-const comparedSummary = (what: string, { points, times }: ComparedAmount): string =>
-  `${what} is ${formatAmount(points)}, ${times} times the usual.`;
+export function amountSummary(
+  what: string,
+  { points, usual, times, level, isRecord }: ComparedAmount,
+): string {
+  const is = `${what} is ${formatAmount(points)}`;
+  if (isOdd(level)) return `${is}, ${times} times the usual.`;
+  if (level === "expected") return `${is}, as usual.`;
+  return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
+}
 
 /** What is unusual about a batch, in one text. */
 export function whyUnusual({ repeats, total, largestTransfer, recipients, share }: BatchReview): string {
   const cancelled =
     repeats.batches.find(({ isCorrected }) => isCorrected) ??
     repeats.batches.find(({ status }) => status === "CANCELLED");
-  const findings: [boolean, string][] = [
-    [
-      isOdd(repeats.level),
-      cancelled
+  const findings: (false | null | string)[] = [
+    isOdd(repeats.level) &&
+      (cancelled
         ? cancelled.isCorrected
           ? `It is the correction of the cancelled batch ${cancelled.id}, with the same content.`
           : `The same content was submitted before and cancelled: ${cancelled.id}.`
-        : `The same content was submitted before: ${repeats.batches[0]?.id}.`,
-    ],
-    [isOdd(total.level), comparedSummary("The total", total)],
-    [isOdd(largestTransfer.level), comparedSummary("The largest transfer", largestTransfer)],
-    [isOdd(recipients.level), recipientSummary(recipients)],
-    [share !== null && isOdd(share.level), share ? shareSummary(share) : ""],
+        : `The same content was submitted before: ${repeats.batches[0]?.id}.`),
+    isOdd(total.level) && amountSummary("The total", total),
+    isOdd(largestTransfer.level) && amountSummary("The largest transfer", largestTransfer),
+    isOdd(recipients.level) && recipientSummary(recipients),
+    share && isOdd(share.level) && shareSummary(share),
   ];
-  return findings.flatMap(([odd, words]) => (odd ? [words] : [])).join(" ");
+  return findings.filter(Boolean).join(" ");
 }

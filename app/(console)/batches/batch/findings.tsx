@@ -1,5 +1,4 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import {
   type BatchReview,
@@ -9,8 +8,9 @@ import {
   type Repeat,
 } from "@/server/batches/list/findings";
 import { Amount } from "../../../ui/amount";
-import { batchPath } from "../paths";
-import { recipientSummary, shareSummary } from "./finding-words";
+import { personName } from "../caller-names";
+import { BatchIdLink } from "./batch-id-link";
+import { amountSummary, recipientSummary, shareSummary } from "./finding-words";
 
 interface FindingsProps {
   review: BatchReview;
@@ -22,24 +22,17 @@ interface FindingsProps {
 /** The findings of a review as list items. */
 export function Findings({ review, contractAddress, onlyOdd = false }: FindingsProps) {
   const { repeats, total, largestTransfer, recipients, share } = review;
-  const findings: [string, Level, ReactNode][] = [
-    [
-      "repeats",
-      repeats.level,
-      <Repeats key="" batches={repeats.batches} contractAddress={contractAddress} />,
-    ],
-    ["total", total.level, <Compared key="" what="The total" {...total} />],
-    ["largest", largestTransfer.level, <Compared key="" what="The largest transfer" {...largestTransfer} />],
-    ["recipients", recipients.level, recipientSummary(recipients)],
-  ];
-  if (share) findings.push(["share", share.level, shareSummary(share)]);
-  return findings
-    .filter(([, level]) => !onlyOdd || isOdd(level))
-    .map(([name, level, text]) => (
-      <Finding key={name} level={level}>
-        {text}
-      </Finding>
-    ));
+  const finding = (level: Level, text: ReactNode) =>
+    (!onlyOdd || isOdd(level)) && <Finding level={level}>{text}</Finding>;
+  return (
+    <>
+      {finding(repeats.level, <Repeats batches={repeats.batches} contractAddress={contractAddress} />)}
+      {finding(total.level, <Compared what="The total" amount={total} />)}
+      {finding(largestTransfer.level, <Compared what="The largest transfer" amount={largestTransfer} />)}
+      {finding(recipients.level, recipientSummary(recipients))}
+      {share && finding(share.level, shareSummary(share))}
+    </>
+  );
 }
 
 function Repeats({ batches, contractAddress }: { batches: readonly Repeat[]; contractAddress: string }) {
@@ -51,15 +44,9 @@ function Repeats({ batches, contractAddress }: { batches: readonly Repeat[]; con
         <span key={id}>
           {at > 0 && "; "}
           {isCorrected && "this is the correction of "}
-          <Link
-            href={batchPath({ contractAddress, id })}
-            className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
-          >
-            {id}
-          </Link>
-          {status === "CANCELLED"
-            ? `, cancelled by ${cancelledBy?.replace(/^staff:/, "")}${cancelReason ? `: “${cancelReason}”` : ""}`
-            : ""}
+          <BatchIdLink contractAddress={contractAddress} id={id} />
+          {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
+          {cancelReason && `: “${cancelReason}”`}
         </span>
       ))}
       .
@@ -67,13 +54,11 @@ function Repeats({ batches, contractAddress }: { batches: readonly Repeat[]; con
   );
 }
 
-function Compared({ what, points, usual, times, level, isRecord }: ComparedAmount & { what: string }) {
+function Compared({ what, amount }: { what: string; amount: ComparedAmount }) {
+  const { usual } = amount;
   return (
     <>
-      {what} is <Amount value={points} />
-      {isOdd(level) && `, ${times} times the usual`}
-      {level === "expected" && ", as usual"}
-      {level === "notable" && usual && (isRecord ? ", larger than ever before" : ", larger than usual")}.
+      {amountSummary(what, amount)}
       {usual && (
         <span className="text-muted">
           {" "}

@@ -25,7 +25,7 @@ export function AddNoteDialog({ batchKey, close }: AddNoteDialogProps) {
       open
       onOpenChange={close}
       title="Add note"
-      description="Shown in the batch's timeline with your name. It changes nothing about the batch."
+      description="Shown in the batch's timeline with your name. The batch itself does not change."
       problem={error ? null : problem}
       busy={add.isPending}
       submit="Add note"
@@ -52,7 +52,7 @@ export function DeleteNoteDialog({ batchKey, note, close }: DeleteNoteDialogProp
       open
       onOpenChange={close}
       title="Delete this note?"
-      description="Its text cannot be restored. The audit log keeps that there was a note, and that you deleted it."
+      description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
       problem={remove.error && problemOf(remove.error)}
       busy={remove.isPending}
       submit="Delete note"

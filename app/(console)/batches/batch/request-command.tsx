@@ -1,7 +1,7 @@
 "use client";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import { CodeBlock } from "../../../ui/code-block";
-import { copyAloud } from "../../../ui/copy-text";
+import { copyAndNotify } from "../../../ui/copy-text";
 import { usePageActions } from "../../search/page-actions";
 import { useStaff } from "../../staff";
 import { Section } from "./section";
@@ -16,44 +16,35 @@ interface RequestCommandProps {
 /** The request that creates this batch. It is safe to run: PUT is idempotent. */
 export function RequestCommand({ batch, transfers }: RequestCommandProps) {
   const { publicUrl } = useStaff();
-  const full = transfers && curlOf(publicUrl, batch, transfers);
-  usePageActions(full ? { "copy-curl": () => void copyAloud(full, "command") } : {});
+  const rows = transfers?.map(({ toAddress, points }) => `    ${JSON.stringify({ toAddress, points })}`);
+  const full = rows && curlOf(publicUrl, batch, rows);
+  usePageActions(full ? { "copy-curl": () => void copyAndNotify(full, "command") } : {});
   if (!full) return null;
-  const hidden = transfers.length - TRANSFERS_SHOWN_MAX;
-  const excerpt =
-    hidden > 0
-      ? curlOf(publicUrl, batch, transfers.slice(0, TRANSFERS_SHOWN_MAX)).replace(
-          "\n  ]",
-          `,\n    … ${hidden} more\n  ]`,
-        )
-      : undefined;
+  const hidden = rows.length - TRANSFERS_SHOWN_MAX;
+  const shown = [...rows.slice(0, TRANSFERS_SHOWN_MAX), `    … ${hidden} more`];
   return (
     <Section
       title="Request as cURL"
-      note={
-        hidden > 0 ? `Copies all ${transfers.length} transfers` : "Requires an access token for the contract"
-      }
+      note={hidden > 0 ? `Copies all ${rows.length} transfers` : "Requires an access token for the contract"}
     >
-      <CodeBlock code={full} excerpt={excerpt} what="command" />
+      <CodeBlock
+        code={full}
+        excerpt={hidden > 0 ? curlOf(publicUrl, batch, shown) : undefined}
+        what="command"
+      />
     </Section>
   );
 }
 
-function curlOf(publicUrl: string, batch: ConsoleBatchDetail, transfers: readonly ConsoleTransfer[]): string {
-  const rows = transfers.map(({ toAddress, points }) => `    ${JSON.stringify({ toAddress, points })}`);
-  const body = [
-    "{",
-    `  "pointType": "${batch.pointType}",`,
-    `  "secondsToFinalize": ${batch.waitSeconds},`,
-    '  "transfers": [',
-    rows.join(",\n"),
-    "  ]",
-    "}",
-  ].join("\n");
-  return [
-    `curl -X PUT '${publicUrl}/v1/contracts/${batch.contractAddress}/batches/${batch.id}' \\`,
-    '  -H "Authorization: Bearer $TOKEN" \\',
-    '  -H "Content-Type: application/json" \\',
-    `  --data-binary '${body}'`,
-  ].join("\n");
+function curlOf(publicUrl: string, batch: ConsoleBatchDetail, rows: readonly string[]): string {
+  return `curl -X PUT '${publicUrl}/v1/contracts/${batch.contractAddress}/batches/${batch.id}' \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" \\
+  --data-binary '{
+  "pointType": "${batch.pointType}",
+  "secondsToFinalize": ${batch.waitSeconds},
+  "transfers": [
+${rows.join(",\n")}
+  ]
+}'`;
 }

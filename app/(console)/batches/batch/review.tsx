@@ -6,15 +6,18 @@ import type { PointType } from "@/server/kernel/values/point-types";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Skeleton } from "../../../ui/skeleton";
+import { keyOf } from "../paths";
 import { TYPE_LABELS } from "../status";
 import { Findings } from "./findings";
 import { Section } from "./section";
 
-/** What its review found and stored; before that, and without anything unusual, a comparison with finalized batches now. */
+const FRESH_MS = 30_000;
+
+/** The stored findings of its review. Without any, the batch is compared with finalized batches now. */
 export function Review({ batch }: { batch: ConsoleBatchDetail }) {
-  const key = { contractAddress: batch.contractAddress, batchId: batch.id };
+  const trpc = useTRPC();
   const review = useQuery(
-    useTRPC().console.batches.review.queryOptions(key, { staleTime: 30_000, enabled: !batch.review }),
+    trpc.console.batches.review.queryOptions(keyOf(batch), { staleTime: FRESH_MS, enabled: !batch.review }),
   );
   const found = batch.review ?? review.data;
   return (

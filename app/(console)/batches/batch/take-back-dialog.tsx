@@ -1,18 +1,23 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import { problemOf } from "../../../data/problem";
+import type { Reversible } from "@/server/batches/reversal/describe-reversible";
+import { fieldError, problemOf, type ShownProblem } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Button } from "../../../ui/button";
 import { Dialog } from "../../../ui/dialog";
 import { ErrorState } from "../../../ui/error-state";
+import { Field, TextArea } from "../../../ui/field";
+import { FormDialog } from "../../../ui/form-dialog";
 import { Skeleton } from "../../../ui/skeleton";
-import { batchPath } from "../paths";
-import { TakeBackForm } from "./take-back-form";
+import { keyOf } from "../paths";
+import { readWait, waitOf } from "../wait";
+import { WaitField } from "../wait-field";
+import { BatchIdLink } from "./batch-id-link";
+import { isPossible, TransferChoices } from "./transfer-choices";
 
-const TITLE = "Take back this batch?";
+const REASON_CHARS_MAX = 500;
 
 interface TakeBackDialogProps {
   batch: ConsoleBatchDetail;
@@ -30,7 +35,7 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
   const { batches } = useTRPC().console;
   const queryClient = useQueryClient();
   const [reversalId] = useState(newReversalId);
-  const key = { contractAddress: batch.contractAddress, batchId: batch.id };
+  const key = keyOf(batch);
   const reversible = useQuery(batches.reversible.queryOptions(key, { enabled: open, staleTime: 0 }));
   const reverse = useMutation(
     batches.reverse.mutationOptions({
@@ -42,24 +47,22 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
         ]),
     }),
   );
-  const about = (
-    <p>
-      A reversal takes the points of the chosen transfers from their recipients and returns them to{" "}
-      {batch.contractLabel}. It waits like any batch and can be cancelled until it is finalized.
-    </p>
-  );
+  const dialog = {
+    open,
+    onOpenChange,
+    title: "Take back this batch?",
+    description: (
+      <p>
+        A reversal takes the points of the selected transfers from their recipients and returns them to{" "}
+        {batch.contractLabel}. It stays pending like any batch, and can be cancelled until it is finalized.
+      </p>
+    ),
+  };
   if (reverse.data)
     return (
-      <Dialog open={open} onOpenChange={onOpenChange} title="Reversal submitted" description={about}>
+      <Dialog {...dialog} title="Reversal submitted">
         <p role="status" className="wrap-anywhere mt-4 text-table">
-          The reversal is{" "}
-          <Link
-            href={batchPath({ contractAddress: batch.contractAddress, id: reverse.data.batchId })}
-            className="font-mono text-accent text-mono underline-offset-2 hover:underline"
-          >
-            {reverse.data.batchId}
-          </Link>
-          .
+          The reversal is <BatchIdLink contractAddress={batch.contractAddress} id={reverse.data.batchId} />.
         </p>
         <div className="mt-4 flex justify-end">
           <Button onClick={() => onOpenChange(false)}>Close</Button>
@@ -68,7 +71,7 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
     );
   if (!reversible.data)
     return (
-      <Dialog open={open} onOpenChange={onOpenChange} title={TITLE} description={about}>
+      <Dialog {...dialog}>
         <div className="mt-4">
           {reversible.error ? (
             <ErrorState {...problemOf(reversible.error)} onRetry={() => void reversible.refetch()} />
@@ -80,15 +83,68 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
     );
   return (
     <TakeBackForm
-      open={open}
-      onOpenChange={onOpenChange}
-      title={TITLE}
-      description={about}
+      {...dialog}
       batch={batch}
       reversible={reversible.data}
       problem={reverse.error && problemOf(reverse.error)}
       busy={reverse.isPending}
       onSend={(reversal) => reverse.mutate({ ...key, reversalId, ...reversal })}
     />
+  );
+}
+
+interface Reversal {
+  toAddresses?: string[];
+  secondsToFinalize: number;
+  reason?: string;
+}
+
+interface TakeBackFormProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  batch: ConsoleBatchDetail;
+  reversible: Reversible;
+  problem: ShownProblem | null;
+  busy: boolean;
+  onSend: (reversal: Reversal) => void;
+}
+
+/** Asks which transfers to take back, after what time, and why. At first, all that can be taken back are selected. */
+function TakeBackForm(props: TakeBackFormProps) {
+  const { batch, reversible, problem, onSend, ...dialog } = props;
+  const { transfers, limits } = reversible;
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(
+    () => new Set(transfers.filter(isPossible).map(({ toAddress }) => toAddress)),
+  );
+  const [wait, setWait] = useState(() => waitOf(limits.defaultFinalizeSeconds));
+  const [isUnchosen, setUnchosen] = useState(false);
+  const reasonError = fieldError(problem, "reason");
+  const send = (form: FormData) => {
+    const read = readWait(wait, limits);
+    setUnchosen(chosen.size === 0);
+    if (chosen.size === 0 || "error" in read) return;
+    const reason = String(form.get("reason") ?? "").trim();
+    onSend({
+      secondsToFinalize: read.seconds,
+      ...(chosen.size < transfers.length && { toAddresses: [...chosen] }),
+      ...(reason && { reason }),
+    });
+  };
+  return (
+    <FormDialog {...dialog} problem={reasonError ? null : problem} submit="Take back" danger onSubmit={send}>
+      <TransferChoices
+        transfers={transfers}
+        pointType={batch.pointType}
+        chosen={chosen}
+        onChange={setChosen}
+        error={isUnchosen && chosen.size === 0 ? "Select at least one transfer." : undefined}
+      />
+      <WaitField wait={wait} limits={limits} asOf={batch.now} onChange={setWait} />
+      <Field label="Reason" hint="Shown in the timeline." error={reasonError}>
+        {(control) => <TextArea {...control} name="reason" rows={2} maxLength={REASON_CHARS_MAX} />}
+      </Field>
+    </FormDialog>
   );
 }

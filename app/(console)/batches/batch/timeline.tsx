@@ -1,15 +1,18 @@
 "use client";
-import { StickyNote, Trash2 } from "lucide-react";
+import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { Button } from "../../../ui/button";
 import { CopyButton } from "../../../ui/copy-button";
 import { Instant } from "../../../ui/instant";
 import { useServerNow } from "../../../ui/server-clock";
 import { useStaff } from "../../staff";
-import { isOpen, STATUS_LOOKS } from "../status";
+import { personName } from "../caller-names";
+import { keyOf } from "../paths";
+import { isOpen } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
+import { EVENTS } from "./events";
 import { Section } from "./section";
 
 const AddNoteDialog = dynamic(() => import("./note-dialogs").then((module) => module.AddNoteDialog), {
@@ -19,32 +22,9 @@ const DeleteNoteDialog = dynamic(() => import("./note-dialogs").then((module) =>
   ssr: false,
 });
 
-const EVENTS = {
-  created: { label: "Submitted", look: STATUS_LOOKS.PENDING, color: "text-pending" },
-  held: { label: "Put on hold", look: STATUS_LOOKS.HELD, color: "text-held" },
-  released: { label: "Released", look: STATUS_LOOKS.PENDING, color: "text-pending" },
-  approved: { label: "Approved", look: STATUS_LOOKS.FINALIZED, color: "text-finalized" },
-  claimed: { label: "Claimed by a finalizer", look: STATUS_LOOKS.FINALIZING, color: "text-finalizing" },
-  finalized: {
-    label: "Finalized, recipients credited",
-    look: STATUS_LOOKS.FINALIZED,
-    color: "text-finalized",
-  },
-  cancelled: { label: "Cancelled, points returned", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
-  rejected: { label: "Rejected, points returned", look: STATUS_LOOKS.CANCELLED, color: "text-cancelled" },
-} as const satisfies Record<TimelineEntry["event"], unknown>;
-
-/** A reversal takes points from its recipients. */
-const OF_REVERSAL: Partial<Record<TimelineEntry["event"], string>> = {
-  finalized: "Finalized, points taken back",
-  cancelled: "Cancelled, points left with the recipients",
-  rejected: "Rejected, points left with the recipients",
-};
-
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
   const { email, role } = useStaff();
   const [open, setOpen] = useState<"add" | BatchNote | null>(null);
-  const batchKey = { contractAddress: batch.contractAddress, batchId: batch.id };
   const close = () => setOpen(null);
   const entries = [...batch.timeline, ...batch.notes].toSorted((one, other) =>
     one.at.localeCompare(other.at),
@@ -88,8 +68,10 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           </li>
         )}
       </ol>
-      {open === "add" && <AddNoteDialog batchKey={batchKey} close={close} />}
-      {open !== null && open !== "add" && <DeleteNoteDialog batchKey={batchKey} note={open} close={close} />}
+      {open === "add" && <AddNoteDialog batchKey={keyOf(batch)} close={close} />}
+      {open !== null && open !== "add" && (
+        <DeleteNoteDialog batchKey={keyOf(batch)} note={open} close={close} />
+      )}
     </Section>
   );
 }
@@ -102,7 +84,7 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
         Currently <Countdown batch={batch} asOf={batch.now} />
       </>
     );
-  if (batch.awaitsApproval) return <>Not finalized until another person approves it.</>;
+  if (batch.awaitsApproval) return "Will not be finalized until another person approves it";
   return (
     <>
       Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
@@ -121,64 +103,72 @@ function ClaimStatus({ batch: { leaseUntil, now } }: { batch: ConsoleBatchDetail
 }
 
 function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolean }) {
-  const { look, color } = EVENTS[entry.event];
-  const label = (isReversal && OF_REVERSAL[entry.event]) || EVENTS[entry.event].label;
+  const { label, look, effect } = EVENTS[entry.event];
   return (
-    <li className="relative flex gap-3 pb-4 text-table last:pb-0">
-      <span
-        aria-hidden
-        className="absolute top-5 bottom-0 left-[6.5px] w-px bg-line in-[li:last-child]:hidden"
-      />
-      <look.icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
-      <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="font-medium">{label}</span>
-          <Instant at={entry.at} className="text-muted tabular-nums" />
-        </div>
-        {entry.reason && <p className="break-words">“{entry.reason}”</p>}
-        <div className="flex flex-wrap items-center gap-x-3 text-label text-muted">
-          {entry.by && <span className="break-all">{entry.by}</span>}
-          {entry.requestId && (
-            <span className="flex min-w-0 items-center gap-1">
-              <span className="shrink-0">Request ID</span>
-              <span className="truncate font-mono">{entry.requestId}</span>
-              <CopyButton value={entry.requestId} what="request ID" />
-            </span>
-          )}
-        </div>
+    <Item
+      icon={look.icon}
+      color={look.color}
+      title={effect ? `${label}, ${effect[isReversal ? 1 : 0]}` : label}
+      at={entry.at}
+    >
+      {entry.reason && <p className="break-words">“{entry.reason}”</p>}
+      <div className="flex flex-wrap items-center gap-x-3 text-label text-muted">
+        {entry.by && <span className="break-all">{entry.by}</span>}
+        {entry.requestId && (
+          <span className="flex min-w-0 items-center gap-1">
+            <span className="shrink-0">Request ID</span>
+            <span className="truncate font-mono">{entry.requestId}</span>
+            <CopyButton value={entry.requestId} what="request ID" />
+          </span>
+        )}
       </div>
-    </li>
+    </Item>
   );
 }
 
 function Note({ note, onDelete }: { note: BatchNote; onDelete: (() => void) | undefined }) {
-  const author = note.by.replace(/^staff:/, "");
+  return (
+    <Item icon={StickyNote} color="text-muted" title={`Note by ${personName(note.by)}`} at={note.at}>
+      <div className="flex items-start justify-between gap-2">
+        <p className="wrap-anywhere min-w-0 whitespace-pre-wrap">{note.text}</p>
+        {onDelete && (
+          <Button
+            variant="ghost"
+            size="icon"
+            className="size-6! shrink-0"
+            aria-label="Delete note"
+            onClick={onDelete}
+          >
+            <Trash2 aria-hidden size={13} />
+          </Button>
+        )}
+      </div>
+    </Item>
+  );
+}
+
+interface ItemProps {
+  icon: LucideIcon;
+  color: string;
+  title: string;
+  at: string;
+  children: ReactNode;
+}
+
+function Item({ icon: Icon, color, title, at, children }: ItemProps) {
   return (
     <li className="relative flex gap-3 pb-4 text-table last:pb-0">
       <span
         aria-hidden
         className="absolute top-5 bottom-0 left-[6.5px] w-px bg-line in-[li:last-child]:hidden"
       />
-      <StickyNote aria-hidden size={14} className="mt-[3px] shrink-0 text-muted" />
+      <Icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <span className="break-all font-medium">Note by {author}</span>
-          <Instant at={note.at} className="text-muted tabular-nums" />
+          <span className="wrap-anywhere font-medium">{title}</span>
+          <Instant at={at} className="text-muted tabular-nums" />
         </div>
-        <div className="flex items-start justify-between gap-2">
-          <p className="wrap-anywhere min-w-0 whitespace-pre-wrap">{note.text}</p>
-          {onDelete && (
-            <Button
-              variant="ghost"
-              size="icon"
-              className="size-6! shrink-0"
-              aria-label="Delete note"
-              onClick={onDelete}
-            >
-              <Trash2 aria-hidden size={13} />
-            </Button>
-          )}
-        </div>
+        {children}
       </div>
     </li>
   );

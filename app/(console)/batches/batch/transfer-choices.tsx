@@ -3,9 +3,9 @@ import { type Dispatch, memo, type SetStateAction, useCallback } from "react";
 import type { ReversibleTransfer } from "@/server/batches/reversal/describe-reversible";
 import type { PointType } from "@/server/kernel/values/point-types";
 import { formatPoints, sumPoints } from "@/server/kernel/values/points";
-import { Amount, formatAmount } from "../../../ui/amount";
+import { Amount, formatCount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
-import { counted } from "../../../ui/counted";
+import { transfersOf } from "../count-words";
 import { TYPE_LABELS } from "../status";
 
 export const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
@@ -36,7 +36,7 @@ export function TransferChoices({ transfers, pointType, chosen, onChange, error 
       <legend className="mb-1.5 font-medium text-label">Transfers</legend>
       <div className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
         <p role="status" className="mr-auto text-table tabular-nums">
-          {formatAmount(String(kept.length))} of {counted(transfers.length, "transfer", "transfers")},{" "}
+          {formatCount(kept.length)} of {transfersOf(transfers.length)},{" "}
           <Amount value={formatPoints(sumPoints(kept.map(({ points }) => points)))} />{" "}
           {TYPE_LABELS[pointType]}
         </p>
@@ -46,10 +46,10 @@ export function TransferChoices({ transfers, pointType, chosen, onChange, error 
             size="small"
             onClick={() => onChange(new Set(possible.map(({ toAddress }) => toAddress)))}
           >
-            Choose all
+            Select all
           </Button>
           <Button variant="ghost" size="small" onClick={() => onChange(new Set())}>
-            Choose none
+            Select none
           </Button>
         </span>
       </div>

@@ -10,10 +10,15 @@ import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
 import { recipientPath } from "../../contracts/paths";
 import { TYPE_LABELS } from "../status";
-import type { TransferSort } from "./sort-transfers";
+import { Spacer } from "../table/spacer";
 
 const ROW_PX = 36;
 const ROWS_SHOWN_MAX = 12;
+
+export interface TransferSort {
+  by: "position" | "toAddress" | "points";
+  descending: boolean;
+}
 
 interface TransferTableProps {
   transfers: ConsoleTransfer[];
@@ -27,14 +32,29 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
   const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
-  const header = (by: TransferSort["by"], name: string, right = false) => (
-    <SortableHeader
-      name={name}
-      right={right}
-      direction={sort.by === by ? (sort.descending ? "descending" : "ascending") : undefined}
-      onClick={() => onSort({ by, descending: sort.by === by && !sort.descending })}
-    />
-  );
+  const header = (by: TransferSort["by"], name: string, right = false) => {
+    const isSorted = sort.by === by;
+    const Icon = sort.descending ? ArrowDown : ArrowUp;
+    return (
+      <th
+        scope="col"
+        aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : undefined}
+        className={classNames(
+          "h-9 px-3 font-medium text-label text-muted",
+          right ? "text-right" : "text-left",
+        )}
+      >
+        <button
+          type="button"
+          onClick={() => onSort({ by, descending: isSorted && !sort.descending })}
+          className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+        >
+          {name}
+          {isSorted && <Icon aria-hidden size={12} />}
+        </button>
+      </th>
+    );
+  };
   return (
     <ScrollRegion
       ref={scroller}
@@ -51,74 +71,38 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
           </tr>
         </thead>
         <tbody>
-          {before > 0 && (
-            <tr aria-hidden>
-              <td colSpan={3} style={{ height: before }} />
-            </tr>
-          )}
+          <Spacer height={before} span={3} />
           {drawn.map((index) => {
             const transfer = transfers[index];
             if (!transfer) return null;
+            const { position, toAddress, label, points } = transfer;
             return (
-              <tr key={transfer.position} className="h-9 hover:bg-hover">
+              <tr key={position} className="h-9 hover:bg-hover">
                 <td className="w-16 border-line border-t px-3 text-right text-muted tabular-nums">
-                  {transfer.position + 1}
+                  {position + 1}
                 </td>
                 <td className="border-line border-t px-3">
                   <HashText
-                    value={transfer.toAddress}
+                    value={toAddress}
                     what="address"
-                    href={recipientPath(transfer.toAddress)}
+                    href={recipientPath(toAddress)}
                     form="narrow"
-                    lookalike={lookalikes.has(transfer.toAddress)}
+                    lookalike={lookalikes.has(toAddress)}
                   />
-                  {transfer.label && <span className="ml-2 text-muted">{transfer.label}</span>}
+                  {label && <span className="ml-2 text-muted">{label}</span>}
                 </td>
                 <td className="border-line border-t px-3 text-right">
-                  <Amount value={transfer.points} fraction={fraction} />
+                  <Amount value={points} fraction={fraction} />
                 </td>
               </tr>
             );
           })}
-          {after > 0 && (
-            <tr aria-hidden>
-              <td colSpan={3} style={{ height: after }} />
-            </tr>
-          )}
+          <Spacer height={after} span={3} />
         </tbody>
       </table>
       {transfers.length === 0 && (
-        <p className="border-line border-t p-4 text-center text-muted text-table">
-          No transfers to a matching address or label
-        </p>
+        <p className="border-line border-t p-4 text-center text-muted text-table">No matching transfers</p>
       )}
     </ScrollRegion>
-  );
-}
-
-interface SortableHeaderProps {
-  name: string;
-  right: boolean;
-  direction: "ascending" | "descending" | undefined;
-  onClick: () => void;
-}
-
-function SortableHeader({ name, right, direction, onClick }: SortableHeaderProps) {
-  const Icon = direction === "descending" ? ArrowDown : ArrowUp;
-  return (
-    <th
-      scope="col"
-      aria-sort={direction}
-      className={classNames("h-9 px-3 font-medium text-label text-muted", right ? "text-right" : "text-left")}
-    >
-      <button
-        type="button"
-        onClick={onClick}
-        className="inline-flex items-center gap-1 rounded-badge hover:text-text"
-      >
-        {name}
-        {direction && <Icon aria-hidden size={12} />}
-      </button>
-    </th>
   );
 }

@@ -3,16 +3,17 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Download, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
+import { parsePoints } from "@/server/kernel/values/points";
 import { problemOf } from "../../../data/problem";
-import { formatAmount } from "../../../ui/amount";
+import { formatCount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { ErrorState } from "../../../ui/error-state";
 import { Input } from "../../../ui/field";
+import { saveCsv } from "../../../ui/save-csv";
 import { Skeleton } from "../../../ui/skeleton";
 import { csvLine } from "../export/to-csv";
 import { Section } from "./section";
-import { compareTransfers, type TransferSort } from "./sort-transfers";
-import { TransferTable } from "./transfer-table";
+import { type TransferSort, TransferTable } from "./transfer-table";
 
 interface TransfersProps {
   batch: ConsoleBatchDetail;
@@ -30,11 +31,11 @@ export function Transfers({ batch, query }: TransfersProps) {
         .toSorted(compareTransfers(sort)),
     [query.data, wanted, sort],
   );
-  const count = formatAmount(String(batch.transferCount));
+  const count = formatCount(batch.transferCount);
   return (
     <Section
       title="Transfers"
-      note={wanted && query.data ? `${formatAmount(String(shown.length))} of ${count}` : count}
+      note={wanted && query.data ? `${formatCount(shown.length)} of ${count}` : count}
       actions={
         <>
           <span className="relative">
@@ -66,14 +67,25 @@ export function Transfers({ batch, query }: TransfersProps) {
   );
 }
 
+const COMPARE: Record<TransferSort["by"], (a: ConsoleTransfer, b: ConsoleTransfer) => number> = {
+  position: (a, b) => a.position - b.position,
+  toAddress: (a, b) => compare(a.toAddress.toLowerCase(), b.toAddress.toLowerCase()),
+  points: (a, b) => compare(parsePoints(a.points), parsePoints(b.points)),
+};
+
+function compare<Value extends string | bigint>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Ties keep the order of the request. */
+function compareTransfers({ by, descending }: TransferSort) {
+  const sign = descending ? -1 : 1;
+  return (a: ConsoleTransfer, b: ConsoleTransfer) => sign * COMPARE[by](a, b) || a.position - b.position;
+}
+
 function download(batchId: string, transfers: readonly ConsoleTransfer[]): void {
   const lines = transfers.map(({ position, toAddress, label, points }) =>
     csvLine([String(position + 1), toAddress, label ?? "", points]),
   );
-  const file = new Blob([csvLine(["row", "to_address", "label", "points"]), ...lines], { type: "text/csv" });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = `${batchId}-transfers.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  saveCsv(`${batchId}-transfers.csv`, [csvLine(["row", "to_address", "label", "points"]), ...lines]);
 }

@@ -2,7 +2,7 @@
 import { FileText } from "lucide-react";
 import Link from "next/link";
 import type { BatchUpload } from "@/server/batches/list/console-schema";
-import { formatAmount } from "../../../ui/amount";
+import { formatCount } from "../../../ui/amount";
 import { buttonLook } from "../../../ui/button";
 import { useStaff } from "../../staff";
 import { uploadPath } from "../paths";
@@ -11,7 +11,6 @@ import { BulkButtons } from "../selection/bulk-buttons";
 /** The batch's place in its file, whose parts can be held or cancelled together. */
 export function UploadNote({ upload: { id, part, partCount, fileName } }: { upload: BatchUpload }) {
   const { role } = useStaff();
-  const number = (value: number) => formatAmount(String(value));
   return (
     <section
       aria-label="Uploaded file"
@@ -19,7 +18,7 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
     >
       <FileText aria-hidden size={14} className="shrink-0 text-muted" />
       <span className="wrap-anywhere min-w-0">
-        Part {number(part)} of {number(partCount)} of {fileName}
+        Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-2">
         <Link href={uploadPath(id)} className={buttonLook({ size: "small", variant: "ghost" })}>

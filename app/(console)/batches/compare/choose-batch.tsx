@@ -1,17 +1,18 @@
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { Button } from "../../../ui/button";
 import { Field, Input } from "../../../ui/field";
 import { comparePath } from "../paths";
 
 interface ChooseBatchProps {
-  batch: { contractAddress: string; id: string };
+  batchKey: BatchKey;
   withId: string;
   error: string | undefined;
 }
 
 /** A plain form: the chosen batch is in the URL, which can be shared. */
-export function ChooseBatch({ batch, withId, error }: ChooseBatchProps) {
+export function ChooseBatch({ batchKey, withId, error }: ChooseBatchProps) {
   return (
-    <form action={comparePath(batch)} className="max-w-[520px]">
+    <form action={comparePath(batchKey)} className="max-w-[520px]">
       <Field
         label="Compare with"
         error={error}

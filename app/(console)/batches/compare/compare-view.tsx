@@ -1,5 +1,4 @@
-import { ArrowDown, Download } from "lucide-react";
-import Link from "next/link";
+import { ArrowDown } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ComparedBatches } from "@/server/batches/compare/compare-batches";
 import {
@@ -7,17 +6,19 @@ import {
   DIFFERENCE_KINDS,
   type DifferenceKind,
 } from "@/server/batches/list/console-schema";
-import { Amount, formatAmount } from "../../../ui/amount";
-import { buttonLook } from "../../../ui/button";
+import { Amount, formatCount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
+import { counted } from "../../../ui/counted";
+import { DownloadLink } from "../../../ui/download-link";
 import { Instant } from "../../../ui/instant";
 import { SwitchLinks } from "../../operations/switch-links";
+import { BatchIdLink } from "../batch/batch-id-link";
 import { Section } from "../batch/section";
-import { batchPath, compareExportPath, comparePath } from "../paths";
+import { transfersOf } from "../count-words";
+import { compareExportPath, comparePath } from "../paths";
 import { TYPE_LABELS } from "../status";
 import { StatusBadge } from "../status-badge";
-import { DIFFERENCE_LABELS, DifferencesTable } from "./differences-table";
-import { Signed } from "./signed";
+import { DIFFERENCE_LABELS, DifferencesTable, Signed } from "./differences-table";
 
 interface CompareViewProps {
   compared: ComparedBatches;
@@ -30,7 +31,6 @@ interface CompareViewProps {
 export function CompareView({ compared, show, asOf }: CompareViewProps) {
   const { before, after, difference, counts, shown } = compared;
   const differing = show ? counts[show] : counts.added + counts.removed + counts.changed;
-  const number = (value: number) => formatAmount(String(value));
   return (
     <>
       <div className="grid grid-cols-1 items-stretch gap-3 md:grid-cols-[1fr_auto_1fr]">
@@ -49,28 +49,23 @@ export function CompareView({ compared, show, asOf }: CompareViewProps) {
         <Figure name="Difference (transfers)">
           <Signed value={String(after.transferCount - before.transferCount)} />
         </Figure>
-        <Figure name="Added">{number(counts.added)}</Figure>
-        <Figure name="Removed">{number(counts.removed)}</Figure>
-        <Figure name="Changed">{number(counts.changed)}</Figure>
-        <Figure name="Unchanged">{number(counts.same)}</Figure>
+        <Figure name="Added">{formatCount(counts.added)}</Figure>
+        <Figure name="Removed">{formatCount(counts.removed)}</Figure>
+        <Figure name="Changed">{formatCount(counts.changed)}</Figure>
+        <Figure name="Unchanged">{formatCount(counts.same)}</Figure>
       </dl>
       <Section
         title="Differences"
         note={
           differing > shown.length
-            ? `The ${number(shown.length)} largest of ${number(differing)}. The CSV has all.`
-            : `${number(differing)} ${differing === 1 ? "recipient" : "recipients"}, the largest difference first`
+            ? `The ${formatCount(shown.length)} largest of ${formatCount(differing)}. The CSV has all.`
+            : `${counted(differing, "recipient", "recipients")}, largest difference first`
         }
         actions={
           differing > 0 && (
-            <a
-              href={compareExportPath(after, before.id, show)}
-              download
-              className={buttonLook({ size: "small" })}
-            >
-              <Download aria-hidden size={13} className="text-muted" />
+            <DownloadLink size="small" href={compareExportPath(after, before.id, show)}>
               Download CSV
-            </a>
+            </DownloadLink>
           )
         }
       >
@@ -110,17 +105,11 @@ function Side({ name, batch, asOf }: { name: string; batch: ConsoleBatch; asOf: 
         <h2 className="font-medium text-label text-muted">{name}</h2>
         <StatusBadge batch={batch} asOf={asOf} />
       </div>
-      <Link
-        href={batchPath(batch)}
-        className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
-      >
-        {batch.id}
-      </Link>
+      <BatchIdLink contractAddress={batch.contractAddress} id={batch.id} />
       <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
         <Amount value={batch.points} className="break-all whitespace-normal!" />
         <span className="font-normal text-body text-muted">
-          {TYPE_LABELS[batch.pointType]} in {formatAmount(String(batch.transferCount))}{" "}
-          {batch.transferCount === 1 ? "transfer" : "transfers"}
+          {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)}
         </span>
       </p>
       <p className="text-label text-muted">

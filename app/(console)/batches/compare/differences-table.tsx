@@ -4,7 +4,6 @@ import { Amount, fractionDigits } from "../../../ui/amount";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
-import { Signed } from "./signed";
 
 type Difference = ComparedBatches["shown"][number];
 
@@ -59,4 +58,21 @@ function columnsOf(shown: readonly Difference[]): DataColumn<Difference>[] {
       render: (row) => <Signed value={row.difference} fraction={difference} />,
     },
   ];
+}
+
+interface SignedProps {
+  value: string;
+  fraction?: number;
+  className?: string;
+}
+
+/** A difference, with its sign. */
+export function Signed({ value, ...props }: SignedProps) {
+  const sign = value === "0" ? null : value.startsWith("-") ? "−" : "+";
+  return (
+    <>
+      {sign && <span className="mr-0.5">{sign}</span>}
+      <Amount value={value.replace("-", "")} {...props} />
+    </>
+  );
 }

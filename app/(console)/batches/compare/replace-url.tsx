@@ -1,7 +1,10 @@
 "use client";
 import { useEffect } from "react";
 
-/** Names the batch that was chosen by default in the URL, so that a link shows the same comparison later. */
+/**
+ * Adds the batch chosen by default to the URL, so that a link shows the same comparison later. A redirect would load the
+ * page twice, since a part of it was already sent.
+ */
 export function ReplaceUrl({ href }: { href: string }) {
   useEffect(() => window.history.replaceState(null, "", href), [href]);
   return null;

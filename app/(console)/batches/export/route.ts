@@ -1,31 +1,48 @@
 import type { NextRequest } from "next/server";
-import { BatchFilters } from "@/server/batches/list/console-schema";
+import { BatchFilters, type ExportedBatch } from "@/server/batches/list/console-schema";
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { invalidInput } from "@/server/kernel/to-domain-error";
-import { exportContext } from "@/server/trpc/console-door";
-import { csvReply, downloadOrProblem, unreadParams } from "../../../data/csv-reply";
+import { exportContext } from "@/server/trpc/console-endpoint";
+import { csvReply, downloadOrProblem, invalidParams } from "../../../data/csv-reply";
 import { loadExportParams, sortOf, toFilters } from "../list-params";
-import { csvHeader, csvOfBatches } from "./to-csv";
+import { type CsvColumns, csvPages } from "./to-csv";
+
+const COLUMNS: CsvColumns<ExportedBatch> = {
+  status: (batch) => batch.status,
+  batch_id: (batch) => batch.id,
+  contract_label: (batch) => batch.contractLabel,
+  contract_address: (batch) => batch.contractAddress,
+  point_type: (batch) => batch.pointType,
+  transfers: (batch) => String(batch.transferCount),
+  points: (batch) => batch.points,
+  created_at: (batch) => batch.createdAt,
+  finalize_at: (batch) => batch.finalizeAt,
+  updated_at: (batch) => batch.updatedAt,
+  submitted_by: (batch) => batch.submittedBy,
+  finalized_at: (batch) => batch.finalizedAt,
+  cancelled_at: (batch) => batch.cancelledAt,
+  cancelled_by: (batch) => batch.cancelledBy,
+  cancel_reason: (batch) => batch.cancelReason,
+  held_at: (batch) => batch.heldAt,
+  held_by: (batch) => batch.heldBy,
+  hold_reason: (batch) => batch.holdReason,
+  awaits_approval: (batch) => (batch.awaitsApproval ? "yes" : ""),
+  approved_at: (batch) => batch.approvedAt,
+  approved_by: (batch) => batch.approvedBy,
+  reverses: (batch) => batch.reverses,
+};
 
 /** Streams the filtered batches as CSV, in the list's order, one page at a time. */
 export function GET(request: NextRequest): Promise<Response> {
-  return downloadOrProblem((requestId) => exportList(request, requestId));
-}
-
-async function exportList(request: NextRequest, requestId: string): Promise<Response> {
-  const ctx = await exportContext(requestId);
-  const params = loadExportParams(request);
-  const unread = unreadParams(request.nextUrl.searchParams, params);
-  if (unread) throw unread;
-  const filters = BatchFilters.safeParse(toFilters(params));
-  if (!filters.success) throw invalidInput(filters.error);
-
-  const pages = exportBatches(ctx, { ...filters.data, sort: sortOf(params) });
-  const day = new Date().toISOString().slice(0, 10);
-  return csvReply(csvChunks(pages), { name: `batches-${day}.csv`, requestId });
-}
-
-async function* csvChunks(pages: ReturnType<typeof exportBatches>): AsyncGenerator<string> {
-  yield csvHeader();
-  for await (const page of pages) yield csvOfBatches(page);
+  return downloadOrProblem(async (requestId) => {
+    const ctx = await exportContext(requestId);
+    const params = loadExportParams(request);
+    const invalid = invalidParams(request.nextUrl.searchParams, params);
+    if (invalid) throw invalid;
+    const filters = BatchFilters.safeParse(toFilters(params));
+    if (!filters.success) throw invalidInput(filters.error);
+    const pages = exportBatches(ctx, { ...filters.data, sort: sortOf(params) });
+    const day = new Date().toISOString().slice(0, 10);
+    return csvReply(csvPages(COLUMNS, pages), { name: `batches-${day}.csv`, requestId });
+  });
 }

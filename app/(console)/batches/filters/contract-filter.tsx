@@ -37,14 +37,7 @@ export function ContractChip({ contract, onChange }: ContractChipProps) {
       value={contract ? label || shortenHash(contract) : undefined}
       onClear={() => onChange(null)}
     >
-      {(close) => (
-        <ContractChoices
-          onChoose={(chosen) => {
-            onChange(chosen);
-            close();
-          }}
-        />
-      )}
+      {(closing) => <ContractChoices onChoose={closing(onChange)} />}
     </FilterChip>
   );
 }

@@ -1,9 +1,11 @@
 "use client";
-import { Download, X } from "lucide-react";
+import { X } from "lucide-react";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
 import { formatAmount } from "../../../ui/amount";
 import { Button, buttonLook } from "../../../ui/button";
+import { DownloadLink } from "../../../ui/download-link";
 import { shortenHash } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
 import { exportQuery } from "../list-params";
@@ -56,18 +58,14 @@ export function FilterBar() {
         />
         <SubmitterFilter />
         {params.upload && (
-          <Button size="small" onClick={() => void setParams({ upload: null })}>
+          <FixedFilter onClear={() => void setParams({ upload: null })}>
             <span className="text-muted">File</span> One upload
-            <X aria-hidden size={12} />
-            <span className="sr-only">Clear</span>
-          </Button>
+          </FixedFilter>
         )}
         {params.unblocked && (
-          <Button size="small" onClick={() => void setParams({ unblocked: null })}>
+          <FixedFilter onClear={() => void setParams({ unblocked: null })}>
             Pending, not on hold or awaiting approval
-            <X aria-hidden size={12} />
-            <span className="sr-only">Clear</span>
-          </Button>
+          </FixedFilter>
         )}
         {params.recipient && (
           <Link
@@ -86,16 +84,21 @@ export function FilterBar() {
       </search>
       <div className="flex gap-1.5 py-0.5 max-md:hidden">
         <ColumnMenu />
-        <a
-          id={EXPORT_ID}
-          href={exportQuery("/batches/export", params)}
-          download
-          className={buttonLook({ size: "small" })}
-        >
-          <Download aria-hidden size={14} className="text-muted" />
+        <DownloadLink size="small" id={EXPORT_ID} href={exportQuery("/batches/export", params)}>
           Export CSV
-        </a>
+        </DownloadLink>
       </div>
     </div>
+  );
+}
+
+/** A filter that a link or view has set, and that can only be cleared. */
+function FixedFilter({ onClear, children }: { onClear: () => void; children: ReactNode }) {
+  return (
+    <Button size="small" onClick={onClear}>
+      {children}
+      <X aria-hidden size={12} />
+      <span className="sr-only">Clear</span>
+    </Button>
   );
 }

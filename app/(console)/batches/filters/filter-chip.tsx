@@ -6,17 +6,24 @@ import { useLazyPanel } from "../../../ui/use-lazy-panel";
 
 const loadPopover = () => import("../../../ui/popover").then((module) => module.Popover);
 
+/** Makes the panel close once something is chosen. */
+type Closing = <Value>(choose: (value: Value) => void) => (value: Value) => void;
+
 interface FilterChipProps {
   name: string;
   /** Undefined when the filter is not set. */
   value?: ReactNode;
   onClear: () => void;
-  children: (close: () => void) => ReactNode;
+  children: (closing: Closing) => ReactNode;
 }
 
 export function FilterChip({ name, value, onClear, children }: FilterChipProps) {
   const [open, setOpen] = useState(true);
   const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
+  const closing: Closing = (choose) => (value) => {
+    choose(value);
+    setOpen(false);
+  };
   const set = value !== undefined;
   const button = (
     <button
@@ -40,7 +47,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
     >
       {Popover ? (
         <Popover title={name} open={open} onOpenChange={setOpen} trigger={button}>
-          {children(() => setOpen(false))}
+          {children(closing)}
         </Popover>
       ) : (
         button

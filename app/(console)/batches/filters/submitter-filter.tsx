@@ -1,9 +1,9 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useStaff } from "../../staff";
+import { submitterName } from "../caller-names";
 import { useListParams } from "../use-list-params";
 import { FilterChip } from "./filter-chip";
-import { submitterName } from "./submitter-name";
 
 const SubmitterChoices = dynamic(
   () => import("./submitter-choices").then((module) => module.SubmitterChoices),
@@ -19,14 +19,7 @@ export function SubmitterFilter() {
       value={params.by ? submitterName(params.by, email) : undefined}
       onClear={() => void setParams({ by: null })}
     >
-      {(close) => (
-        <SubmitterChoices
-          onChoose={(by) => {
-            void setParams({ by });
-            close();
-          }}
-        />
-      )}
+      {(closing) => <SubmitterChoices onChoose={closing((by) => void setParams({ by }))} />}
     </FilterChip>
   );
 }

@@ -9,7 +9,7 @@ export function TextFilter(props: TextFilterProps) {
   const { name, value, shown, onChange } = props;
   return (
     <FilterChip name={name} value={shown ?? value ?? undefined} onClear={() => onChange(null)}>
-      {(close) => <TextForm {...props} close={close} />}
+      {(closing) => <TextForm {...props} onChange={closing(onChange)} />}
     </FilterChip>
   );
 }

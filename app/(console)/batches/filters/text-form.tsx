@@ -17,26 +17,14 @@ export interface TextFilterProps {
   onChange: (value: string | null) => void;
 }
 
-export function TextForm({
-  label,
-  value,
-  pattern,
-  rule,
-  placeholder,
-  onChange,
-  close,
-}: TextFilterProps & { close: () => void }) {
+export function TextForm({ label, value, pattern, rule, placeholder, onChange }: TextFilterProps) {
   const [error, setError] = useState<string>();
   const field = useFocus<HTMLInputElement>();
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = String(new FormData(event.currentTarget).get("value") ?? "").trim();
-    if (text && !pattern.test(text)) {
-      setError(rule);
-      return;
-    }
-    onChange(text || null);
-    close();
+    if (text && !pattern.test(text)) setError(rule);
+    else onChange(text || null);
   };
   return (
     <form onSubmit={apply} noValidate className="flex w-80 max-w-full flex-col gap-3">

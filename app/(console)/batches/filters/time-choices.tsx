@@ -9,35 +9,41 @@ import { MonthChoices } from "./month-choices";
 const HOUR_MS = 3_600_000;
 
 /** A name, and the hours from now at which the range begins and ends. */
-export type TimePreset = readonly [name: string, from: number, to: number | null];
+type Preset = readonly [name: string, from: number, to: number | null];
 
 const DAY = 24;
-const PAST: readonly TimePreset[] = [
+const PAST: readonly Preset[] = [
   ["Last hour", -1, null],
   ["Last 24 hours", -DAY, null],
   ["Last 7 days", -7 * DAY, null],
   ["Last 30 days", -30 * DAY, null],
 ];
+const FUTURE: readonly Preset[] = [
+  ["Next hour", 0, 1],
+  ["Next 24 hours", 0, DAY],
+  ["Next 7 days", 0, 7 * DAY],
+  ["Last 24 hours", -DAY, 0],
+];
 
 interface TimeChoicesProps {
-  /** Past ranges when absent. */
-  presets?: readonly TimePreset[] | undefined;
+  /** Most of the times are still to come. */
+  isFuture?: boolean;
   /** `from` is inclusive, `to` is exclusive. */
   onChoose: (range: { from: Date; to: Date | null }) => void;
 }
 
 /** A preset becomes a fixed instant, so that a shared link keeps its rows. */
-export function TimeChoices({ presets = PAST, onChoose }: TimeChoicesProps) {
+export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
   const { zone } = useTimeZone();
   const first = useFocus<HTMLButtonElement>();
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
-  // The calendar gives local dates; what counts is the same day in the chosen zone.
+  // The calendar returns local dates; the range is the same day in the chosen zone.
   const dayStart = (day: Date, daysLater: number) =>
     new Date(startOfDay(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, zone));
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-1.5">
-        {presets.map(([name, from, to], index) => (
+        {(isFuture ? FUTURE : PAST).map(([name, from, to], index) => (
           <Button
             key={name}
             ref={index === 0 ? first : undefined}

@@ -4,19 +4,10 @@ import { useTimeZone } from "../../../ui/time-zone";
 import { useListParams } from "../use-list-params";
 import { describeRange } from "./describe-range";
 import { FilterChip } from "./filter-chip";
-import type { TimePreset } from "./time-choices";
 
 const TimeChoices = dynamic(() => import("./time-choices").then((module) => module.TimeChoices), {
   ssr: false,
 });
-
-const DAY = 24;
-const FUTURE: readonly TimePreset[] = [
-  ["Next hour", 0, 1],
-  ["Next 24 hours", 0, DAY],
-  ["Next 7 days", 0, 7 * DAY],
-  ["Last 24 hours", -DAY, 0],
-];
 
 const TIMES = {
   Created: { from: "from", to: "to" },
@@ -30,7 +21,7 @@ export function TimeFilter({ name }: { name: keyof typeof TIMES }) {
   return (
     <TimeChip
       name={name}
-      presets={name === "Due" ? FUTURE : undefined}
+      isFuture={name === "Due"}
       from={params[from]}
       to={params[to]}
       onChange={(range) => void setParams({ [from]: range.from, [to]: range.to })}
@@ -40,13 +31,13 @@ export function TimeFilter({ name }: { name: keyof typeof TIMES }) {
 
 interface TimeChipProps {
   name: string;
-  presets?: readonly TimePreset[] | undefined;
+  isFuture?: boolean;
   from: Date | null;
   to: Date | null;
   onChange: (range: { from: Date | null; to: Date | null }) => void;
 }
 
-export function TimeChip({ name, presets, from, to, onChange }: TimeChipProps) {
+export function TimeChip({ name, isFuture, from, to, onChange }: TimeChipProps) {
   const { zone } = useTimeZone();
   return (
     <FilterChip
@@ -54,15 +45,7 @@ export function TimeChip({ name, presets, from, to, onChange }: TimeChipProps) {
       value={from || to ? describeRange(from, to, zone) : undefined}
       onClear={() => onChange({ from: null, to: null })}
     >
-      {(close) => (
-        <TimeChoices
-          presets={presets}
-          onChoose={(range) => {
-            onChange(range);
-            close();
-          }}
-        />
-      )}
+      {(closing) => <TimeChoices isFuture={isFuture} onChoose={closing(onChange)} />}
     </FilterChip>
   );
 }

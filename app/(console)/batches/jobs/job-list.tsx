@@ -12,14 +12,13 @@ import { DataTable, ROW_LINK } from "../../../ui/data-table";
 import { EmptyState } from "../../../ui/empty-state";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
+import { personName } from "../caller-names";
 import { jobPath } from "../paths";
-import { jobTitle, progressOf } from "./job-figures";
-import { JobStatus } from "./job-status";
-import { ProgressBar } from "./progress-bar";
+import { JobProgress, JobStatus, jobTitle } from "./job-state";
 
 const EVERY_MS = 5_000;
 
-/** The latest jobs of everybody, newest first. */
+/** Everyone's latest jobs, newest first. */
 export function JobList() {
   const trpc = useTRPC();
   const jobs = useQuery(trpc.console.bulk.recent.queryOptions(undefined, { refetchInterval: EVERY_MS }));
@@ -27,7 +26,7 @@ export function JobList() {
     <div className="flex min-h-0 flex-1 flex-col gap-3 overflow-y-auto p-4 md:p-6">
       <div>
         <h1 className="font-semibold text-title">Bulk jobs</h1>
-        <p className="text-muted">Holds, releases and cancels of many batches. The latest 20.</p>
+        <p className="text-muted">The latest 20 holds, releases and cancellations of many batches.</p>
       </div>
       {jobs.isRefetchError && <Banner>This list may be out of date: the last update failed.</Banner>}
       {jobs.data ? (
@@ -51,57 +50,56 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
     );
   }
   return (
-    <div className="rounded-card border border-line bg-surface">
-      <DataTable
-        label="Bulk jobs"
-        linked
-        rows={jobs}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            id: "job",
-            name: "Job",
-            render: (job) => (
-              <Link
-                href={jobPath(job.id)}
-                prefetch={false}
-                className={classNames(ROW_LINK, "whitespace-nowrap font-medium hover:text-accent")}
-              >
-                {jobTitle(job)}
-              </Link>
-            ),
-          },
-          { id: "status", name: "Status", render: ({ status }) => <JobStatus status={status} /> },
-          {
-            id: "progress",
-            name: "Progress",
-            render: (job) => (
-              <span className="block min-w-40">
-                <ProgressBar {...progressOf(job)} />
-              </span>
-            ),
-          },
-          {
-            id: "reason",
-            name: "Reason",
-            render: ({ reason }) => (
-              <span title={reason} className="wrap-anywhere line-clamp-2 md:max-w-80">
-                {reason}
-              </span>
-            ),
-          },
-          {
-            id: "by",
-            name: "Started by",
-            render: ({ createdBy }) => <span className="break-all">{createdBy.replace(/^staff:/, "")}</span>,
-          },
-          {
-            id: "started",
-            name: "Started",
-            render: ({ startedAt }) => <Instant at={startedAt} className="whitespace-nowrap tabular-nums" />,
-          },
-        ]}
-      />
-    </div>
+    <DataTable
+      className="rounded-card border border-line bg-surface"
+      label="Bulk jobs"
+      linked
+      rows={jobs}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          id: "job",
+          name: "Job",
+          render: (job) => (
+            <Link
+              href={jobPath(job.id)}
+              prefetch={false}
+              className={classNames(ROW_LINK, "whitespace-nowrap font-medium hover:text-accent")}
+            >
+              {jobTitle(job)}
+            </Link>
+          ),
+        },
+        { id: "status", name: "Status", render: ({ status }) => <JobStatus status={status} /> },
+        {
+          id: "progress",
+          name: "Progress",
+          render: (job) => (
+            <span className="block min-w-40">
+              <JobProgress job={job} />
+            </span>
+          ),
+        },
+        {
+          id: "reason",
+          name: "Reason",
+          render: ({ reason }) => (
+            <span title={reason} className="wrap-anywhere line-clamp-2 md:max-w-80">
+              {reason}
+            </span>
+          ),
+        },
+        {
+          id: "by",
+          name: "Started by",
+          render: ({ createdBy }) => <span className="break-all">{personName(createdBy)}</span>,
+        },
+        {
+          id: "started",
+          name: "Started",
+          render: ({ startedAt }) => <Instant at={startedAt} className="whitespace-nowrap tabular-nums" />,
+        },
+      ]}
+    />
   );
 }

@@ -11,14 +11,15 @@ import { DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
 import { Section } from "../batch/section";
+import { personName } from "../caller-names";
 import { batchPath } from "../paths";
 import { obstacleWords } from "../selection/bulk-words";
 import { TYPE_LABELS } from "../status";
-import { progressOf } from "./job-figures";
+import { progressOf } from "./job-state";
 
 const PAGE_ROWS = 50;
 
-/** The batches that the job came to and could not change, each with its reason. */
+/** The batches that the job could not change, each with its reason. */
 export function JobMissed({ job }: { job: BulkJob }) {
   const trpc = useTRPC();
   const { missed } = progressOf(job);
@@ -35,51 +36,46 @@ export function JobMissed({ job }: { job: BulkJob }) {
   const next = page.data?.cursor ?? null;
   return (
     <Section title="Not changed">
-      <div className="rounded-card border border-line bg-surface">
-        <DataTable
-          label="Batches that were not changed"
-          rows={page.data?.items ?? []}
-          keyOf={({ position }) => String(position)}
-          columns={[
-            {
-              id: "batch",
-              name: "Batch",
-              render: (item) => (
-                <Link
-                  href={batchPath({ contractAddress: item.contractAddress, id: item.batchId })}
-                  prefetch={false}
-                  className="break-all font-mono text-mono hover:text-accent"
-                >
-                  {item.batchId}
-                </Link>
-              ),
-            },
-            { id: "contract", name: "Contract", render: ({ contractLabel }) => contractLabel },
-            {
-              id: "amount",
-              name: "Amount",
-              right: true,
-              render: (item) => (
-                <>
-                  <Amount value={item.points} />{" "}
-                  <span className="text-muted">{TYPE_LABELS[item.pointType]}</span>
-                </>
-              ),
-            },
-            { id: "why", name: "Why", render: (item) => <Why item={item} /> },
-          ]}
-        />
-      </div>
+      <DataTable
+        className="rounded-card border border-line bg-surface"
+        label="Batches that were not changed"
+        rows={page.data?.items ?? []}
+        keyOf={({ position }) => String(position)}
+        columns={[
+          {
+            id: "batch",
+            name: "Batch",
+            render: (item) => (
+              <Link
+                href={batchPath(item)}
+                prefetch={false}
+                className="break-all font-mono text-mono hover:text-accent"
+              >
+                {item.batchId}
+              </Link>
+            ),
+          },
+          { id: "contract", name: "Contract", render: ({ contractLabel }) => contractLabel },
+          {
+            id: "amount",
+            name: "Amount",
+            right: true,
+            render: (item) => (
+              <>
+                <Amount value={item.points} />{" "}
+                <span className="text-muted">{TYPE_LABELS[item.pointType]}</span>
+              </>
+            ),
+          },
+          { id: "why", name: "Reason", render: (item) => <Why item={item} /> },
+        ]}
+      />
       {(from.length > 0 || next !== null) && (
         <div className="mt-2 flex gap-2">
           <Button size="small" disabled={from.length === 0} onClick={() => setFrom(from.slice(0, -1))}>
             Previous
           </Button>
-          <Button
-            size="small"
-            disabled={next === null}
-            onClick={() => next !== null && setFrom([...from, next])}
-          >
+          <Button size="small" disabled={next === null} onClick={() => setFrom([...from, next!])}>
             Next
           </Button>
         </div>
@@ -98,7 +94,7 @@ function Why({ item: { why, whyBy, whyAt } }: { item: BulkItem }) {
           since <Instant at={whyAt} className="tabular-nums" />
         </>
       )}
-      {whyBy && whyBy !== "finalizer" && ` by ${whyBy.replace(/^staff:/, "")}`}
+      {whyBy && whyBy !== "finalizer" && ` by ${personName(whyBy)}`}
     </span>
   );
 }

@@ -1,70 +1,59 @@
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
-import { Amount } from "../../../ui/amount";
+import { formatCount } from "../../../ui/amount";
+import { DataTable } from "../../../ui/data-table";
 import { Section } from "../batch/section";
-import { ACTION_WORDS, batchesOf, obstacleWords } from "../selection/bulk-words";
-import { Amounts } from "../selection/shares";
+import { batchesOf } from "../count-words";
+import { Amounts } from "../selection/amounts";
+import { ACTION_WORDS, obstacleWords } from "../selection/bulk-words";
+
+const OBSTACLE_NAMES = {
+  OVERTAKEN: "Overtaken",
+  EXCLUDED: "Excluded in the preview",
+  FAILED: "Failed",
+} as const;
 
 export function JobResults({ job }: { job: BulkJob }) {
   const { done } = ACTION_WORDS[job.action];
+  const open = job.status === "RUNNING" ? "Not processed yet" : "Not processed: the job was stopped";
   const rows = [
-    { name: done.charAt(0).toUpperCase() + done.slice(1), share: job.done },
-    ...(job.open.batches > 0
-      ? [
-          {
-            name: job.status === "RUNNING" ? "Not processed yet" : "Not processed: the job was stopped",
-            share: job.open,
-          },
-        ]
-      : []),
+    { name: done.charAt(0).toUpperCase() + done.slice(1), why: "", ...job.done },
+    ...(job.open.batches > 0 ? [{ name: open, why: "", ...job.open }] : []),
     ...job.obstacles.map((share) => ({
-      name: { OVERTAKEN: "Overtaken", EXCLUDED: "Excluded at the preview", FAILED: "Failed" }[share.result],
+      ...share,
+      name: OBSTACLE_NAMES[share.result],
       why: obstacleWords(share.why),
-      share,
     })),
   ];
   return (
     <Section title="Results">
-      <div className="rounded-card border border-line bg-surface">
-        <table className="w-full text-table">
-          <thead className="text-label text-muted">
-            <tr>
-              <th scope="col" className="h-9 px-4 text-left font-medium">
-                Result
-              </th>
-              <th scope="col" className="px-4 text-right font-medium">
-                Batches
-              </th>
-              <th scope="col" className="px-4 text-right font-medium max-md:hidden">
-                Transfers
-              </th>
-              <th scope="col" className="px-4 text-right font-medium">
-                Amount
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, share, ...row }) => (
-              <tr key={`${name}${"why" in row ? row.why : ""}`} className="border-line border-t align-top">
-                <th scope="row" className="px-4 py-2 text-left font-normal">
-                  {name}
-                  {"why" in row && <span className="block text-label text-muted">{row.why}</span>}
-                </th>
-                <td className="px-4 py-2 text-right">
-                  <Amount value={String(share.batches)} />
-                </td>
-                <td className="px-4 py-2 text-right max-md:hidden">
-                  <Amount value={String(share.transfers)} />
-                </td>
-                <td className="px-4 py-2 text-right">
-                  <Amounts amounts={share.amounts} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        label="Results table"
+        className="rounded-card border border-line bg-surface"
+        rows={rows}
+        keyOf={({ name, why }) => `${name}${why}`}
+        columns={[
+          {
+            id: "result",
+            name: "Result",
+            render: ({ name, why }) => (
+              <span>
+                {name}
+                {why && <span className="block text-label text-muted">{why}</span>}
+              </span>
+            ),
+          },
+          { id: "batches", name: "Batches", right: true, render: ({ batches }) => formatCount(batches) },
+          {
+            id: "transfers",
+            name: "Transfers",
+            right: true,
+            render: ({ transfers }) => formatCount(transfers),
+          },
+          { id: "amount", name: "Amount", right: true, render: (row) => <Amounts amounts={row.amounts} /> },
+        ]}
+      />
       <p className="mt-2 text-label text-muted">
-        {batchesOf(job.batches)} {job.batches === 1 ? "was" : "were"} chosen.
+        {batchesOf(job.batches)} {job.batches === 1 ? "was" : "were"} selected.
         {job.obstacles.some(({ result }) => result === "OVERTAKEN") &&
           " “Overtaken” means that the finalizer or someone else changed the batch before the job did."}
       </p>

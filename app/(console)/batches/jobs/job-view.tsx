@@ -1,6 +1,5 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
@@ -8,24 +7,24 @@ import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
-import { Button, buttonLook } from "../../../ui/button";
+import { Button } from "../../../ui/button";
+import { DownloadLink } from "../../../ui/download-link";
 import { ErrorState } from "../../../ui/error-state";
 import { Fact, FactList } from "../../../ui/fact-list";
 import { Instant } from "../../../ui/instant";
 import { useTimeZone } from "../../../ui/time-zone";
 import { useStaff } from "../../staff";
 import { Section } from "../batch/section";
+import { personName } from "../caller-names";
 import { jobPath, uploadPath } from "../paths";
-import { jobTitle, progressOf } from "./job-figures";
 import { JobMissed } from "./job-missed";
 import { JobResults } from "./job-results";
-import { JobStatus } from "./job-status";
-import { ProgressBar } from "./progress-bar";
+import { JobProgress, JobStatus, jobTitle } from "./job-state";
 
 const StopDialog = dynamic(() => import("./stop-dialog").then((module) => module.StopDialog), { ssr: false });
 
 const EVERY_MS = 1_000;
-/** Between two calls that work on the job. */
+/** Pause between two calls that work on the job. */
 const DRIVE_EVERY_MS = 500;
 
 export function JobView({ jobId }: { jobId: string }) {
@@ -64,7 +63,7 @@ export function JobView({ jobId }: { jobId: string }) {
 
 /**
  * Works on the job while the page is open and no worker has it: on a platform where the finalizer runs once a minute, the
- * job would otherwise rest most of the time.
+ * job would otherwise be idle most of the time.
  */
 function useDrive(jobId: string, isRunning: boolean): void {
   const trpc = useTRPC();
@@ -87,7 +86,7 @@ function useDrive(jobId: string, isRunning: boolean): void {
   }, [drives, jobId, mutateAsync]);
 }
 
-/** What the job changed is read again by the list and the batches. */
+/** The list and the batches are read again after the job has changed some. */
 function useRefreshedBatches(done: number | undefined): void {
   const { batches } = useTRPC().console;
   const queryClient = useQueryClient();
@@ -101,32 +100,22 @@ function useRefreshedBatches(done: number | undefined): void {
 
 function Head({ job }: { job: BulkJob }) {
   const { role } = useStaff();
-  const [asking, setAsking] = useState(false);
-  const [asked, setAsked] = useState(false);
+  /** Undefined until the dialog is opened for the first time, which loads it. */
+  const [isStopping, setStopping] = useState<boolean>();
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">{jobTitle(job)}</h1>
         <JobStatus status={job.status} />
         <span className="ml-auto flex flex-wrap gap-2">
-          <a href={`${jobPath(job.id)}/export`} download className={buttonLook()}>
-            <Download aria-hidden size={14} className="text-muted" />
-            Download report
-          </a>
+          <DownloadLink href={`${jobPath(job.id)}/export`}>Download report</DownloadLink>
           {job.status === "RUNNING" && role !== "viewer" && (
-            <Button
-              onClick={() => {
-                setAsked(true);
-                setAsking(true);
-              }}
-            >
-              Stop job…
-            </Button>
+            <Button onClick={() => setStopping(true)}>Stop job…</Button>
           )}
         </span>
       </div>
-      <ProgressBar {...progressOf(job)} />
-      {asked && <StopDialog job={job} open={asking} onOpenChange={setAsking} />}
+      <JobProgress job={job} />
+      {isStopping !== undefined && <StopDialog job={job} open={isStopping} onOpenChange={setStopping} />}
     </div>
   );
 }
@@ -141,7 +130,7 @@ function Facts({ job }: { job: BulkJob }) {
           <span className="wrap-anywhere">{job.reason}</span>
         </Fact>
         <Fact name="Started by">
-          <span className="break-all">{job.createdBy.replace(/^staff:/, "")}</span>
+          <span className="break-all">{personName(job.createdBy)}</span>
         </Fact>
         <Fact name="Counted">
           <Instant at={job.frozenAt} className="tabular-nums" />
@@ -149,7 +138,7 @@ function Facts({ job }: { job: BulkJob }) {
         <Fact name="Started">
           <Instant at={job.startedAt} className="tabular-nums" />
         </Fact>
-        <Fact name="Batches chosen">
+        <Fact name="Selection">
           {filters?.uploadId ? (
             <Link href={uploadPath(filters.uploadId)} className="text-accent hover:underline">
               All of one uploaded file
@@ -157,7 +146,7 @@ function Facts({ job }: { job: BulkJob }) {
           ) : filters ? (
             "All that matched the filters"
           ) : (
-            "Row by row"
+            "Individual rows"
           )}
         </Fact>
         {job.finishedAt && (
@@ -174,4 +163,4 @@ function Facts({ job }: { job: BulkJob }) {
 const stopper = (by: string) =>
   by === "service"
     ? "the service, because the person who started it can no longer change batches"
-    : by.replace(/^staff:/, "");
+    : personName(by);

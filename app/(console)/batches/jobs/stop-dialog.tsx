@@ -1,12 +1,10 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { LoaderCircle } from "lucide-react";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { batchesOf } from "../selection/bulk-words";
+import { FormDialog } from "../../../ui/form-dialog";
+import { batchesOf } from "../count-words";
 
 interface StopDialogProps {
   job: BulkJob;
@@ -23,34 +21,19 @@ export function StopDialog({ job, open, onOpenChange }: StopDialogProps) {
       onSettled: () => queryClient.invalidateQueries(bulk.get.queryFilter({ jobId: job.id })),
     }),
   );
-  const isOne = job.open.batches === 1;
-  const problem = stop.error && problemOf(stop.error);
+  const left = batchesOf(job.open.batches);
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Stop this job?"
-      description={
-        <p>
-          {batchesOf(job.open.batches)} that {isOne ? "has" : "have"} not been processed{" "}
-          {isOne ? "stays" : "stay"} unchanged. Changes already made are kept. A stopped job cannot be
-          resumed.
-        </p>
-      }
-    >
-      {problem && (
-        <div role="alert" className="mt-4 rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-          <p className="font-medium">{problem.title}</p>
-          <p>{problem.detail}</p>
-        </div>
-      )}
-      <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={() => onOpenChange(false)}>Keep running</Button>
-        <Button variant="danger" disabled={stop.isPending} onClick={() => stop.mutate({ jobId: job.id })}>
-          {stop.isPending && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
-          Stop job
-        </Button>
-      </div>
-    </Dialog>
+      description={`${left} not processed yet will stay unchanged. Changes already made are kept. A stopped job cannot be resumed.`}
+      problem={stop.error && problemOf(stop.error)}
+      busy={stop.isPending}
+      cancel="Keep running"
+      submit="Stop job"
+      danger
+      onSubmit={() => stop.mutate({ jobId: job.id })}
+    />
   );
 }

@@ -1,5 +1,4 @@
-import { NewBatchFrame } from "./frame";
-import { PrepareSkeleton } from "./skeleton";
+import { NewBatchFrame, PrepareSkeleton } from "./frame";
 
 export default function Loading() {
   return (

@@ -9,11 +9,11 @@ import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { EmptyState } from "../../../ui/empty-state";
 import { useStaff } from "../../staff";
 import { CorrectionBanner } from "./correction-banner";
+import { PlanSkeleton } from "./frame";
 import type { Plan } from "./plan/plan";
 import type { ContractChoice } from "./prepare/batch-fields";
 import { draftOfCorrection } from "./prepare/draft-of-correction";
 import { type Draft, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
-import { PlanSkeleton } from "./skeleton";
 import { Steps } from "./steps";
 
 const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);
@@ -56,7 +56,7 @@ export function NewBatch({ contracts, limits, correction, wanted, asOf }: NewBat
   }, [email]);
 
   const startOver = () => {
-    // A plan from an earlier visit was in the way of the correction. Otherwise the correction itself is over.
+    // After a plan from an earlier visit, the correction is next. Otherwise the correction itself is done.
     const isNext = correction !== null && plan?.corrects !== correction.corrects && resumed;
     setPlan(null);
     setResumed(false);

@@ -23,17 +23,14 @@ export default async function NewBatchPage({ searchParams }: NewBatchPageProps) 
   const { corrects, contract } = await searchParams;
   const wanted = typeof contract === "string" && ADDRESS_PATTERN.test(contract) ? contract : null;
   const source = parseBatchKey(typeof corrects === "string" ? corrects : null);
-  await requireStaff(
-    source
-      ? correctPath({ contractAddress: source.contractAddress, id: source.batchId })
-      : wanted
-        ? newBatchPath(wanted)
-        : "/batches/new",
-  );
+  await requireStaff(source ? correctPath(source) : wanted ? newBatchPath(wanted) : "/batches/new");
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
   if (person.role === "viewer") return <OperatorsOnly />;
-  if (corrects !== undefined && !source) return <NotCorrectable why="The link does not name a batch." />;
+  if (corrects !== undefined && !source)
+    return (
+      <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
+    );
   const [contracts, { limits }, { correction, why }] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
@@ -68,12 +65,7 @@ function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null
   return (
     <EmptyState icon={Ban} heading="h1" title="This batch cannot be corrected">
       <p className="text-muted">{why}</p>
-      <Link
-        href={
-          source ? batchPath({ contractAddress: source.contractAddress, id: source.batchId }) : "/batches"
-        }
-        className={buttonLook()}
-      >
+      <Link href={source ? batchPath(source) : "/batches"} className={buttonLook()}>
         {source ? "View batch" : "View all batches"}
       </Link>
     </EmptyState>

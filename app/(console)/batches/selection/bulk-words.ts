@@ -1,8 +1,5 @@
 import type { BulkAction, BulkObstacle } from "@/server/batches/bulk/bulk-schema";
-import { formatAmount } from "../../../ui/amount";
-
-export const batchesOf = (count: number) =>
-  `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
+import { batchesOf } from "../count-words";
 
 interface ActionWords {
   /** Opens the preview. */
@@ -11,34 +8,39 @@ interface ActionWords {
   done: string;
   /** A job's name. */
   job: (count: number) => string;
+  what: string;
   /** Confirms the preview. */
   confirm: (count: number) => string;
-  what: string;
+  /** Closes it. */
+  keep: string;
 }
 
-export const ACTION_WORDS = {
+export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   hold: {
     button: "Put on hold…",
     done: "put on hold",
     job: (count) => `Hold ${batchesOf(count)}`,
-    confirm: (count) => `Put ${batchesOf(count)} on hold`,
     what: "They will not be finalized, even after their due time, until someone releases or cancels them. Their contracts still see them as PENDING.",
+    confirm: (count) => `Put ${batchesOf(count)} on hold`,
+    keep: "Keep pending",
   },
   release: {
     button: "Release…",
     done: "released",
     job: (count) => `Release ${batchesOf(count)}`,
-    confirm: (count) => `Release ${batchesOf(count)}`,
     what: "They return to their original schedule. Those that are already due will be finalized within seconds.",
+    confirm: (count) => `Release ${batchesOf(count)}`,
+    keep: "Keep on hold",
   },
   cancel: {
     button: "Cancel batches…",
     done: "cancelled",
     job: (count) => `Cancel ${batchesOf(count)}`,
-    confirm: (count) => `Cancel ${batchesOf(count)}`,
     what: "Their transfers will not be made, and the points will be returned to their contracts. This cannot be undone.",
+    confirm: (count) => `Cancel ${batchesOf(count)}`,
+    keep: "Keep batches",
   },
-} as const satisfies Record<BulkAction, ActionWords>;
+};
 
 const OBSTACLES: Record<BulkObstacle, string> = {
   FINALIZED: "Already finalized",
@@ -48,6 +50,6 @@ const OBSTACLES: Record<BulkObstacle, string> = {
   NOT_HELD: "Not on hold",
 };
 
-/** A failure has words of its own. */
+/** @param why an obstacle, or the message of a failure */
 export const obstacleWords = (why: string): string =>
   Object.hasOwn(OBSTACLES, why) ? OBSTACLES[why as BulkObstacle] : why;

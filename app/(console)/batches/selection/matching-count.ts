@@ -1,27 +1,24 @@
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import type { BatchStatus } from "@/server/kernel/values/batch-state";
-import { type FilterParams, isKindOfOpen, type KindOfOpen } from "../list-params";
+import { type FilterParams, isMark, type ShownStatus } from "../list-params";
 
-/** How many batches match the list's filters, by the counts beside them; null where these do not say. */
+/** How many batches match the list's filters, by the counts next to them; null where these do not say. */
 export function matchingCount(
   { status, unblocked }: Pick<FilterParams, "status" | "unblocked">,
   facets: BatchFacets | undefined,
 ): number | null {
-  // No count is of batches that nothing blocks.
+  // Every count includes batches that are on hold or await approval.
   if (!facets?.isWhole || unblocked) return null;
-  const kinds = status?.filter(isKindOfOpen) ?? [];
-  const statuses = status?.filter((one): one is BatchStatus => !isKindOfOpen(one)) ?? [];
-  // A status and a kind are ANDed, and no count says how many have both.
-  if (kinds.length > 1 || (kinds.length === 1 && statuses.length > 0)) return null;
+  const chosen = [...new Set(status)];
+  // Filters are ANDed, and no count says how many batches have both a status and a mark, or two marks.
+  if (chosen.length > 1 && chosen.some(isMark)) return null;
   const counts =
-    kinds.length === 1
-      ? [countOfKind(facets, kinds[0]!)]
-      : Object.entries(facets.statuses).flatMap(([name, count]) =>
-          statuses.length === 0 || (statuses as string[]).includes(name) ? [count] : [],
-        );
+    chosen.length > 0 ? chosen.map((one) => countOf(facets, one)) : Object.values(facets.statuses);
   if (counts.some((count) => count > facets.countMax)) return null;
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-const countOfKind = ({ overdue, held, awaitingApproval }: BatchFacets, kind: KindOfOpen): number =>
-  ({ OVERDUE: overdue, HELD: held, AWAITING_APPROVAL: awaitingApproval })[kind];
+export function countOf(facets: BatchFacets, status: ShownStatus): number {
+  if (status === "AWAITING_APPROVAL") return facets.awaitingApproval;
+  if (status === "OVERDUE") return facets.overdue;
+  return status === "HELD" ? facets.held : facets.statuses[status];
+}

@@ -1,7 +1,7 @@
 "use client";
 import { X } from "lucide-react";
 import { BULK_CHOSEN_MAX } from "@/server/batches/bulk/bulk-limits";
-import { formatAmount } from "../../../ui/amount";
+import { formatCount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { BulkButtons } from "./bulk-buttons";
 import type { Selection } from "./use-selection";
@@ -17,13 +17,12 @@ interface SelectionBarProps {
 /** Below the list, so that rows keep their place. */
 export function SelectionBar({ selection, matching, hasMore }: SelectionBarProps) {
   const { count, all, selectAll, clear, chosen } = selection;
-  const number = (value: number) => formatAmount(String(value));
   const tooMany = !all && count > BULK_CHOSEN_MAX;
   const words = all
     ? matching === null
       ? "All batches that match are selected"
-      : `All ${number(matching)} that match are selected`
-    : `${number(count)} selected`;
+      : `All ${formatCount(matching)} that match are selected`
+    : `${formatCount(count)} selected`;
   return (
     <section
       aria-label="Selection"
@@ -34,13 +33,13 @@ export function SelectionBar({ selection, matching, hasMore }: SelectionBarProps
       </span>
       {!all && hasMore && (
         <Button size="small" variant="ghost" onClick={selectAll} className="text-accent!">
-          Select all {matching === null ? "" : `${number(matching)} `}that match
+          Select all {matching === null ? "" : `${formatCount(matching)} `}that match
         </Button>
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
         {tooMany && (
           <span className="text-danger text-label">
-            Select at most {number(BULK_CHOSEN_MAX)} rows, or all that match.
+            Select at most {formatCount(BULK_CHOSEN_MAX)} rows, or all that match.
           </span>
         )}
         <BulkButtons chosen={chosen} disabled={tooMany} />

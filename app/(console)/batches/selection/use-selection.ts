@@ -15,7 +15,7 @@ export interface Selection {
   loaded: "all" | "some" | "none";
   /** @param range from the row toggled last to this one */
   toggle: (index: number, range: boolean) => void;
-  /** Selects a row and its neighbour. */
+  /** Selects a row and its neighbor. */
   extend: (from: number, to: number) => void;
   toggleLoaded: () => void;
   selectAll: () => void;

@@ -7,6 +7,7 @@ import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
+import { transfersOf } from "../count-words";
 import { batchKey } from "../paths";
 import { RowCheckbox } from "../selection/row-checkbox";
 import type { Selection } from "../selection/use-selection";
@@ -23,7 +24,7 @@ interface BatchCardsProps {
   batches: ConsoleBatch[];
   asOf: string;
   end: React.ReactNode;
-  /** Null for those who may not change batches. */
+  /** Null for viewers. */
   selection: Selection | null;
 }
 
@@ -94,8 +95,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
           )}
         </span>
         <span className="shrink-0 text-label text-muted">
-          <Amount value={String(batch.transferCount)} />{" "}
-          {batch.transferCount === 1 ? "transfer" : "transfers"}
+          {transfersOf(batch.transferCount)}
           {batch.reverses && ", reversal"}
         </span>
       </div>

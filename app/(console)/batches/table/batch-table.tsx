@@ -14,6 +14,7 @@ import { useListParams } from "../use-list-params";
 import { useLiveRows } from "../use-live-rows";
 import { COLUMNS, FIXED_COLUMNS, hasColumn, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
 import { isSortable, SortHeader, sortedBy } from "./sort-header";
+import { Spacer } from "./spacer";
 import { useRowKeys } from "./use-row-keys";
 
 const ROW_PX = 36;
@@ -31,7 +32,7 @@ interface BatchTableProps {
   asOf: string;
   /** Rendered below the last row. */
   end: React.ReactNode;
-  /** Null for those who may not change batches. */
+  /** Null for viewers. */
   selection: Selection | null;
 }
 
@@ -147,15 +148,6 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
       </table>
       {end}
     </ScrollRegion>
-  );
-}
-
-function Spacer({ height, span }: { height: number; span: number }) {
-  if (height <= 0) return null;
-  return (
-    <tr aria-hidden>
-      <td colSpan={span} style={{ height }} />
-    </tr>
   );
 }
 

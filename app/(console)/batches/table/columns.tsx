@@ -88,8 +88,8 @@ export const COLUMNS: readonly Column[] = [
 
 /**
  * They fit into 1,024 px next to the folded sidebar, with nine letters of a contract's label. `contract` gets what is left,
- * and `points` grows with its longest amount. From 1,180 px there is room for seconds and for addresses. By the width of the
- * list and not of the window, since the open batch takes a part.
+ * and `points` grows with its longest amount. From 1,180 px there is space for seconds and for addresses. The widths depend
+ * on the list and not on the window, since the open batch covers a part of it.
  */
 export const WIDTHS: Record<string, string> = {
   status: "w-[108px] @[1300px]:w-[125px]",

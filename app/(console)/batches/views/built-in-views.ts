@@ -11,7 +11,7 @@ export const builtInViews = (email: string): readonly View[] => [
   { name: "All", title: "All batches, newest first", params: {} },
   {
     name: "Due next",
-    title: "Batches that are finalized next: pending, not on hold and not awaiting approval",
+    title: "Next to be finalized: pending, not on hold and not awaiting approval",
     params: { unblocked: true, sort: "DUE" },
   },
   { name: "Overdue", title: "Overdue batches, longest overdue first", params: { status: ["OVERDUE"] } },

@@ -32,9 +32,7 @@ function Panel({ close }: { close: () => void }) {
     <div className="flex w-80 max-w-full flex-col gap-3">
       {views.isPending && <Skeleton className="m-2 h-4 w-40" />}
       {views.isError && (
-        <p className="text-danger text-label">
-          Your views could not be loaded. Close this menu and try again.
-        </p>
+        <p className="text-danger text-label">Could not load your views. Close this menu and try again.</p>
       )}
       {views.data?.length === 0 && (
         <p className="text-label text-muted">
@@ -66,14 +64,12 @@ function SaveForm({ query, close }: { query: string; close: () => void }) {
   const save = useMutation(
     useTRPC().console.views.save.mutationOptions({ onSuccess: () => refresh().then(close) }),
   );
-  const problem = save.error && problemOf(save.error);
   return (
     <NameForm
       label="Save the current list as"
       value=""
       action="Save view"
-      error={fieldError(problem, "name") ?? problem?.detail}
-      busy={save.isPending}
+      mutation={save}
       onSubmit={(name) => save.mutate({ name, query })}
     />
   );
@@ -83,25 +79,25 @@ interface NameFormProps {
   label: string;
   value: string;
   action: string;
-  error: string | undefined;
-  busy: boolean;
+  mutation: { error: unknown; isPending: boolean };
   onSubmit: (name: string) => void;
 }
 
-function NameForm({ label, value, action, error, busy, onSubmit }: NameFormProps) {
+function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
   const field = useFocus<HTMLInputElement>();
   const [missing, setMissing] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
     setMissing(!name);
-    if (name && !busy) onSubmit(name);
+    if (name && !mutation.isPending) onSubmit(name);
   };
-  const shown = missing ? "Enter a name." : error;
+  const problem = mutation.error ? problemOf(mutation.error) : null;
+  const error = missing ? "Enter a name." : (fieldError(problem, "name") ?? problem?.detail);
   return (
     <form onSubmit={submit} noValidate className="flex items-end gap-2">
       <div className="min-w-0 flex-1">
-        <Field label={label} {...(shown && { error: shown })}>
+        <Field label={label} error={error}>
           {(control) => (
             <Input
               {...control}
@@ -114,7 +110,7 @@ function NameForm({ label, value, action, error, busy, onSubmit }: NameFormProps
           )}
         </Field>
       </div>
-      <Button type="submit" variant="primary" disabled={busy} className={shown ? "mb-[22px]" : undefined}>
+      <Button type="submit" variant="primary" disabled={mutation.isPending} className={error && "mb-[22px]"}>
         {action}
       </Button>
     </form>
@@ -129,16 +125,14 @@ function ViewRow({ view, isCurrent, close }: { view: SavedView; isCurrent: boole
   const done = () => refresh().then(() => setAsked(undefined));
   const rename = useMutation(trpc.console.views.rename.mutationOptions({ onSuccess: done }));
   const remove = useMutation(trpc.console.views.delete.mutationOptions({ onSuccess: done }));
-  const problem = rename.error && problemOf(rename.error);
   if (asked === "rename") {
     return (
       <li className="p-1">
         <NameForm
-          label={`New name of “${view.name}”`}
+          label={`New name for “${view.name}”`}
           value={view.name}
           action="Rename"
-          error={fieldError(problem, "name") ?? problem?.detail}
-          busy={rename.isPending}
+          mutation={rename}
           onSubmit={(name) => rename.mutate({ viewId: view.id, name })}
         />
       </li>

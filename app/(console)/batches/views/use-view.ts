@@ -1,5 +1,5 @@
 "use client";
-import { type ListParams, listParams, loadListParams, type ViewParams, viewQuery } from "../list-params";
+import { loadListParams, type ViewParams, viewQuery } from "../list-params";
 import { useListParams } from "../use-list-params";
 
 /** The query of a view's URL, without the question mark. Equal views have equal queries. */
@@ -11,15 +11,11 @@ export function queryOf(params: Partial<ViewParams>): string {
 
 export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");
 
-const NOTHING = Object.fromEntries(Object.keys(listParams).map((name) => [name, null])) as {
-  [Name in keyof ListParams]: null;
-};
-
 /** The query of the list on screen, and how to go to another one without loading the page. */
 export function useView() {
   const { params, setParams } = useListParams();
   return {
     query: queryOf(params),
-    show: (query: string) => void setParams({ ...NOTHING, ...loadListParams(`?${query}`) }),
+    show: (query: string) => void setParams(loadListParams(`?${query}`)),
   };
 }

@@ -1,10 +1,7 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
-import { consoleCaller } from "@/server/trpc/caller";
-import { queryKeys } from "../../../data/prefetch";
-import { makeQueryClient } from "../../../data/query-client";
+import { prefetcher } from "../../../data/prefetcher";
 import { shortenHash } from "../../../ui/hash-text";
 import { requireStaff } from "../../require-staff";
 import { loadContractParams } from "../contract/contract-params";
@@ -30,59 +27,29 @@ export default async function ContractPage(props: ContractPageProps) {
   const { contractAddress } = await props.params;
   await requireStaff(contractPath(contractAddress));
   const params = loadContractParams(await props.searchParams);
-  const queryClient = await prefetch(contractAddress);
-  return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
-      <div className="mx-auto w-full max-w-[1200px]">
-        <ContractView
-          contractAddress={contractAddress}
-          plots={
-            <>
-              <Suspense
-                key={`forecast ${params.forecast}`}
-                fallback={<ForecastSkeleton contractAddress={contractAddress} params={params} />}
-              >
-                <Forecast contractAddress={contractAddress} params={params} />
-              </Suspense>
-              <Suspense
-                key={`days ${params.days}`}
-                fallback={<PointsPerDaySkeleton contractAddress={contractAddress} params={params} />}
-              >
-                <PointsPerDay contractAddress={contractAddress} params={params} />
-              </Suspense>
-            </>
-          }
-        />
-      </div>
-    </HydrationBoundary>
-  );
-}
-
-async function prefetch(contractAddress: string) {
-  const { contracts, batches } = (await consoleCaller()).console;
-  const queryClient = makeQueryClient();
-  const keys = queryKeys(queryClient).console;
+  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  const key = { contractAddress };
   const recent = { contractAddress, limit: RECENT_BATCHES };
-  await Promise.allSettled([
-    readContract(contractAddress).then((found) =>
-      queryClient.setQueryData(keys.contracts.get.queryKey({ contractAddress }), found),
-    ),
-    queryClient.prefetchQuery({
-      queryKey: keys.batches.list.queryKey(recent),
-      queryFn: () => batches.list(recent),
-      retry: false,
-    }),
-    queryClient.prefetchQuery({
-      queryKey: keys.contracts.tokens.queryKey({ contractAddress }),
-      queryFn: () => contracts.tokens({ contractAddress }),
-      retry: false,
-    }),
-    queryClient.prefetchInfiniteQuery({
-      queryKey: keys.contracts.issuances.infiniteQueryKey({ contractAddress }),
-      queryFn: () => contracts.issuances({ contractAddress }),
-      initialPageParam: null,
-      retry: false,
-    }),
+  await Promise.all([
+    read(keys.contracts.get.queryKey(key), () => readContract(contractAddress)),
+    read(keys.batches.list.queryKey(recent), () => caller.batches.list(recent)),
+    read(keys.contracts.tokens.queryKey(key), () => caller.contracts.tokens(key)),
+    readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),
   ]);
-  return queryClient;
+  const shown = { contractAddress, params };
+  const plots = (
+    <>
+      <Suspense key={`forecast ${params.forecast}`} fallback={<ForecastSkeleton {...shown} />}>
+        <Forecast {...shown} />
+      </Suspense>
+      <Suspense key={`days ${params.days}`} fallback={<PointsPerDaySkeleton {...shown} />}>
+        <PointsPerDay {...shown} />
+      </Suspense>
+    </>
+  );
+  return hydrate(
+    <div className="mx-auto w-full max-w-[1200px]">
+      <ContractView contractAddress={contractAddress} plots={plots} />
+    </div>,
+  );
 }

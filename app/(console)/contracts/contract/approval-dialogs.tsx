@@ -1,64 +1,61 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
-import type { PointType } from "@/server/kernel/values/point-types";
-import { fieldError, problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
-import { FormDialog } from "../../../ui/form-dialog";
-import { AmountField, PointTypeChoice } from "./amount-field";
-import { Change } from "./change";
-import { KIND_WORDS } from "./change-words";
-import type { ContractDialogProps } from "./dialog-props";
-import { ReasonField, reasonOf } from "./reason-field";
-import { useContractChange } from "./use-contract-change";
-import { useProposal } from "./use-proposal";
+import { textOf } from "../../../ui/field";
+import { ChangeDialog } from "../../../ui/form-dialog";
+import { Change, KIND_NAMES } from "./change";
+import { type ContractDialogProps, useContractChange } from "./contract-dialog";
+import { AmountField, PointTypeChoice, pointTypeOf, ReasonField } from "./fields";
+import { useProposal } from "./guarded-dialogs";
 
 export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
   const { propose } = useProposal(contract.address, close);
-  const problem = propose.error && problemOf(propose.error);
   return (
-    <FormDialog
-      open
-      onOpenChange={close}
+    <ChangeDialog
+      change={propose}
+      close={close}
       title="Propose an approval rule"
-      description="Replaces the rule of one point type once another admin approves it. It then applies to new batches, and grants and changes of issuance and operator need a second admin too."
-      problem={problem?.errors ? null : problem}
-      busy={propose.isPending}
+      description="Once another admin approves it, this rule replaces the current one for the point type. It applies to new batches. Grants and changes of issuance and operator then need a second admin too."
       submit="Propose rule"
       onSubmit={(form) =>
         propose.mutate({
           kind: "RULE",
           contractAddress: contract.address,
-          pointType: String(form.get("type")) as PointType,
-          threshold: String(form.get("threshold") ?? "").trim() || null,
+          pointType: pointTypeOf(form),
+          threshold: textOf(form, "threshold") || null,
           onUnusual: form.get("onUnusual") !== null,
-          reason: reasonOf(form),
+          reason: textOf(form, "reason"),
         })
       }
     >
-      <PointTypeChoice />
-      <AmountField
-        label="Approval threshold"
-        hint="Batches of this total or more need approval. Leave empty for no threshold."
-        name="threshold"
-        error={fieldError(problem, "threshold")}
-      />
-      <Choices
-        legend="Review"
-        name="onUnusual"
-        kind="checkbox"
-        options={[
-          {
-            value: "yes",
-            label: "Also when the review finds something unusual",
-            hint: "Every batch then waits for its review, usually a few seconds.",
-          },
-        ]}
-        chosen={[]}
-      />
-      <ReasonField error={fieldError(problem, "reason")} />
-    </FormDialog>
+      {(errorOf) => (
+        <>
+          <PointTypeChoice />
+          <AmountField
+            label="Approval threshold"
+            hint="Batches of this total or more need approval. Leave empty for no threshold."
+            name="threshold"
+            error={errorOf("threshold")}
+          />
+          <Choices
+            legend="Review"
+            name="onUnusual"
+            kind="checkbox"
+            options={[
+              {
+                value: "yes",
+                label: "Also when the review finds something unusual",
+                hint: "Every batch then waits for its review, usually a few seconds.",
+              },
+            ]}
+            chosen={[]}
+          />
+          <ReasonField error={errorOf("reason")} />
+        </>
+      )}
+    </ChangeDialog>
   );
 }
 
@@ -85,25 +82,31 @@ export function DecideChangeDialog({ contract, close, decision, change }: Decide
   const { verb, done } = DECISIONS[decision];
   const { approvals } = useTRPC().console;
   const decide = useMutation(approvals[decision].mutationOptions(useContractChange(close)(done)));
-  const problem = decide.error && problemOf(decide.error);
+  const name = KIND_NAMES[change.kind];
   return (
-    <FormDialog
-      open
-      onOpenChange={close}
-      title={`${verb} this ${KIND_WORDS[change.kind]}?`}
+    <ChangeDialog
+      change={decide}
+      close={close}
+      title={`${verb} this ${name}?`}
       description={decision === "approve" ? EFFECTS[change.kind] : "Nothing changes."}
-      problem={problem?.errors ? null : problem}
-      busy={decide.isPending}
-      submit={`${verb} ${KIND_WORDS[change.kind]}`}
+      submit={`${verb} ${name}`}
       danger={decision === "reject"}
       onSubmit={(form) =>
-        decide.mutate({ contractAddress: contract.address, changeId: change.id, reason: reasonOf(form) })
+        decide.mutate({
+          contractAddress: contract.address,
+          changeId: change.id,
+          reason: textOf(form, "reason"),
+        })
       }
     >
-      <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
-        <Change change={change} issuance={contract.issuance} />
-      </p>
-      <ReasonField error={fieldError(problem, "reason")} />
-    </FormDialog>
+      {(errorOf) => (
+        <>
+          <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
+            <Change change={change} issuance={contract.issuance} />
+          </p>
+          <ReasonField error={errorOf("reason")} />
+        </>
+      )}
+    </ChangeDialog>
   );
 }

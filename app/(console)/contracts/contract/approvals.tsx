@@ -3,28 +3,26 @@ import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import type { ProposedChange } from "@/server/approvals/console-schema";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Button } from "../../../ui/button";
-import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
+import { Loaded } from "../../../ui/loaded";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
-import { Change } from "./change";
-import { ruleWords } from "./change-words";
-import type { Question } from "./dialog-props";
+import { Change, ruleText } from "./change";
+import type { ContractDialog } from "./contract-dialog";
 
 export const APPROVALS_ID = "approvals";
 
 interface ApprovalsProps {
   contract: ConsoleContractDetail;
-  ask: (question: Question) => void;
+  openDialog: (dialog: ContractDialog) => void;
 }
 
-/** Which batches need a second person, and the proposed changes that need a second admin. */
-export function Approvals({ contract, ask }: ApprovalsProps) {
+/** Which batches need a second person, and which proposed changes await a second admin. */
+export function Approvals({ contract, openDialog }: ApprovalsProps) {
   const { role, email } = useStaff();
   const isAdmin = role === "admin";
   const approvals = useQuery(
@@ -34,54 +32,56 @@ export function Approvals({ contract, ask }: ApprovalsProps) {
     <Section
       id={APPROVALS_ID}
       title="Approvals"
-      note={`What a second person must approve${isAdmin ? "" : ". Only admins can change this"}`}
+      note={`What needs a second person’s approval${isAdmin ? "" : ". Only admins can change this"}`}
       actions={
         isAdmin && (
-          <Button size="small" disabled={!approvals.data} onClick={() => ask({ kind: "propose-rule" })}>
+          <Button
+            size="small"
+            disabled={!approvals.data}
+            onClick={() => openDialog({ kind: "propose-rule" })}
+          >
             Propose a rule…
           </Button>
         )
       }
     >
-      {approvals.isPending && <Skeleton className="h-20 w-full" />}
-      {approvals.isError && !approvals.data && (
-        <ErrorState {...problemOf(approvals.error)} onRetry={() => void approvals.refetch()} />
-      )}
-      {approvals.data && (
-        <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 text-table">
-          <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[max-content_1fr]">
-            {approvals.data.rules.map((rule) => (
-              <div key={rule.pointType} className="contents">
-                <dt className="text-muted">{TYPE_LABELS[rule.pointType]}</dt>
-                <dd>{ruleWords(rule)}</dd>
-              </div>
-            ))}
-          </dl>
-          {isAdmin && approvals.data.otherAdmins === 0 && (
-            <p className="text-muted">
-              A change needs a second admin, and you are the only one. Invite another one under{" "}
-              <Link href="/access" prefetch={false} className="text-accent underline">
-                Team
-              </Link>
-              .
-            </p>
-          )}
-          {approvals.data.proposed.length > 0 && (
-            <ul aria-label="Proposed changes" className="flex flex-col gap-3 border-line border-t pt-3">
-              {approvals.data.proposed.map((change) => (
-                <Proposed
-                  key={change.id}
-                  change={change}
-                  contract={contract}
-                  isMine={change.proposedBy === `staff:${email}`}
-                  isAdmin={isAdmin}
-                  ask={ask}
-                />
+      <Loaded query={approvals} skeleton={<Skeleton className="h-20 w-full" />}>
+        {({ rules, proposed, otherAdmins }) => (
+          <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 text-table">
+            <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[max-content_1fr]">
+              {rules.map((rule) => (
+                <div key={rule.pointType} className="contents">
+                  <dt className="text-muted">{TYPE_LABELS[rule.pointType]}</dt>
+                  <dd>{ruleText(rule)}</dd>
+                </div>
               ))}
-            </ul>
-          )}
-        </div>
-      )}
+            </dl>
+            {isAdmin && otherAdmins === 0 && (
+              <p className="text-muted">
+                You are the only admin, and changes need a second one. Invite another admin under{" "}
+                <Link href="/access" prefetch={false} className="text-accent underline">
+                  Team
+                </Link>
+                .
+              </p>
+            )}
+            {proposed.length > 0 && (
+              <ul aria-label="Proposed changes" className="flex flex-col gap-3 border-line border-t pt-3">
+                {proposed.map((change) => (
+                  <Proposed
+                    key={change.id}
+                    change={change}
+                    contract={contract}
+                    isMine={change.proposedBy === `staff:${email}`}
+                    isAdmin={isAdmin}
+                    openDialog={openDialog}
+                  />
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+      </Loaded>
     </Section>
   );
 }
@@ -91,12 +91,12 @@ interface ProposedProps {
   contract: ConsoleContractDetail;
   isMine: boolean;
   isAdmin: boolean;
-  ask: ApprovalsProps["ask"];
+  openDialog: ApprovalsProps["openDialog"];
 }
 
-function Proposed({ change, contract, isMine, isAdmin, ask }: ProposedProps) {
+function Proposed({ change, contract, isMine, isAdmin, openDialog }: ProposedProps) {
   const decide = (decision: "approve" | "reject" | "withdraw") => () =>
-    ask({ kind: "decide-change", decision, change });
+    openDialog({ kind: "decide-change", decision, change });
   return (
     <li className="flex flex-wrap items-start gap-3">
       <div className="wrap-anywhere min-w-0 flex-1 basis-64">

@@ -1,8 +1,9 @@
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import { POINT_TYPES } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { parseSum } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Amount, fractionDigits } from "../../../ui/amount";
+import { FigureCard } from "../../../ui/figure-card";
 import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 
@@ -11,21 +12,15 @@ const PARTS = [
   { key: "receivedCumulative", name: "Received", hint: "Received from finalized batches" },
   { key: "finalizedSentCumulative", name: "Sent", hint: "Sent by its finalized batches" },
   { key: "pendingSent", name: "Pending", hint: "Reserved for its pending batches" },
-  { key: "available", name: "Available", hint: "What the contract can send without more being issued" },
+  { key: "available", name: "Available", hint: "Can be sent without issuing more" },
 ] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
 
-export function Balances({ contract }: { contract: ConsoleContractDetail }) {
+export function Balances({ contract: { balances, issuance } }: { contract: ConsoleContractDetail }) {
   return (
     <Section title="Balances" note="Available = issued + received − sent − pending">
       <div className="grid gap-3 @2xl:grid-cols-2">
         {POINT_TYPES.map((type) => (
-          <TypeCard
-            key={type}
-            name={TYPE_LABELS[type]}
-            type={type}
-            balances={contract.balances[type]}
-            lead={LEADS[contract.issuance]}
-          />
+          <TypeCard key={type} type={type} balances={balances[type]} lead={LEADS[issuance]} />
         ))}
       </div>
     </Section>
@@ -34,32 +29,21 @@ export function Balances({ contract }: { contract: ConsoleContractDetail }) {
 
 /** Points are issued to an ON_DEMAND contract when it submits, so it usually has none available. */
 const LEADS = {
-  PREFUNDED: { key: "available", words: "available" },
-  ON_DEMAND: { key: "earnedCumulative", words: "issued" },
-} as const satisfies Record<ConsoleContractDetail["issuance"], { key: keyof AccountBalances; words: string }>;
+  PREFUNDED: { key: "available", of: "available" },
+  ON_DEMAND: { key: "earnedCumulative", of: "issued" },
+} as const satisfies Record<ConsoleContractDetail["issuance"], { key: keyof AccountBalances; of: string }>;
 
 interface TypeCardProps {
-  name: string;
-  type: string;
+  type: PointType;
   balances: AccountBalances;
   lead: (typeof LEADS)[keyof typeof LEADS];
 }
 
-function TypeCard({ name, type, balances, lead }: TypeCardProps) {
+function TypeCard({ type, balances, lead }: TypeCardProps) {
   const fraction = fractionDigits(PARTS.map(({ key }) => balances[key]));
+  const name = TYPE_LABELS[type];
   return (
-    <section
-      aria-label={`${name} balances`}
-      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4"
-    >
-      <div className="flex items-baseline justify-between gap-3">
-        <h3 className="font-medium">{name}</h3>
-        <span className="font-mono text-label text-muted">{type}</span>
-      </div>
-      <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-        <Amount value={balances[lead.key]} className="whitespace-normal! break-all" />
-        <span className="font-normal text-body text-muted">{lead.words}</span>
-      </p>
+    <FigureCard label={`${name} balances`} title={name} code={type} amount={balances[lead.key]} of={lead.of}>
       <dl className="flex flex-col text-table">
         {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
           <div key={key} className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
@@ -77,7 +61,7 @@ function TypeCard({ name, type, balances, lead }: TypeCardProps) {
         ))}
       </dl>
       <PendingShare pending={balances.pendingSent} sent={balances.finalizedSentCumulative} />
-    </section>
+    </FigureCard>
   );
 }
 

@@ -1,15 +1,14 @@
-import type { ContractChange } from "@/server/approvals/console-schema";
+import type { ApprovalRule, ContractChange } from "@/server/approvals/console-schema";
 import type { Issuance } from "@/server/contracts/register-contract";
 import { formatAmount } from "../../../ui/amount";
 import { TYPE_LABELS } from "../../batches/status";
-import { ISSUANCE_LABELS } from "../issuance-words";
-import { ruleWords } from "./change-words";
+import { ISSUANCE_LABELS } from "../issuance";
 
-/** What a proposal changes, with addresses in full, since somebody must compare them. */
+/** What a proposal changes. Addresses are in full, so that approvers can compare them. */
 export function Change({ change, issuance }: { change: ContractChange; issuance: Issuance }) {
   switch (change.kind) {
     case "RULE":
-      return `Rule for ${TYPE_LABELS[change.pointType]}: ${ruleWords(change)}`;
+      return `Rule for ${TYPE_LABELS[change.pointType]}: ${ruleText(change)}`;
     case "GRANT":
       return `Grant of ${formatAmount(change.points)} ${TYPE_LABELS[change.pointType]}`;
     case "ISSUANCE":
@@ -31,3 +30,18 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
 
 const Operator = ({ address }: { address: string | null }) =>
   address ? <span className="break-all font-mono text-mono">{address}</span> : "none";
+
+export function ruleText({ threshold, onUnusual, pointType }: ApprovalRule): string {
+  const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
+  const unusual = onUnusual && "batches whose review finds something unusual";
+  const needs = [amount, unusual].filter(Boolean).join(", and ");
+  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
+}
+
+/** For titles and buttons: "Approve this grant?" */
+export const KIND_NAMES = {
+  RULE: "rule",
+  GRANT: "grant",
+  ISSUANCE: "issuance change",
+  OPERATOR: "operator change",
+} as const satisfies Record<ContractChange["kind"], string>;

@@ -1,33 +1,34 @@
 "use client";
 import { Pencil } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { Button, buttonLook } from "../../../ui/button";
-import { copyAloud } from "../../../ui/copy-text";
+import { ButtonLink } from "../../../ui/button-link";
+import { copyAndNotify } from "../../../ui/copy-text";
+import { counted } from "../../../ui/counted";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
 import { usePageActions } from "../../search/page-actions";
 import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
-import { ISSUANCE_LABELS } from "../issuance-words";
+import { ISSUANCE_LABELS } from "../issuance";
 import { contractPath, newBatchPath, recipientPath, statementsPath, webhooksPath } from "../paths";
-import type { Question } from "./dialog-props";
+import type { ContractDialog } from "./contract-dialog";
 import { TOKENS_ID } from "./tokens";
 
 interface ContractHeadProps {
   contract: ConsoleContractDetail;
-  ask: (question: Question) => void;
+  openDialog: (dialog: ContractDialog) => void;
 }
 
-export function ContractHead({ contract, ask }: ContractHeadProps) {
+export function ContractHead({ contract, openDialog }: ContractHeadProps) {
   const { role } = useStaff();
   const router = useRouter();
   usePageActions({
-    "copy-address": () => void copyAloud(contract.address, "address"),
+    "copy-address": () => void copyAndNotify(contract.address, "address"),
     ...(role !== "viewer" && { "new-batch-here": () => router.push(newBatchPath(contract.address)) }),
-    ...(role === "admin" && { "create-token": () => ask({ kind: "create-token" }) }),
+    ...(role === "admin" && { "create-token": () => openDialog({ kind: "create-token" }) }),
     statements: () => router.push(statementsPath(contract.address)),
   });
   useRecent({
@@ -38,7 +39,7 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
   });
   const change = (kind: "issuance" | "operator") =>
     role === "admin" && (
-      <Button size="small" onClick={() => ask({ kind })} aria-label={`Change ${kind}`}>
+      <Button size="small" onClick={() => openDialog({ kind })} aria-label={`Change ${kind}`}>
         Change…
       </Button>
     );
@@ -49,15 +50,14 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
           <div className="flex items-center gap-1">
             <h1 className="min-w-0 break-words font-semibold text-title">{contract.label}</h1>
             {role !== "viewer" && (
-              <button
-                type="button"
+              <Button
+                variant="ghost"
+                size="icon"
+                icon={Pencil}
                 aria-label="Rename contract"
                 title="Rename contract"
-                onClick={() => ask({ kind: "rename" })}
-                className={buttonLook({ variant: "ghost", size: "icon" })}
-              >
-                <Pencil aria-hidden size={13} />
-              </button>
+                onClick={() => openDialog({ kind: "rename" })}
+              />
             )}
           </div>
           <HashText value={contract.address} what="contract address" form="narrow" className="text-muted" />
@@ -66,15 +66,9 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
           <a href={`#${TOKENS_ID}`} className={buttonLook()}>
             Access tokens
           </a>
-          <Link href={recipientPath(contract.address)} prefetch={false} className={buttonLook()}>
-            View as recipient
-          </Link>
-          <Link href={statementsPath(contract.address)} prefetch={false} className={buttonLook()}>
-            Statements
-          </Link>
-          <Link href={webhooksPath(contract.address)} prefetch={false} className={buttonLook()}>
-            Webhooks
-          </Link>
+          <ButtonLink href={recipientPath(contract.address)}>View as recipient</ButtonLink>
+          <ButtonLink href={statementsPath(contract.address)}>Statements</ButtonLink>
+          <ButtonLink href={webhooksPath(contract.address)}>Webhooks</ButtonLink>
         </div>
       </div>
       <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-3">
@@ -90,7 +84,7 @@ export function ContractHead({ contract, ask }: ContractHeadProps) {
           )}
           {contract.operatorTokens > 0 && (
             <span className="text-label text-muted">
-              {contract.operatorTokens} active {contract.operatorTokens === 1 ? "token" : "tokens"}
+              {counted(contract.operatorTokens, "active token", "active tokens")}
             </span>
           )}
           {change("operator")}

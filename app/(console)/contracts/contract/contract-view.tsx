@@ -2,16 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Banner } from "../../../ui/banner";
-import { ErrorState } from "../../../ui/error-state";
+import { StaleBanner } from "../../../ui/banner";
+import { Loaded } from "../../../ui/loaded";
 import { Checklist } from "../../setup/checklist";
 import { Approvals } from "./approvals";
 import { Balances } from "./balances";
+import type { ContractDialog } from "./contract-dialog";
 import { ContractHead } from "./contract-head";
 import { ContractSkeleton } from "./contract-skeleton";
-import type { Question } from "./dialog-props";
 import { Issuances } from "./issuances";
 import { RecentBatches } from "./recent-batches";
 import { Tokens } from "./tokens";
@@ -20,8 +19,8 @@ const ContractDialogs = dynamic(() => import("./dialogs").then((module) => modul
   ssr: false,
 });
 
-const EVERY_MS = 10_000;
-/** Later, its first steps are no longer shown. */
+const REFETCH_MS = 10_000;
+/** How long the first steps are shown. */
 const NEW_MS = 30 * 86_400_000;
 
 const isNew = ({ createdAt, now }: { createdAt: string; now: string }) =>
@@ -35,29 +34,28 @@ interface ContractViewProps {
 
 export function ContractView({ contractAddress, plots }: ContractViewProps) {
   const trpc = useTRPC();
-  const contract = useQuery(
-    trpc.console.contracts.get.queryOptions({ contractAddress }, { refetchInterval: EVERY_MS }),
+  const query = useQuery(
+    trpc.console.contracts.get.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
   );
-  const [question, setQuestion] = useState<Question>();
-  if (contract.isPending) return <ContractSkeleton />;
-  if (!contract.data)
-    return <ErrorState {...problemOf(contract.error)} onRetry={() => void contract.refetch()} />;
+  const [dialog, openDialog] = useState<ContractDialog>();
   return (
-    <div className="@container flex flex-col gap-6 p-4 md:p-6">
-      {contract.isRefetchError && (
-        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
+    <Loaded query={query} skeleton={<ContractSkeleton />}>
+      {(contract) => (
+        <div className="@container flex flex-col gap-6 p-4 md:p-6">
+          {query.isRefetchError && <StaleBanner />}
+          <ContractHead contract={contract} openDialog={openDialog} />
+          {isNew(contract) && <Checklist contractAddress={contract.address} />}
+          <Balances contract={contract} />
+          {plots}
+          <RecentBatches contractAddress={contract.address} />
+          <Approvals contract={contract} openDialog={openDialog} />
+          <Tokens contractAddress={contract.address} openDialog={openDialog} />
+          <Issuances contract={contract} openDialog={openDialog} />
+          {dialog && (
+            <ContractDialogs dialog={dialog} contract={contract} close={() => openDialog(undefined)} />
+          )}
+        </div>
       )}
-      <ContractHead contract={contract.data} ask={setQuestion} />
-      {isNew(contract.data) && <Checklist contractAddress={contract.data.address} />}
-      <Balances contract={contract.data} />
-      {plots}
-      <RecentBatches contractAddress={contract.data.address} />
-      <Approvals contract={contract.data} ask={setQuestion} />
-      <Tokens contractAddress={contract.data.address} ask={setQuestion} />
-      <Issuances contract={contract.data} ask={setQuestion} />
-      {question && (
-        <ContractDialogs question={question} contract={contract.data} close={() => setQuestion(undefined)} />
-      )}
-    </div>
+    </Loaded>
   );
 }

@@ -1,16 +1,16 @@
 "use client";
+import { useMutation } from "@tanstack/react-query";
+import { useTRPC } from "../../../data/trpc";
+import { TextField, textOf } from "../../../ui/field";
+import { ChangeDialog } from "../../../ui/form-dialog";
 import { DecideChangeDialog, ProposeRuleDialog } from "./approval-dialogs";
-import { CreateTokenDialog } from "./create-token-dialog";
-import type { ContractDialogProps, Question } from "./dialog-props";
-import { GrantDialog } from "./grant-dialog";
-import { IssuanceDialog } from "./issuance-dialog";
-import { OperatorDialog } from "./operator-dialog";
-import { RenameDialog } from "./rename-dialog";
-import { RevokeDialog } from "./revoke-dialog";
+import { type ContractDialog, type ContractDialogProps, useContractChange } from "./contract-dialog";
+import { GrantDialog, IssuanceDialog, OperatorDialog } from "./guarded-dialogs";
+import { CreateTokenDialog, RevokeDialog } from "./token-dialogs";
 
 /** In one chunk, which is loaded with the first dialog. */
-export function ContractDialogs({ question, ...props }: ContractDialogProps & { question: Question }) {
-  switch (question.kind) {
+export function ContractDialogs({ dialog, ...props }: ContractDialogProps & { dialog: ContractDialog }) {
+  switch (dialog.kind) {
     case "rename":
       return <RenameDialog {...props} />;
     case "issuance":
@@ -24,8 +24,34 @@ export function ContractDialogs({ question, ...props }: ContractDialogProps & { 
     case "propose-rule":
       return <ProposeRuleDialog {...props} />;
     case "decide-change":
-      return <DecideChangeDialog {...props} decision={question.decision} change={question.change} />;
+      return <DecideChangeDialog {...props} {...dialog} />;
     case "revoke":
-      return <RevokeDialog {...props} token={question.token} />;
+      return <RevokeDialog {...props} token={dialog.token} />;
   }
+}
+
+function RenameDialog({ contract, close }: ContractDialogProps) {
+  const changed = useContractChange(close);
+  const rename = useMutation(useTRPC().console.contracts.rename.mutationOptions(changed("Contract renamed")));
+  return (
+    <ChangeDialog
+      change={rename}
+      close={close}
+      title="Rename contract"
+      description="The label is shown in the console only. API requests use the address."
+      submit="Rename"
+      onSubmit={(form) => rename.mutate({ contractAddress: contract.address, label: textOf(form, "label") })}
+    >
+      {(errorOf) => (
+        <TextField
+          label="Label"
+          error={errorOf("label")}
+          name="label"
+          defaultValue={contract.label}
+          autoComplete="off"
+          autoFocus
+        />
+      )}
+    </ChangeDialog>
+  );
 }

@@ -10,9 +10,9 @@ import { SwitchLinks } from "../../operations/switch-links";
 import { ReportError } from "../report-error";
 import { unlessBusy } from "../unless-busy";
 import { type ContractParams, contractViewPath } from "./contract-params";
-import { dueText, runsOutText } from "./forecast-words";
+import { dueText, runsOutText } from "./forecast-text";
 
-/** Days are those of UTC, as in the API, so that they are the same for everyone. */
+/** UTC days, as in the API, so that they are the same for everyone. */
 const VIEWS = {
   hours: { label: "24 hours", each: "hour", span: "next 24 hours" },
   days: { label: "30 days", each: "day", span: "next 30 days" },
@@ -23,7 +23,7 @@ interface ForecastProps {
   params: ContractParams;
 }
 
-/** Drawn on the server, like the points per day, which refresh both when the time zone changes. */
+/** Drawn on the server. `PointsPerDay` refreshes both when the time zone changes. */
 export async function Forecast(props: ForecastProps) {
   const [forecast, zone] = await Promise.all([readForecast(props.contractAddress), requestZone()]);
   if (!forecast)

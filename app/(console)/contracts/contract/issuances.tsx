@@ -4,31 +4,32 @@ import { Plus } from "lucide-react";
 import Link from "next/link";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import type { ListedIssuance } from "@/server/ledger/list-issuances";
-import { problemOf } from "../../../data/problem";
+import { pagedQuery } from "../../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../../data/trpc";
 import { Amount, fractionDigits } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
-import { ErrorState } from "../../../ui/error-state";
+import { EmptyNote } from "../../../ui/empty-state";
 import { IdText } from "../../../ui/id-text";
-import { Instant } from "../../../ui/instant";
+import { When } from "../../../ui/instant";
+import { Loaded } from "../../../ui/loaded";
 import { MoreRows } from "../../../ui/more-rows";
 import { Skeleton } from "../../../ui/skeleton";
 import { Section } from "../../batches/batch/section";
 import { batchPath } from "../../batches/paths";
 import { TYPE_LABELS } from "../../batches/status";
 import { useStaff } from "../../staff";
-import type { Question } from "./dialog-props";
+import type { ContractDialog } from "./contract-dialog";
 
 interface IssuancesProps {
   contract: ConsoleContractDetail;
-  ask: (question: Question) => void;
+  openDialog: (dialog: ContractDialog) => void;
 }
 
-/** Everything the contract earned: grants by staff, and points issued for batches. */
-export function Issuances({ contract, ask }: IssuancesProps) {
+/** Grants by staff, and points issued for batches. */
+export function Issuances({ contract, openDialog }: IssuancesProps) {
   const { role } = useStaff();
-  const { query, issuances } = useIssuances(contract.address);
+  const query = useIssuances(contract.address);
   const isPrefunded = contract.issuance === "PREFUNDED";
   return (
     <Section
@@ -37,63 +38,58 @@ export function Issuances({ contract, ask }: IssuancesProps) {
       actions={
         isPrefunded &&
         role === "admin" && (
-          <Button size="small" onClick={() => ask({ kind: "grant" })}>
-            <Plus aria-hidden size={13} />
+          <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "grant" })}>
             Grant points
           </Button>
         )
       }
     >
-      {query.isPending && <Skeleton className="h-24 w-full" />}
-      {query.isError && !query.data && (
-        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
-      )}
-      {query.data && issuances.length === 0 && (
-        <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
-          {isPrefunded
-            ? "No grants yet. Batches are rejected until an admin grants points."
-            : "Nothing issued yet. Points are issued when a batch needs them."}
-        </p>
-      )}
-      {issuances.length > 0 && (
-        <>
-          <DataTable
-            label="Issuances and grants table"
-            columns={columnsOf(contract.address, issuances)}
-            rows={issuances}
-            keyOf={({ id }) => id}
-            className="rounded-card border border-line bg-surface"
-          />
-          <MoreRows query={query} count={issuances.length} one="entry" many="entries" />
-        </>
-      )}
+      <Loaded query={query} skeleton={<Skeleton className="h-24 w-full" />}>
+        {({ pages }) => {
+          const issuances = pages.flatMap((page) => page.issuances);
+          if (issuances.length === 0)
+            return (
+              <EmptyNote>
+                {isPrefunded
+                  ? "No grants yet. Batches are rejected until an admin grants points."
+                  : "Nothing issued yet. Points are issued when a batch needs them."}
+              </EmptyNote>
+            );
+          return (
+            <>
+              <DataTable
+                label="Issuances and grants table"
+                columns={columnsOf(contract.address, issuances)}
+                rows={issuances}
+                keyOf={({ id }) => id}
+                className="rounded-card border border-line bg-surface"
+              />
+              <MoreRows query={query} count={issuances.length} one="entry" many="entries" />
+            </>
+          );
+        }}
+      </Loaded>
     </Section>
   );
 }
 
 function useIssuances(contractAddress: string) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
-  const query = useInfiniteQuery({
-    queryKey: trpc.console.contracts.issuances.infiniteQueryKey({ contractAddress }),
-    queryFn: ({ pageParam, signal }) =>
-      client.console.contracts.issuances.query({ contractAddress, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
-  });
-  return { query, issuances: query.data?.pages.flatMap((page) => page.issuances) ?? [] };
+  const keys = useTRPC().console.contracts.issuances;
+  const { issuances } = useTRPCClient().console.contracts;
+  const key = keys.infiniteQueryKey({ contractAddress });
+  return useInfiniteQuery(
+    pagedQuery(key, (cursor, options) => issuances.query({ contractAddress, cursor }, options)),
+  );
 }
 
 function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataColumn<ListedIssuance>[] {
   const fraction = fractionDigits(issuances.map(({ points }) => points));
   return [
     {
-      id: "when",
       name: "Created",
-      render: ({ createdAt }) => <Instant at={createdAt} className="whitespace-nowrap tabular-nums" />,
+      render: ({ createdAt }) => <When at={createdAt} />,
     },
     {
-      id: "how",
       name: "Source",
       render: ({ grantedBy, approvedBy, batchId }) =>
         grantedBy ? (
@@ -114,9 +110,8 @@ function columnsOf(contractAddress: string, issuances: ListedIssuance[]): DataCo
           </span>
         ),
     },
-    { id: "type", name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
+    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
     {
-      id: "points",
       name: "Amount",
       right: true,
       render: ({ points }) => <Amount value={points} fraction={fraction} />,

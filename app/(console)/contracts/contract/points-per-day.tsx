@@ -13,7 +13,7 @@ import { DAY_SPANS, dayStarts } from "./day-span";
 import { FollowZone } from "./follow-zone";
 
 const SERIES = [
-  { name: "Pending", key: "waiting" },
+  { name: "Pending", key: "pending" },
   { name: "Finalized", key: "finalized" },
   { name: "Cancelled", key: "cancelled" },
 ] as const;

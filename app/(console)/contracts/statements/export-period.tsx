@@ -1,8 +1,7 @@
 "use client";
-import { Download } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { buttonLook } from "../../../ui/button";
+import { DownloadLink } from "../../../ui/download-link";
 import { useTimeZone } from "../../../ui/time-zone";
 import { describeRange } from "../../batches/filters/describe-range";
 import { FilterChip } from "../../batches/filters/filter-chip";
@@ -13,23 +12,21 @@ const Choices = dynamic(
   { ssr: false },
 );
 
-/** Chooses any other period, in the console's time zone, for an export of transfers. */
+/** Exports the transfers of any period, in the console's time zone. */
 export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
   const { zone } = useTimeZone();
   const [period, setPeriod] = useState<{ from: Date; to: Date }>();
   const link = (by: "created" | "finalized", name: string) =>
     period && (
-      <a
+      <DownloadLink
         href={transfersCsvPath(contractAddress, by, {
           from: period.from.toISOString(),
           to: period.to.toISOString(),
         })}
-        download
-        className={buttonLook({ size: "small" })}
+        size="small"
       >
-        <Download aria-hidden size={14} className="text-muted" />
         {name}
-      </a>
+      </DownloadLink>
     );
   return (
     <span className="flex flex-wrap items-center gap-1.5">
@@ -38,13 +35,8 @@ export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
         value={period && `${describeRange(period.from, period.to, zone)}, ${zone}`}
         onClear={() => setPeriod(undefined)}
       >
-        {(close) => (
-          <Choices
-            onChoose={({ from, to }) => {
-              setPeriod({ from, to: to ?? new Date() });
-              close();
-            }}
-          />
+        {(closing) => (
+          <Choices onChoose={closing(({ from, to }) => setPeriod({ from, to: to ?? new Date() }))} />
         )}
       </FilterChip>
       {link("finalized", "Finalized")}

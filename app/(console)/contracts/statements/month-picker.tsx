@@ -16,7 +16,7 @@ interface MonthPickerProps {
 
 export function MonthPicker({ contractAddress, month, months }: MonthPickerProps) {
   const router = useRouter();
-  const place = months.indexOf(month);
+  const index = months.indexOf(month);
   const step = (to: string | undefined, name: string, Icon: typeof ChevronLeft) =>
     to ? (
       <Link
@@ -34,7 +34,7 @@ export function MonthPicker({ contractAddress, month, months }: MonthPickerProps
     );
   return (
     <div className="flex items-center gap-1.5">
-      {step(months[place + 1], "Previous month", ChevronLeft)}
+      {step(months[index + 1], "Previous month", ChevronLeft)}
       <NativeSelect
         aria-label="Month"
         value={month}
@@ -48,7 +48,7 @@ export function MonthPicker({ contractAddress, month, months }: MonthPickerProps
           </option>
         ))}
       </NativeSelect>
-      {step(place > 0 ? months[place - 1] : undefined, "Next month", ChevronRight)}
+      {step(index > 0 ? months[index - 1] : undefined, "Next month", ChevronRight)}
     </div>
   );
 }

@@ -4,8 +4,7 @@ import { Button } from "../../../ui/button";
 
 export function PrintButton() {
   return (
-    <Button onClick={() => window.print()}>
-      <Printer aria-hidden size={14} className="text-muted" />
+    <Button icon={Printer} onClick={() => window.print()}>
       Print
     </Button>
   );

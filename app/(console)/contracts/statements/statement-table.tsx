@@ -4,11 +4,10 @@ import { Amount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { TYPE_LABELS } from "../../batches/status";
-import { BESIDES, MOVEMENTS } from "./figures";
 
 interface StatementTableProps {
   statements: readonly StatementOut[];
-  /** Such as `1 October 2026`, the first day, and the last day or "so far". */
+  /** Hints on when the month opened and closed. */
   opens: string;
   closes: string;
 }
@@ -86,3 +85,45 @@ function Row({ name, hint, isTotal, children }: RowProps) {
     </tr>
   );
 }
+
+type Figure = Exclude<keyof StatementOut, "pointType">;
+
+/** In the order in which they add up. `sign` precedes the amount. An `isRare` row is shown only if a type has such points. */
+const MOVEMENTS = [
+  { key: "issued", name: "Issued", hint: "Issued on demand, or granted by staff", sign: "+" },
+  {
+    key: "received",
+    name: "Received",
+    hint: "From other contracts, in batches finalized in the month",
+    sign: "+",
+  },
+  {
+    key: "takenBack",
+    name: "Taken back",
+    hint: "From recipients, by the contract's reversals finalized in the month",
+    sign: "+",
+    isRare: true,
+  },
+  { key: "sent", name: "Sent", hint: "In batches finalized in the month", sign: "−" },
+  {
+    key: "givenBack",
+    name: "Given back",
+    hint: "To other contracts, by their reversals finalized in the month",
+    sign: "−",
+    isRare: true,
+  },
+] as const satisfies readonly { key: Figure; name: string; hint: string; sign: string; isRare?: true }[];
+
+/** These change no balance. */
+const BESIDES = [
+  {
+    key: "pending",
+    name: "Pending",
+    hint: "Part of the closing balance, reserved by batches that were neither finalized nor cancelled by then",
+  },
+  {
+    key: "cancelled",
+    name: "Cancelled",
+    hint: "In batches cancelled in the month. The points stayed with the contract",
+  },
+] as const satisfies readonly { key: Figure; name: string; hint: string }[];

@@ -1,9 +1,9 @@
-import { CalendarClock, Download } from "lucide-react";
-import Link from "next/link";
+import { CalendarClock } from "lucide-react";
 import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/months";
 import type { ConsoleStatement } from "@/server/statements/statement-schema";
 import { Badge } from "../../../ui/badge";
-import { buttonLook } from "../../../ui/button";
+import { ButtonLink } from "../../../ui/button-link";
+import { DownloadLink } from "../../../ui/download-link";
 import { HashText } from "../../../ui/hash-text";
 import { formatInstant } from "../../../ui/zone-time";
 import { Section } from "../../batches/batch/section";
@@ -37,13 +37,9 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           <p className="break-words text-table">{statement.contractLabel}</p>
           <HashText value={contractAddress} what="contract address" form="narrow" className="text-muted" />
         </div>
-        <Link
-          href={contractPath(contractAddress)}
-          prefetch={false}
-          className={`${buttonLook()} ml-auto print:hidden`}
-        >
+        <ButtonLink href={contractPath(contractAddress)} className="ml-auto">
           View contract
-        </Link>
+        </ButtonLink>
       </div>
       <div className="flex flex-wrap items-center gap-2 print:hidden">
         <MonthPicker
@@ -52,10 +48,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           months={monthsBackTo(firstMonth, currentMonth, MONTHS_MAX)}
         />
         <div className="ml-auto flex flex-wrap gap-2">
-          <a href={statementCsvPath(contractAddress, month)} download className={buttonLook()}>
-            <Download aria-hidden size={14} className="text-muted" />
-            Download CSV
-          </a>
+          <DownloadLink href={statementCsvPath(contractAddress, month)}>Download CSV</DownloadLink>
           <PrintButton />
         </div>
       </div>
@@ -74,14 +67,12 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
       <div className="print:hidden">
         <Section title="Transfers" note="One row per transfer, as CSV">
           <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-4">
-            <a href={transfersOfMonth(contractAddress, "finalized", month)} download className={buttonLook()}>
-              <Download aria-hidden size={14} className="text-muted" />
+            <DownloadLink href={transfersOfMonth(contractAddress, "finalized", month)}>
               Finalized in {nameOfMonth(month)}
-            </a>
-            <a href={transfersOfMonth(contractAddress, "created", month)} download className={buttonLook()}>
-              <Download aria-hidden size={14} className="text-muted" />
+            </DownloadLink>
+            <DownloadLink href={transfersOfMonth(contractAddress, "created", month)}>
               Submitted in {nameOfMonth(month)}
-            </a>
+            </DownloadLink>
             <ExportPeriod contractAddress={contractAddress} />
             <p className="w-full text-label text-muted">
               The finalized transfers add up to the amount sent. Transfers submitted in the month may still be

@@ -4,21 +4,21 @@ import { CircleCheck, Clock, LoaderCircle, type LucideIcon, OctagonX } from "luc
 import Link from "next/link";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoint-rows";
 import type { DeliveryState, ListedDelivery } from "@/server/webhooks/list-deliveries";
-import { problemOf } from "../../../data/problem";
+import { pagedQuery } from "../../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../../data/trpc";
+import { notifyError } from "../../../data/use-change";
 import { Badge, type Tone } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
-import { ErrorState } from "../../../ui/error-state";
-import { Instant } from "../../../ui/instant";
+import { When } from "../../../ui/instant";
+import { QueryError } from "../../../ui/loaded";
 import { MoreRows } from "../../../ui/more-rows";
 import { Skeleton } from "../../../ui/skeleton";
-import { notify } from "../../../ui/toast";
 import { batchPath } from "../../batches/paths";
 import { useStaff } from "../../staff";
 import { useWebhookChange } from "./use-webhook-change";
 
-const EVERY_MS = 5_000;
+const REFETCH_MS = 5_000;
 
 interface DeliveriesProps {
   contractAddress: string;
@@ -31,13 +31,12 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
   const replay = useMutation(
     webhooks.replay.mutationOptions({
       ...useWebhookChange()("Replay queued"),
-      onError: (error) => notify("error", problemOf(error).detail),
+      onError: notifyError,
     }),
   );
   const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
   if (query.isPending) return <Skeleton className="h-24 w-full" />;
-  if (query.isError && !query.data)
-    return <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <QueryError query={query} />;
   if (deliveries.length === 0)
     return <p className="text-muted text-table">No deliveries yet. Deliveries are listed for 30 days.</p>;
   const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
@@ -59,16 +58,14 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
 }
 
 function useDeliveries(contractAddress: string, webhookId: string) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
+  const keys = useTRPC().console.webhooks.deliveries;
+  const client = useTRPCClient().console.webhooks.deliveries;
   const input = { contractAddress, webhookId };
   const query = useInfiniteQuery({
-    queryKey: trpc.console.webhooks.deliveries.infiniteQueryKey(input),
-    queryFn: ({ pageParam, signal }) =>
-      client.console.webhooks.deliveries.query({ ...input, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
-    refetchInterval: EVERY_MS,
+    ...pagedQuery(keys.infiniteQueryKey(input), (cursor, options) =>
+      client.query({ ...input, cursor }, options),
+    ),
+    refetchInterval: REFETCH_MS,
   });
   return { query, deliveries: query.data?.pages.flatMap((page) => page.deliveries) ?? [] };
 }
@@ -81,9 +78,8 @@ const STATES: Record<DeliveryState, { label: string; tone: Tone; icon: LucideIco
 };
 
 const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
-  { id: "event", name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
+  { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
   {
-    id: "state",
     name: "Status",
     render: ({ state, attempts }) => {
       const { label, tone, icon } = STATES[state];
@@ -96,7 +92,6 @@ const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
     },
   },
   {
-    id: "batch",
     name: "Batch",
     render: ({ batchId }) =>
       batchId ? (
@@ -111,23 +106,18 @@ const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
         <span className="text-muted">None</span>
       ),
   },
-  { id: "when", name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
-  { id: "reply", name: "Response", render: (delivery) => <Reply {...delivery} /> },
+  { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
+  { name: "Response", render: (delivery) => <Reply {...delivery} /> },
   {
-    id: "tries",
     name: "Attempts",
     right: true,
     render: ({ attempts }) => <span className="tabular-nums">{attempts}</span>,
   },
   {
-    id: "next",
     name: "Next attempt",
-    render: ({ nextAttemptAt }) =>
-      nextAttemptAt ? <When at={nextAttemptAt} /> : <span className="text-muted">None</span>,
+    render: ({ nextAttemptAt }) => <When at={nextAttemptAt} never="None" />,
   },
 ];
-
-const When = ({ at }: { at: string }) => <Instant at={at} className="whitespace-nowrap tabular-nums" />;
 
 function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) {
   if (lastStatusCode === null && lastFailure === null) return <span className="text-muted">None yet</span>;
@@ -142,7 +132,6 @@ function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) 
 }
 
 const replayColumn = (again: (deliveryId: string) => void, busy: boolean): DataColumn<ListedDelivery> => ({
-  id: "replay",
   name: "Replay",
   heading: <span className="sr-only">Replay</span>,
   right: true,

@@ -3,20 +3,19 @@ import { useMutation } from "@tanstack/react-query";
 import { Ban, CircleCheck, Clock, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoint-rows";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
+import { notifyError } from "../../../data/use-change";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";
 import { Instant } from "../../../ui/instant";
-import { notify } from "../../../ui/toast";
 import { useStaff } from "../../staff";
 import { useWebhookChange } from "./use-webhook-change";
-import type { Question } from "./webhook-dialogs";
+import type { WebhookDialog } from "./webhook-dialogs";
 
 interface EndpointCardProps {
   endpoint: WebhookEndpoint;
   contractAddress: string;
-  ask: (question: Question) => void;
+  openDialog: (dialog: WebhookDialog) => void;
   log: ReactNode;
 }
 
@@ -26,8 +25,8 @@ const DISABLED_BECAUSE = {
   gone: "After a 410 Gone response",
 } as const;
 
-export function EndpointCard({ endpoint, contractAddress, ask, log }: EndpointCardProps) {
-  const { id, url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
+export function EndpointCard({ endpoint, contractAddress, openDialog, log }: EndpointCardProps) {
+  const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
   return (
     <section
       aria-label={`Webhook ${url}`}
@@ -58,62 +57,41 @@ export function EndpointCard({ endpoint, contractAddress, ask, log }: EndpointCa
             {events.map((event) => event.replace("batch.", "")).join(", ")}
           </p>
         </div>
-        <Actions
-          about={{ id, url, isDisabled: disabledAt !== null }}
-          contractAddress={contractAddress}
-          ask={ask}
-        />
+        <Actions endpoint={endpoint} contractAddress={contractAddress} openDialog={openDialog} />
       </div>
       {log}
     </section>
   );
 }
 
+const LOOKS = {
+  disabled: { label: "Disabled", tone: "cancelled", icon: Ban },
+  failing: { label: "Failing", tone: "overdue", icon: TriangleAlert },
+  unused: { label: "Never used", tone: "pending", icon: Clock },
+  active: { label: "Active", tone: "finalized", icon: CircleCheck },
+} as const;
+
 function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEndpoint) {
-  if (disabledAt)
-    return (
-      <Badge tone="cancelled" icon={Ban}>
-        Disabled
-      </Badge>
-    );
-  if (failingSince)
-    return (
-      <Badge tone="overdue" icon={TriangleAlert}>
-        Failing
-      </Badge>
-    );
-  if (!firstDeliveredAt)
-    return (
-      <Badge tone="pending" icon={Clock}>
-        Never used
-      </Badge>
-    );
-  return (
-    <Badge tone="finalized" icon={CircleCheck}>
-      Active
-    </Badge>
-  );
+  const state = disabledAt ? "disabled" : failingSince ? "failing" : firstDeliveredAt ? "active" : "unused";
+  const { label, ...look } = LOOKS[state];
+  return <Badge {...look}>{label}</Badge>;
 }
 
-interface ActionsProps {
-  about: { id: string; url: string; isDisabled: boolean };
-  contractAddress: string;
-  ask: EndpointCardProps["ask"];
-}
-
-function Actions({ about: { id, url, isDisabled }, contractAddress, ask }: ActionsProps) {
+function Actions({ endpoint, contractAddress, openDialog }: Omit<EndpointCardProps, "log">) {
+  const { id, url, disabledAt } = endpoint;
   const { webhooks } = useTRPC().console;
   const changed = useWebhookChange();
-  const fail = (error: unknown) => notify("error", problemOf(error).detail);
-  const test = useMutation(webhooks.test.mutationOptions({ ...changed("Test event queued"), onError: fail }));
+  const test = useMutation(
+    webhooks.test.mutationOptions({ ...changed("Test event queued"), onError: notifyError }),
+  );
   const enable = useMutation(
-    webhooks.enable.mutationOptions({ ...changed("Webhook enabled"), onError: fail }),
+    webhooks.enable.mutationOptions({ ...changed("Webhook enabled"), onError: notifyError }),
   );
   if (useStaff().role === "viewer") return null;
   const key = { contractAddress, webhookId: id };
   return (
     <div className="flex flex-wrap gap-2">
-      {isDisabled ? (
+      {disabledAt ? (
         <Button size="small" disabled={enable.isPending} onClick={() => enable.mutate(key)}>
           Enable
         </Button>
@@ -122,15 +100,15 @@ function Actions({ about: { id, url, isDisabled }, contractAddress, ask }: Actio
           Send test event
         </Button>
       )}
-      <Button size="small" onClick={() => ask({ kind: "rotate", id, url })}>
+      <Button size="small" onClick={() => openDialog({ kind: "rotate", id, url })}>
         Rotate secret…
       </Button>
-      {!isDisabled && (
-        <Button size="small" onClick={() => ask({ kind: "disable", id, url })}>
+      {!disabledAt && (
+        <Button size="small" onClick={() => openDialog({ kind: "disable", id, url })}>
           Disable…
         </Button>
       )}
-      <Button size="small" onClick={() => ask({ kind: "delete", id, url })}>
+      <Button size="small" onClick={() => openDialog({ kind: "delete", id, url })}>
         Delete…
       </Button>
     </div>

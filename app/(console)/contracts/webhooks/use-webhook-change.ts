@@ -1,15 +1,7 @@
 "use client";
-import { notify } from "../../../ui/toast";
-import { useWebhookRefresh } from "./use-webhook-refresh";
+import { useTRPC } from "../../../data/trpc";
+import { useChange } from "../../../data/use-change";
 
-/** After every change: a notice, the dialog closed, and all webhook queries refreshed. */
-export function useWebhookChange(close?: () => void) {
-  const refresh = useWebhookRefresh();
-  return (message: string) => ({
-    onSuccess: () => {
-      notify("success", message);
-      close?.();
-    },
-    onSettled: refresh,
-  });
-}
+/** After every change, the queries about webhooks are read again. */
+export const useWebhookChange = (close?: () => void) =>
+  useChange([useTRPC().console.webhooks.pathFilter()], close);

@@ -1,22 +1,176 @@
 "use client";
-import { AddDialog } from "./add-dialog";
-import { DeleteDialog } from "./delete-dialog";
-import type { WebhookDialogProps } from "./dialog-props";
-import { DisableDialog } from "./disable-dialog";
-import { RotateDialog } from "./rotate-dialog";
+import { useMutation } from "@tanstack/react-query";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/outbox/events";
+import { useTRPC } from "../../../data/trpc";
+import { Choices } from "../../../ui/choices";
+import { TextField, textOf } from "../../../ui/field";
+import { ChangeDialog } from "../../../ui/form-dialog";
+import { SecretDialog } from "../../../ui/secret-dialog";
+import { useWebhookChange } from "./use-webhook-change";
 
-export type Question = { kind: "add" } | { kind: "rotate" | "disable" | "delete"; id: string; url: string };
+interface Webhook {
+  id: string;
+  url: string;
+}
+
+export type WebhookDialog = { kind: "add" } | ({ kind: "rotate" | "disable" | "delete" } & Webhook);
+
+interface WebhookDialogProps {
+  contractAddress: string;
+  close: () => void;
+}
 
 /** In one chunk, which is loaded with the first dialog. */
-export function WebhookDialogs({ question, ...props }: WebhookDialogProps & { question: Question }) {
-  switch (question.kind) {
+export function WebhookDialogs({ dialog, ...props }: WebhookDialogProps & { dialog: WebhookDialog }) {
+  switch (dialog.kind) {
     case "add":
       return <AddDialog {...props} />;
     case "rotate":
-      return <RotateDialog {...props} {...question} />;
+      return <RotateDialog {...props} {...dialog} />;
     case "disable":
-      return <DisableDialog {...props} {...question} />;
+      return <DisableDialog {...props} {...dialog} />;
     case "delete":
-      return <DeleteDialog {...props} {...question} />;
+      return <DeleteDialog {...props} {...dialog} />;
   }
+}
+
+const EVENTS = WEBHOOK_EVENT_NAMES.map((value) => ({ value, label: value.replace("batch.", "") }));
+
+function AddDialog({ contractAddress, close }: WebhookDialogProps) {
+  const refresh = useWebhookChange()();
+  // The secret exists only in the dialog that shows it.
+  const create = useMutation(useTRPC().console.webhooks.create.mutationOptions({ ...refresh, gcTime: 0 }));
+  if (create.data) return <NewSecret secret={create.data.secret} url={create.variables.url} close={close} />;
+  return (
+    <ChangeDialog
+      change={create}
+      close={close}
+      title="Add a webhook"
+      description="Events for the contract’s batches are sent to this URL as signed POST requests. The signing secret is shown once."
+      submit="Add webhook"
+      onSubmit={(form) =>
+        create.mutate({
+          contractAddress,
+          url: textOf(form, "url"),
+          events: form.getAll("events") as WebhookEvent[],
+        })
+      }
+    >
+      {(errorOf) => (
+        <>
+          <TextField
+            label="URL"
+            hint="Must be public and start with https://"
+            error={errorOf("url")}
+            name="url"
+            type="url"
+            autoComplete="off"
+            autoFocus
+            placeholder="https://example.com/webhooks"
+          />
+          <Choices
+            legend="Events"
+            name="events"
+            kind="checkbox"
+            inline
+            options={EVENTS}
+            chosen={WEBHOOK_EVENT_NAMES}
+            error={errorOf("events")}
+          />
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
+
+const OVERLAPS = [
+  {
+    value: "86400",
+    label: "24 hours",
+    hint: "Events are signed with both secrets, so that the receiver has time to switch.",
+  },
+  { value: "0", label: "None", hint: "The current secret stops working now. Choose this if it leaked." },
+] as const;
+
+function RotateDialog({ contractAddress, close, id, url }: WebhookDialogProps & Webhook) {
+  const refresh = useWebhookChange()();
+  const rotate = useMutation(
+    useTRPC().console.webhooks.rotateSecret.mutationOptions({ ...refresh, gcTime: 0 }),
+  );
+  if (rotate.data) return <NewSecret secret={rotate.data.secret} url={url} close={close} />;
+  return (
+    <ChangeDialog
+      change={rotate}
+      close={close}
+      title="Rotate the signing secret?"
+      description={<span className="wrap-anywhere">Creates a new secret for {url}. It is shown once.</span>}
+      submit="Rotate secret"
+      onSubmit={(form) =>
+        rotate.mutate({ contractAddress, webhookId: id, overlapSeconds: Number(form.get("overlap")) })
+      }
+    >
+      <Choices legend="Overlap" name="overlap" kind="radio" options={OVERLAPS} chosen={["86400"]} />
+    </ChangeDialog>
+  );
+}
+
+function NewSecret({ secret, url, close }: { secret: string; url: string; close: () => void }) {
+  return (
+    <SecretDialog
+      title="Signing secret created"
+      description={
+        <p className="wrap-anywhere">
+          Use it at {url} to verify signatures (Standard Webhooks). Copy it now. You will not be able to see
+          it again.
+        </p>
+      }
+      secret={secret}
+      what="secret"
+      close={close}
+    />
+  );
+}
+
+function DisableDialog({ contractAddress, close, id, url }: WebhookDialogProps & Webhook) {
+  const disable = useMutation(
+    useTRPC().console.webhooks.disable.mutationOptions(useWebhookChange(close)("Webhook disabled")),
+  );
+  return (
+    <ChangeDialog
+      change={disable}
+      close={close}
+      title="Disable this webhook?"
+      description={
+        <span className="wrap-anywhere">
+          No events are sent to {url} until it is enabled again. Pending deliveries are sent then. Events that
+          happen in the meantime are not.
+        </span>
+      }
+      submit="Disable webhook"
+      danger
+      onSubmit={() => disable.mutate({ contractAddress, webhookId: id })}
+    />
+  );
+}
+
+function DeleteDialog({ contractAddress, close, id, url }: WebhookDialogProps & Webhook) {
+  const remove = useMutation(
+    useTRPC().console.webhooks.delete.mutationOptions(useWebhookChange(close)("Webhook deleted")),
+  );
+  return (
+    <ChangeDialog
+      change={remove}
+      close={close}
+      title="Delete this webhook?"
+      description={
+        <span className="wrap-anywhere">
+          No more events are sent to {url}, including pending deliveries. Its secret and its delivery log are
+          deleted. This cannot be undone.
+        </span>
+      }
+      submit="Delete webhook"
+      danger
+      onSubmit={() => remove.mutate({ contractAddress, webhookId: id })}
+    />
+  );
 }

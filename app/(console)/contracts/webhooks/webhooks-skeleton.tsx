@@ -1,11 +1,5 @@
-import { Skeleton } from "../../../ui/skeleton";
+import { PageSkeleton } from "../../../ui/page-skeleton";
 
-export function WebhooksSkeleton() {
-  return (
-    <div role="status" aria-label="Loading webhooks" className="flex flex-col gap-6 p-4 md:p-6">
-      <Skeleton className="h-7 w-48" />
-      <Skeleton className="h-28 w-full" />
-      <Skeleton className="h-72 w-full" />
-    </div>
-  );
-}
+export const WebhooksSkeleton = () => (
+  <PageSkeleton label="Loading webhooks" blocks={["h-7 w-48", "h-28", "h-72"]} />
+);

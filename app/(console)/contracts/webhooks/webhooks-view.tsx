@@ -2,79 +2,74 @@
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Banner } from "../../../ui/banner";
-import { Button, buttonLook } from "../../../ui/button";
-import { ErrorState } from "../../../ui/error-state";
+import { StaleBanner } from "../../../ui/banner";
+import { Button } from "../../../ui/button";
+import { ButtonLink } from "../../../ui/button-link";
+import { EmptyNote } from "../../../ui/empty-state";
 import { HashText } from "../../../ui/hash-text";
+import { QueryError } from "../../../ui/loaded";
 import { useStaff } from "../../staff";
 import { contractPath } from "../paths";
 import { Deliveries } from "./deliveries";
 import { EndpointCard } from "./endpoint-card";
-import type { Question } from "./webhook-dialogs";
+import type { WebhookDialog } from "./webhook-dialogs";
 import { WebhooksSkeleton } from "./webhooks-skeleton";
 
 const WebhookDialogs = dynamic(() => import("./webhook-dialogs").then((module) => module.WebhookDialogs), {
   ssr: false,
 });
 
-const EVERY_MS = 10_000;
+const REFETCH_MS = 10_000;
 
 export function WebhooksView({ contractAddress }: { contractAddress: string }) {
   const trpc = useTRPC();
   const { role } = useStaff();
   const mayChange = role !== "viewer";
   const query = useQuery(
-    trpc.console.webhooks.list.queryOptions({ contractAddress }, { refetchInterval: EVERY_MS }),
+    trpc.console.webhooks.list.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
   );
-  const [question, setQuestion] = useState<Question>();
+  const [dialog, openDialog] = useState<WebhookDialog>();
   if (query.isPending) return <WebhooksSkeleton />;
-  if (!query.data) return <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />;
+  if (!query.data) return <QueryError query={query} />;
   return (
     <div className="flex flex-col gap-6 p-4 md:p-6">
-      {query.isRefetchError && (
-        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
-      )}
+      {query.isRefetchError && <StaleBanner />}
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h1 className="font-semibold text-title">Webhooks</h1>
           <HashText value={contractAddress} what="contract address" form="narrow" className="text-muted" />
         </div>
         <div className="ml-auto flex flex-wrap gap-2">
-          <Link href={contractPath(contractAddress)} prefetch={false} className={buttonLook()}>
-            View contract
-          </Link>
+          <ButtonLink href={contractPath(contractAddress)}>View contract</ButtonLink>
           {mayChange && (
-            <Button variant="primary" onClick={() => setQuestion({ kind: "add" })}>
-              <Plus aria-hidden size={14} />
+            <Button variant="primary" icon={Plus} onClick={() => openDialog({ kind: "add" })}>
               Add webhook
             </Button>
           )}
         </div>
       </div>
       {query.data.length === 0 && (
-        <p className="rounded-card border border-line bg-surface p-4 text-muted text-table">
+        <EmptyNote>
           No webhooks yet. {mayChange ? "Add one" : "Ask an operator to add one, or add one through the API,"}{" "}
           to receive signed events when the contract’s batches change.
-        </p>
+        </EmptyNote>
       )}
       {query.data.map((endpoint) => (
         <EndpointCard
           key={endpoint.id}
           endpoint={endpoint}
           contractAddress={contractAddress}
-          ask={setQuestion}
+          openDialog={openDialog}
           log={<Deliveries contractAddress={contractAddress} endpoint={endpoint} />}
         />
       ))}
-      {question && (
+      {dialog && (
         <WebhookDialogs
-          question={question}
+          dialog={dialog}
           contractAddress={contractAddress}
-          close={() => setQuestion(undefined)}
+          close={() => openDialog(undefined)}
         />
       )}
     </div>

@@ -1,9 +1,1 @@
-import { RecipientSkeleton } from "../recipient-skeleton";
-
-export default function Loading() {
-  return (
-    <div className="mx-auto w-full max-w-[1200px]">
-      <RecipientSkeleton />
-    </div>
-  );
-}
+export { RecipientSkeleton as default } from "../recipient-skeleton";

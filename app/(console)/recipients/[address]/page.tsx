@@ -1,13 +1,11 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { cache } from "react";
 import { consoleCaller } from "@/server/trpc/caller";
-import { queryKeys } from "../../../data/prefetch";
-import { makeQueryClient } from "../../../data/query-client";
+import { prefetcher } from "../../../data/prefetcher";
 import { shortenHash } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
 import { requireStaff } from "../../require-staff";
-import { readRecipient } from "../read-recipient";
 import { hasFilters, loadRecipientParams, recipientQuery, toReceivedFilters } from "../recipient-params";
 import { RecipientView } from "../recipient-view";
 
@@ -28,29 +26,21 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
   const query = await loadRecipientParams(searchParams);
   await requireStaff(recipientQuery(recipientPath(address), query));
   const filters = toReceivedFilters(address, query);
-  const { recipients } = (await consoleCaller()).console;
-  const queryClient = makeQueryClient();
-  const keys = queryKeys(queryClient).console.recipients;
-  await Promise.allSettled([
-    readRecipient(address).then((found) => queryClient.setQueryData(keys.get.queryKey({ address }), found)),
-    queryClient.prefetchInfiniteQuery({
-      queryKey: keys.received.infiniteQueryKey(filters),
-      queryFn: () => recipients.received(filters),
-      initialPageParam: null,
-      retry: false,
-    }),
-    hasFilters(query) &&
-      queryClient.prefetchQuery({
-        queryKey: keys.sums.queryKey(filters),
-        queryFn: () => recipients.sums(filters),
-        retry: false,
-      }),
+  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  const { get, received, sums } = keys.recipients;
+  await Promise.all([
+    read(get.queryKey({ address }), () => readRecipient(address)),
+    readPage(received.infiniteQueryKey(filters), () => caller.recipients.received(filters)),
+    hasFilters(query) && read(sums.queryKey(filters), () => caller.recipients.sums(filters)),
   ]);
-  return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
-      <div className="mx-auto w-full max-w-[1200px]">
-        <RecipientView address={address} />
-      </div>
-    </HydrationBoundary>
+  return hydrate(
+    <div className="mx-auto w-full max-w-[1200px]">
+      <RecipientView address={address} />
+    </div>,
   );
 }
+
+/** Read once per request, for the title and the page. */
+const readRecipient = cache(async (address: string) =>
+  (await consoleCaller()).console.recipients.get({ address }),
+);

@@ -18,7 +18,7 @@ type Handler = (request: NextRequest, route: Route) => Promise<Response>;
 
 const nextAuth = NextAuth(authOptions) as Handler;
 
-/** Sign-in and sign-out. Sessions are stored, so this service answers for them itself: next-auth only knows cookies. */
+/** Sign-in and sign-out. Sessions are stored in the database, which next-auth, with its cookies, cannot look up. */
 const handleGet: Handler = async (request, route) => {
   const [action, provider] = (await route.params).nextauth;
   if (action === "session") return describeSession();
@@ -32,7 +32,7 @@ const handlePost: Handler = async (request, route) => {
     throw new DomainError("not_allowed", "The request did not come from this console.");
   const [action] = (await route.params).nextauth;
   if (action === "session") throw onlyBy("GET");
-  // Browsers report errors of next-auth's client here. Anyone could write to the log that way.
+  // next-auth's client reports errors here. Accepting them would let anyone write to the log.
   if (action === "_log") return new Response(null, { status: 204 });
   const reply = await nextAuth(await readableRequest(request), route);
   if (action === "signout" && clearsSession(reply)) {
@@ -42,7 +42,7 @@ const handlePost: Handler = async (request, route) => {
   return reply;
 };
 
-/** The form that next-auth's client expects. An ended session gets nothing, and none is prolonged. */
+/** The reply that next-auth's client expects. It is empty for an ended session, and extends none. */
 async function describeSession(): Promise<Response> {
   const session = await staffSession();
   return Response.json(session ? { user: { email: session.email }, expires: session.expiresAt } : {}, {

@@ -1,6 +1,6 @@
 import { after } from "next/server";
 import { watchAlertsSometimes } from "@/server/alerts/watch";
-import { handleConsole } from "@/server/trpc/console-door";
+import { handleConsole } from "@/server/trpc/console-endpoint";
 
 export const dynamic = "force-dynamic";
 

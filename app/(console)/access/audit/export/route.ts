@@ -1,29 +1,31 @@
 import type { NextRequest } from "next/server";
-import { AuditFilters } from "@/server/audit/console-schema";
+import { type AuditEntry, AuditFilters } from "@/server/audit/console-schema";
 import { exportAudit } from "@/server/audit/list-audit";
-import { invalidInput } from "@/server/kernel/to-domain-error";
-import { exportContext } from "@/server/trpc/console-door";
-import { csvReply, downloadOrProblem, unreadParams } from "../../../../data/csv-reply";
+import { exportContext } from "@/server/trpc/console-endpoint";
+import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../data/csv-reply";
+import { type CsvColumns, csvText } from "../../../csv-columns";
+import { sentenceOf } from "../action-text";
 import { loadAuditParams, toAuditFilters } from "../audit-params";
-import { auditCsvHeader, csvOfAudit } from "./to-csv";
+
+const COLUMNS: CsvColumns<AuditEntry> = [
+  ["at", ({ at }) => at],
+  ["actor", ({ actor }) => actor],
+  ["action", ({ action }) => action],
+  ["what", sentenceOf],
+  ["target", ({ target }) => target],
+  ["detail", ({ detail }) => JSON.stringify(detail)],
+  ["request_id", ({ requestId }) => requestId],
+];
 
 /** Streams the filtered log as CSV, one page at a time. */
 export function GET(request: NextRequest): Promise<Response> {
-  return downloadOrProblem((requestId) => exportLog(request, requestId));
-}
-
-async function exportLog(request: NextRequest, requestId: string): Promise<Response> {
-  const ctx = await exportContext(requestId);
-  const params = loadAuditParams(request);
-  const unread = unreadParams(request.nextUrl.searchParams, params);
-  if (unread) throw unread;
-  const filters = AuditFilters.safeParse(toAuditFilters(params));
-  if (!filters.success) throw invalidInput(filters.error);
-  const day = new Date().toISOString().slice(0, 10);
-  return csvReply(lines(exportAudit(ctx, filters.data)), { name: `audit-${day}.csv`, requestId });
-}
-
-async function* lines(pages: ReturnType<typeof exportAudit>): AsyncGenerator<string> {
-  yield auditCsvHeader();
-  for await (const page of pages) yield csvOfAudit(page);
+  return downloadOrProblem(async (requestId) => {
+    const ctx = await exportContext(requestId);
+    const params = loadAuditParams(request);
+    const invalid = invalidParams(request.nextUrl.searchParams, params);
+    if (invalid) throw invalid;
+    const pages = exportAudit(ctx, parseInput(AuditFilters, toAuditFilters(params)));
+    const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`;
+    return csvReply(csvText(COLUMNS, pages), { name, requestId });
+  });
 }

@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: BatchPageProps): Promise<Meta
 export default async function BatchPage({ params }: BatchPageProps) {
   const key = readBatchKey(await params);
   if (!key) notFound();
-  await requireStaff(batchPath({ contractAddress: key.contractAddress, id: key.batchId }));
+  await requireStaff(batchPath(key));
 
   const caller = await consoleCaller();
   const queryClient = makeQueryClient();

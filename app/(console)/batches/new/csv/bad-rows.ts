@@ -1,5 +1,5 @@
 import { csvLine } from "../../export/to-csv";
-import type { Checked } from "./check-rows";
+import type { Checked } from "./checked";
 import type { Columns } from "./map-columns";
 import type { Table } from "./read-table";
 

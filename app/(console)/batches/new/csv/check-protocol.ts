@@ -1,13 +1,11 @@
 import type { Plan } from "../plan/plan";
-import type { Checked, CheckOptions, FileError } from "./check-rows";
+import type { Checked, CheckOptions, FileError } from "./checked";
 import type { Columns } from "./map-columns";
 import type { SheetRows } from "./read-sheet";
 import type { Delimiter } from "./read-table";
 import type { SheetName } from "./read-workbook";
 
 export interface Loaded {
-  /** Distinguishes it from earlier files. */
-  number: number;
   name: string;
   rowCount: number;
   delimiter: Delimiter | null;

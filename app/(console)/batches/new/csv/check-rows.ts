@@ -1,77 +1,13 @@
 import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
-import type { PointType } from "@/server/kernel/values/point-types";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
-import { errorMessage, type RowCode } from "./error-words";
+import type { Checked, CheckedRows, CheckOptions, FileError, Part } from "./checked";
+import { cellsMessage, errorMessage, type TransferCode } from "./error-words";
 import { mayBeTotal, type TotalRow } from "./find-total";
 import type { Columns } from "./map-columns";
 import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
 import type { Table, TableRow } from "./read-table";
 import { suggestAddress, suggestPoints } from "./suggest";
-import type { Treatment } from "./treatment";
-
-export interface CheckOptions {
-  contractAddress: string;
-  pointType: PointType;
-  limits: BatchLimits;
-  columns: Columns & { map: ColumnIndexes };
-  treatment: Treatment;
-}
-
-interface ColumnIndexes {
-  toAddress: number;
-  points: number;
-}
-
-export interface FileError {
-  line: number;
-  /** Name of the column; empty when the error concerns the whole row. */
-  column: string;
-  value: string;
-  code: RowCode;
-  message: string;
-  /** What "Apply all suggestions" writes instead. */
-  fix?: string;
-}
-
-export interface Part {
-  count: number;
-  /** Decimal string, exact. */
-  points: string;
-}
-
-export interface CheckedTransfer {
-  toAddress: string;
-  points: string;
-}
-
-export interface Checked {
-  rowCount: number;
-  errors: FileError[];
-  badRows: number;
-  /** Exact total of the valid rows, decimal string. */
-  points: string;
-  transferCount: number;
-  parts: Part[];
-  format: ColumnFormat;
-  /** In use; null until the user chooses one. */
-  chosenFormat: NumberFormat | null;
-  hiddenCount: number;
-  /** What the user must decide before any row is read. */
-  questions: ("format" | "hidden-rows")[];
-  /** Values with a suggestion, and how many of them were replaced. */
-  suggestionCount: number;
-  appliedCount: number;
-  /** Rows that pay an address which an earlier row pays, wherever in the file. */
-  duplicateCount: number;
-  total: TotalRow | null;
-}
-
-/** What the worker keeps: the transfers in the order of the file. */
-export interface CheckedRows extends Checked {
-  transfers: CheckedTransfer[];
-}
 
 const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;
@@ -93,7 +29,7 @@ function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
 
 /**
  * Checks every row with the server's own rules, then splits the transfers into the parts in which they will be submitted.
- * The file is one list: a duplicate is the same wherever the parts are cut. Yields the number of rows done, so that the
+ * The file is one list: a duplicate counts in whichever parts its rows are. Yields the number of rows done, so that the
  * caller can pause.
  */
 export function* checkRows(table: Table, options: CheckOptions): Generator<number, CheckedRows> {
@@ -117,18 +53,24 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   return { ...checking.result(), rowCount: rows.length, format, chosenFormat, hiddenCount, questions };
 }
 
+interface Kept {
+  toAddress: string;
+  units: bigint;
+  line: number;
+}
+
 class Checking {
   readonly #errors: FileError[] = [];
-  readonly #bad = new Set<number>();
-  readonly #kept: { toAddress: string; units: bigint; line: number }[] = [];
-  readonly #keptOf = new Map<string, number>();
+  readonly #badLines = new Set<number>();
+  /** By address, in the order of the file. */
+  readonly #kept = new Map<string, Kept>();
   readonly #rules: ReturnType<typeof rowRules>;
   #suggestionCount = 0;
   #appliedCount = 0;
   #duplicateCount = 0;
   /** Whether the rules rejected the address of the current row, so that no other row is its duplicate. */
   #isInvalid = false;
-  /** Of every amount so far, whatever else is wrong with its row. */
+  /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
 
@@ -142,7 +84,7 @@ class Checking {
     const report = ({ row, field, code, firstRow }: RowError) => {
       this.#isInvalid ||= code === "invalid_address" || code === "invalid_checksum";
       if (code === "duplicate_destination") this.#duplicateCount++;
-      this.#add(row, field, this.#cell(row, field), code as Exclude<RowCode, "cells_do_not_fit">, firstRow);
+      this.#add(row, field, this.#cell(row, field), code as TransferCode, { firstRow });
     };
     this.#rules = rowRules({ contractAddress, pointType, limits, report });
   }
@@ -154,26 +96,27 @@ class Checking {
       this.#total = this.#findTotal(this.rows[row]!);
       if (this.#total && treatment.leaveOutTotal) return;
     }
-    const misfit = cellsError(cells, this.table, columns);
-    if (misfit) {
-      this.#errors.push({ line, column: "", value: cells.join(this.table.delimiter ?? " "), ...misfit });
-      this.#bad.add(line);
+    const message = cellsMessage(cells, this.table, columns);
+    if (message) {
+      const value = cells.join(this.table.delimiter ?? " ");
+      this.#errors.push({ line, column: "", value, code: "cells_do_not_fit", message });
+      this.#badLines.add(line);
       return;
     }
     const address = this.#checkAddress(row);
-    const isLeftOut =
-      address !== null && address.first !== undefined && treatment.duplicates === "keep-first";
+    const isLeftOut = address?.first !== undefined && treatment.duplicates === "keep-first";
     const points = isLeftOut ? this.#amountOf(row) : this.#checkPoints(row);
     const units = points === null ? 0n : parsePoints(points);
     this.#above += units;
     if (isLeftOut || address === null) return;
-    if (address.first === undefined) this.#keep(address.toAddress, units, line);
-    else if (treatment.duplicates === "add-up") this.#addUp(address.first, row, units);
+    const { toAddress, first } = address;
+    if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, line });
+    else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
   }
 
   result() {
     const { transfersMax } = this.options.limits;
-    const kept = this.#kept.filter(({ line }) => !this.#bad.has(line));
+    const kept = [...this.#kept.values()].filter(({ line }) => !this.#badLines.has(line));
     const parts: Part[] = [];
     let total = 0n;
     for (let start = 0; start < kept.length; start += transfersMax) {
@@ -184,7 +127,7 @@ class Checking {
     }
     return {
       errors: this.#errors,
-      badRows: this.#bad.size,
+      badRows: this.#badLines.size,
       points: formatPoints(total),
       transferCount: kept.length,
       parts,
@@ -203,20 +146,14 @@ class Checking {
   /** @returns the amount when it can be read, even below the minimum */
   #checkPoints(row: number): string | null {
     const given = this.#cell(row, "points");
-    if (given === "") {
-      this.#add(row, "points", "", "required");
-      return null;
-    }
+    if (given === "") return this.#add(row, "points", "", "required");
     const amount = this.#amountOf(row);
     if (amount !== null) {
       this.#rules.checkPoints(row, amount);
       return amount;
     }
     const fix = suggestPoints(given, this.options.treatment.format);
-    if (fix === null || !this.#applies()) {
-      this.#add(row, "points", given, "invalid_points", undefined, fix);
-      return null;
-    }
+    if (fix === null || !this.#applies()) return this.#add(row, "points", given, "invalid_points", { fix });
     this.#rules.checkPoints(row, fix);
     return fix;
   }
@@ -228,37 +165,26 @@ class Checking {
     return readAmount(given, this.format);
   }
 
-  /** Null when it is invalid. `first` is the place of the transfer that already pays it. */
-  #checkAddress(row: number): { toAddress: string; first: number | undefined } | null {
+  /** Null when it is invalid. `first` is the transfer that already pays it. */
+  #checkAddress(row: number): { toAddress: string; first: Kept | undefined } | null {
     const given = this.#cell(row, "toAddress");
-    if (given === "") {
-      this.#add(row, "toAddress", "", "required");
-      return null;
-    }
+    if (given === "") return this.#add(row, "toAddress", "", "required");
     let toAddress = given;
     if (!hasShape(given)) {
       const fix = suggestAddress(given);
-      if (fix === null || !this.#applies()) {
-        this.#add(row, "toAddress", given, "invalid_address", undefined, fix);
-        return null;
-      }
+      if (fix === null || !this.#applies())
+        return this.#add(row, "toAddress", given, "invalid_address", { fix });
       toAddress = fix;
     }
-    const first = this.#keptOf.get(addressKey(toAddress));
+    const first = this.#kept.get(addressKey(toAddress));
     if (first !== undefined && this.options.treatment.duplicates !== "refuse") {
       this.#duplicateCount++;
       const error = addressError(toAddress);
-      if (error) this.#add(row, "toAddress", given, error);
-      return error ? null : { toAddress, first };
+      return error ? this.#add(row, "toAddress", given, error) : { toAddress, first };
     }
     this.#isInvalid = false;
     this.#rules.checkDestination(row, toAddress);
     return this.#isInvalid ? null : { toAddress, first };
-  }
-
-  #keep(toAddress: string, units: bigint, line: number): void {
-    this.#keptOf.set(addressKey(toAddress), this.#kept.length);
-    this.#kept.push({ toAddress, units, line });
   }
 
   /** Counts a suggestion. */
@@ -269,11 +195,10 @@ class Checking {
     return suggestions;
   }
 
-  #addUp(first: number, row: number, units: bigint): void {
-    const into = this.#kept[first]!;
-    into.units += units;
-    if (isPoints(formatPoints(into.units))) return;
-    this.#add(row, "points", formatPoints(into.units), "invalid_points");
+  #addUp(first: Kept, row: number, units: bigint): void {
+    first.units += units;
+    const sum = formatPoints(first.units);
+    if (!isPoints(sum)) this.#add(row, "points", sum, "invalid_points");
   }
 
   #findTotal(row: TableRow): TotalRow | null {
@@ -284,14 +209,14 @@ class Checking {
     return likely === "named" || (likely === "unnamed" && isSum) ? { line: row.line, points, above } : null;
   }
 
+  /** Reports an error. @returns null, as its value cannot be used */
   #add(
     row: number,
     field: "toAddress" | "points",
     value: string,
-    code: Exclude<RowCode, "cells_do_not_fit">,
-    firstRow?: number,
-    fix?: string | null,
-  ): void {
+    code: TransferCode,
+    { firstRow, fix }: { firstRow?: number | undefined; fix?: string | null } = {},
+  ): null {
     const { columns, pointType, limits } = this.options;
     const { line } = this.rows[row]!;
     const message = errorMessage(code, {
@@ -303,34 +228,10 @@ class Checking {
     });
     const column = columns.names[columns.map[field]] ?? "";
     this.#errors.push({ line, column, value, code, message, ...(fix && { fix }) });
-    this.#bad.add(line);
+    this.#badLines.add(line);
+    return null;
   }
 }
 
 /** Whether it looks like an address; the rules check the digits. */
 const hasShape = (value: string) => value.length === ADDRESS_CHARS && value.startsWith("0x");
-
-/** `1,000` without quotes is two cells, and the first one alone would be a plausible wrong amount. */
-function cellsError(
-  cells: readonly string[],
-  table: Table,
-  { header, names, map }: CheckOptions["columns"],
-): { code: "cells_do_not_fit"; message: string } | null {
-  const code = "cells_do_not_fit" as const;
-  // A workbook's cells cannot be split by accident.
-  if (table.delimiter === null) return null;
-  if (cells.length > names.length) {
-    return {
-      code,
-      message: `Has ${cells.length} cells, but the file has ${names.length} columns. If an amount contains a comma, write it as 1000.5 or put the cell in quotes.`,
-    };
-  }
-  if (!header && table.delimiter === "," && /^\d+$/.test(cells[map.points + 1] ?? "")) {
-    return {
-      code,
-      message:
-        "The amount is followed by a comma and more digits. Write it as 1000.5, without separators, or add a header row.",
-    };
-  }
-  return null;
-}

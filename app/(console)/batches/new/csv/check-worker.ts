@@ -1,8 +1,9 @@
 import { NoStore, savePlan } from "../plan/plan-store";
 import { badRowsCsv } from "./bad-rows";
 import type { Answered, Asked, Loaded, LoadedWorkbook, Reply, Request } from "./check-protocol";
-import { type CheckedRows, type CheckOptions, checkRows, transferRows } from "./check-rows";
-import { decodeFile, FILE_BYTES_MAX, isArchive, UnreadableFile } from "./decode-file";
+import { checkRows, transferRows } from "./check-rows";
+import type { CheckedRows, CheckOptions } from "./checked";
+import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable, type Table } from "./read-table";
 import type { Workbook } from "./read-workbook";
@@ -14,7 +15,6 @@ const ERRORS_PER_MESSAGE = 2_000;
 let table: Table | undefined;
 let last: { options: CheckOptions; checked: CheckedRows } | undefined;
 let newest = 0;
-let loads = 0;
 
 self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   const { ask } = data;
@@ -23,9 +23,9 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   try {
     await answer(data, ask, reply);
   } catch (error) {
-    const isKnown = error instanceof UnreadableFile || error instanceof NoStore;
+    const isKnown = error instanceof FileProblem || error instanceof NoStore;
     if (!isKnown) console.error(error);
-    reply({ kind: "refused", message: isKnown ? error.message : "The file could not be read. Try again." });
+    reply({ kind: "refused", message: isKnown ? error.message : "Could not read the file. Try again." });
   }
 };
 
@@ -54,7 +54,7 @@ async function answer(request: Request, ask: number, reply: (answer: Reply) => v
 /** The code that reads workbooks is loaded with the first one. */
 async function contentOf(file: File): Promise<string | Workbook> {
   if (file.size > FILE_BYTES_MAX) {
-    throw new UnreadableFile(
+    throw new FileProblem(
       `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,
     );
   }
@@ -75,11 +75,8 @@ function load(
   const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
   // Which of several sheets is meant is never guessed.
   const chosen = sheet ?? (visible.length === 1 ? visible[0]! : null);
-  if (chosen === null) {
-    const columns = { header: false, names: [], samples: [], map: { toAddress: null, points: null } };
-    const workbook = { sheets, sheet: null };
-    return { number: ++loads, name, rowCount: 0, delimiter: null, emptyLines: 0, columns, workbook };
-  }
+  if (chosen === null)
+    return loadedOf({ rows: [], delimiter: null, emptyLines: 0 }, name, false, { sheets, sheet: null });
   const read = content.read(chosen);
   const { titleRows, formulaCounts, cleaned } = read;
   return loadedOf(read, name, header, { sheets, sheet: chosen, titleRows, formulaCounts, cleaned });
@@ -96,9 +93,9 @@ function loadedOf(
   const rowCount = transferRows(read, columns).length;
   // With several sheets, the user may have chosen the wrong one.
   if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
-    throw new UnreadableFile("No rows found. Add at least one row.");
+    throw new FileProblem("No rows found. Add at least one row.");
   table = read;
-  return { number: ++loads, name, rowCount, delimiter, emptyLines, columns, workbook };
+  return { name, rowCount, delimiter, emptyLines, columns, workbook };
 }
 
 /** Stops without a result once a newer request has arrived. */
@@ -127,7 +124,7 @@ async function check(options: CheckOptions, ask: number, reply: (answer: Reply) 
 
 function partsToSave() {
   if (!last || last.checked.errors.length > 0 || last.checked.questions.length > 0)
-    throw new UnreadableFile("The rows have changed. Check them again.");
+    throw new FileProblem("The rows have changed. Check them again.");
   const { options, checked } = last;
   const { transfersMax } = options.limits;
   return checked.parts.map((_, part) =>

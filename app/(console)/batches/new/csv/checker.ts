@@ -1,11 +1,7 @@
 import type { Plan } from "../plan/plan";
 import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
-import type { Checked, CheckOptions, FileError } from "./check-rows";
-
-/** The file could not be read or saved. The message is shown to the user. */
-export class Refused extends Error {
-  override name = "Refused";
-}
+import type { Checked, CheckOptions, FileError } from "./checked";
+import { FileProblem } from "./decode-file";
 
 /** What the user chose; otherwise it is detected. */
 export interface LoadChoice {
@@ -13,13 +9,11 @@ export interface LoadChoice {
   sheet?: number;
 }
 
-type Handler = (reply: Reply) => void;
-
 /** Client of the worker that holds the rows. The first request starts the worker. */
 export class Checker {
   #worker: Worker | undefined;
   #asks = 0;
-  readonly #handlers = new Map<number, Handler>();
+  readonly #handlers = new Map<number, (reply: Reply) => void>();
 
   load(source: File | string, name: string, choice: LoadChoice = {}): Promise<Loaded> {
     return this.#ask({ kind: "load", source, name, ...choice }, (reply) =>
@@ -57,10 +51,11 @@ export class Checker {
     const worker = this.#worker;
     return new Promise<T>((resolve, reject) => {
       this.#handlers.set(ask, (reply) => {
-        if (reply.kind === "refused") reject(new Refused(reply.message));
         const value = read(reply);
         if (value !== undefined) resolve(value);
-        if (value !== undefined || reply.kind === "refused") this.#handlers.delete(ask);
+        else if (reply.kind === "refused") reject(new FileProblem(reply.message));
+        else return;
+        this.#handlers.delete(ask);
       });
       worker.postMessage({ ...request, ask } satisfies Asked);
     });

@@ -1,15 +1,15 @@
-/** The file is not a readable table. The message is shown to the user. */
-export class UnreadableFile extends Error {
-  override name = "UnreadableFile";
+/** The file cannot be read, checked or saved. The message is shown to the user. */
+export class FileProblem extends Error {
+  override name = "FileProblem";
 }
 
 export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 const SAVE_AS = "In your spreadsheet, use “Save as” or “Download” and choose CSV UTF-8.";
 
-/** Of a ZIP archive, which an .xlsx file is. */
+/** First bytes of a ZIP archive, which an .xlsx file is. */
 const ARCHIVE = [0x50, 0x4b, 3, 4];
-/** Of the container that .xls files and workbooks with a password use. */
+/** First bytes of the container of .xls files and of workbooks with a password. */
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 
 const startsWith = (bytes: ArrayBuffer, start: readonly number[]) => {
@@ -21,12 +21,12 @@ export const isArchive = (bytes: ArrayBuffer) => startsWith(bytes, ARCHIVE);
 
 /**
  * UTF-8, or UTF-16 with a byte-order mark.
- * @throws UnreadableFile
+ * @throws FileProblem
  */
 export function decodeFile(bytes: ArrayBuffer): string {
   const [first, second] = new Uint8Array(bytes, 0, Math.min(2, bytes.byteLength));
   if (startsWith(bytes, OLD_WORKBOOK)) {
-    throw new UnreadableFile(
+    throw new FileProblem(
       "This is an .xls workbook, or one with a password. Save it as .xlsx without a password.",
     );
   }
@@ -36,8 +36,8 @@ export function decodeFile(bytes: ArrayBuffer): string {
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableFile(`The file is not UTF-8 text. ${SAVE_AS}`);
+    throw new FileProblem(`The file is not UTF-8 text. ${SAVE_AS}`);
   }
-  if (text.includes("\0")) throw new UnreadableFile(`The file contains binary data. ${SAVE_AS}`);
+  if (text.includes("\0")) throw new FileProblem(`The file contains binary data. ${SAVE_AS}`);
   return text;
 }

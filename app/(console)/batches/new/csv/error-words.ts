@@ -1,20 +1,22 @@
 import type { FieldCode } from "@/server/kernel/values/problems";
 import { formatAmount } from "../../../../ui/amount";
+import type { Columns } from "./map-columns";
+import type { Table } from "./read-table";
 
-/** The server's codes for a transfer, and one that only a file can have. */
-export type RowCode =
-  | Extract<
-      FieldCode,
-      | "required"
-      | "invalid_address"
-      | "invalid_checksum"
-      | "invalid_points"
-      | "points_below_minimum"
-      | "duplicate_destination"
-      | "destination_is_contract"
-      | "destination_is_zero"
-    >
-  | "cells_do_not_fit";
+/** The server's codes for a transfer. */
+export type TransferCode = Extract<
+  FieldCode,
+  | "required"
+  | "invalid_address"
+  | "invalid_checksum"
+  | "invalid_points"
+  | "points_below_minimum"
+  | "duplicate_destination"
+  | "destination_is_contract"
+  | "destination_is_zero"
+>;
+/** Also the one code that only a file can have. */
+export type RowCode = TransferCode | "cells_do_not_fit";
 
 export const KIND_LABELS = {
   cells_do_not_fit: "Too many cells",
@@ -28,7 +30,7 @@ export const KIND_LABELS = {
   destination_is_zero: "Zero address",
 } as const satisfies Record<RowCode, string>;
 
-export interface ErrorFacts {
+interface ErrorFacts {
   field: "toAddress" | "points";
   value: string;
   least: string;
@@ -38,7 +40,7 @@ export interface ErrorFacts {
 }
 
 /** Says what is wrong and how to fix it. */
-export function errorMessage(code: Exclude<RowCode, "cells_do_not_fit">, facts: ErrorFacts): string {
+export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
   switch (code) {
     case "required":
       return facts.field === "points" ? "Enter an amount." : "Enter an address.";
@@ -57,6 +59,21 @@ export function errorMessage(code: Exclude<RowCode, "cells_do_not_fit">, facts: 
     case "destination_is_zero":
       return "Points sent to the zero address are lost. Remove the row.";
   }
+}
+
+/** `1,000` without quotes is two cells, and the first one alone would be a plausible wrong amount. */
+export function cellsMessage(
+  cells: readonly string[],
+  { delimiter }: Table,
+  { header, names, map }: Columns & { map: { points: number } },
+): string | null {
+  // A workbook's cells cannot be split by accident.
+  if (delimiter === null) return null;
+  if (cells.length > names.length)
+    return `Has ${cells.length} cells, but the file has ${names.length} columns. If an amount contains a comma, write it as 1000.5 or put the cell in quotes.`;
+  if (!header && delimiter === "," && /^\d+$/.test(cells[map.points + 1] ?? ""))
+    return "The amount is followed by a comma and more digits. Write it as 1000.5, without separators, or add a header row.";
+  return null;
 }
 
 function addressMessage(value: string): string {

@@ -1,10 +1,10 @@
 import { looksLikeAddress } from "./map-columns";
 import type { TableRow } from "./read-table";
 
-/** The last row, when it is the sum of the others and no transfer. */
+/** The last row, when it is the sum of the others and not a transfer. */
 export interface TotalRow {
   line: number;
-  /** What it says; null when that is no amount. */
+  /** Its amount; null when it has none. */
   points: string | null;
   /** Exact sum of the amounts above it. */
   above: string;
@@ -13,7 +13,7 @@ export interface TotalRow {
 const NAMES =
   /^(?:grand |sub)?total(?:s|e)?\b|^sum\b|^summe\b|^gesamt|^somme\b|^suma\b|^totaal\b|^soma\b|^итог|^всего|^合计|^总计|^合計/i;
 
-/** Whether a row has no address, and is named a total or has neither name nor anything else but an amount. */
+/** "named" for a row called a total, "unnamed" for one with only an amount; null when it has an address. */
 export function mayBeTotal(
   { cells }: TableRow,
   { toAddress, points }: { toAddress: number; points: number },

@@ -26,11 +26,11 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
 export const looksLikeAddress = (cell: string) => /^(?:0x)?[0-9a-f]{30,}$/i.test(cell);
 const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
 
-/** Detects columns by name, then by content. `header` overrides the guess whether the first row has names. */
+/** Detects columns by name, then by content. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = guessHeader(table)): Columns {
   const named = header ? (table.rows[0]?.cells ?? []) : [];
   const first = table.rows.slice(header ? 1 : 0, SAMPLE_ROWS);
-  // A workbook's rows end with their last value, the header perhaps too early.
+  // Each row of a workbook ends with its last value, so the header may be shorter than the rows.
   const width =
     table.delimiter === null
       ? Math.max(0, ...table.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length))

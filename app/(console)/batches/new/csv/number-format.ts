@@ -1,5 +1,4 @@
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
-import { bareNumber } from "./bare-number";
 
 /** How the amounts of a column are written. Each name is an example. */
 export const NUMBER_FORMATS = [
@@ -42,7 +41,7 @@ const FORMS: Record<NumberFormat, Form> = {
   "1'234,56": form(",", APOSTROPHE),
 };
 
-/** The amount as the service takes it; null when it is not written in this format or is no valid amount. */
+/** The amount in the API's format; null when the value is not in this format, or not a valid amount. */
 export function readAmount(value: string, format: NumberFormat): string | null {
   const { pattern, grouping, decimal } = FORMS[format];
   if (!pattern.test(value)) return null;
@@ -50,7 +49,23 @@ export function readAmount(value: string, format: NumberFormat): string | null {
   return isPoints(plain) ? plain : null;
 }
 
-/** The amounts that a value is in any format: two for `1,234`. */
+/** A currency or the name of the unit. Anything else could change the amount, such as `%`, `k` or `Mio`. */
+const UNIT = "(?:\\p{Sc}|usd|eur|gbp|chf|jpy|points?|pts|gold)?";
+const AMOUNT = new RegExp(`^${UNIT}\\s*\\+?\\s*([\\d.,'’\\s]*\\d[.,]?)\\s*${UNIT}$`, "iu");
+/** Longer values are not amounts, and would be slow to search. */
+const CHARS_MAX = 100;
+
+/** The value without its unit, plus sign, leading zeros and trailing mark; null when it is not an amount. */
+export function bareNumber(value: string): string | null {
+  const given = value.length > CHARS_MAX ? undefined : AMOUNT.exec(value)?.[1];
+  if (given === undefined) return null;
+  return given
+    .replace(/[.,]$/, "")
+    .replace(/^0+(?=\d)/, "")
+    .replace(/^(?=[.,])/, "0");
+}
+
+/** Every amount that the value can mean: two for `1,234`. */
 export function possibleAmounts(value: string): Set<string> {
   const found = new Set<string>();
   for (const format of NUMBER_FORMATS) {
@@ -63,17 +78,17 @@ export function possibleAmounts(value: string): Set<string> {
 /** What a column contains when read in one format. */
 export interface Reading {
   format: NumberFormat;
-  /** Number of values that it can read. */
+  /** Number of values that are amounts in this format. */
   count: number;
-  /** Exact sum of those, decimal string. */
+  /** Their exact sum, decimal string. */
   sum: string;
   examples: { given: string; amount: string }[];
 }
 
 export interface ColumnFormat {
-  /** Null when the column can be read in two ways and contains nothing to decide it. */
+  /** Null when the column can be read in two ways, and no value decides between them. */
   detected: NumberFormat | null;
-  /** Only readings that differ, the likeliest first. */
+  /** Only readings that differ, the most likely first. */
   readings: Reading[];
 }
 
@@ -82,11 +97,12 @@ const DIGITS = /^\d+$/;
 
 /**
  * Detects how a column is written. A value with only one reading, such as `0,5`, `1.234,5` or `1,234,567`, decides for all.
- * A unit says nothing: `1.234 €` can be two amounts. `numbers` are values without a written form, such as number cells of a workbook: every reading contains them.
+ * A unit decides nothing: `1.234 €` can be two amounts.
+ * @param numbers values that are the same in every format, such as a workbook's number cells
  */
 export function detectFormat(values: readonly string[], numbers: readonly string[] = []): ColumnFormat {
   const tally = new Map(
-    NUMBER_FORMATS.map((format) => [format, { count: 0, units: 0n, telling: [] as Reading["examples"] }]),
+    NUMBER_FORMATS.map((format) => [format, { count: 0, units: 0n, examples: [] as Reading["examples"] }]),
   );
   const plain: Reading["examples"] = [];
   let units = 0n;
@@ -117,7 +133,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       const of = tally.get(format)!;
       of.count++;
       of.units += parsePoints(amount);
-      if (of.telling.length < EXAMPLES_SHOWN) of.telling.push({ given, amount });
+      if (of.examples.length < EXAMPLES_SHOWN) of.examples.push({ given, amount });
     }
     if (amounts.size > 1) ambiguous++;
     else if (decimals.size === 1) only[[...decimals][0]!]++;
@@ -125,7 +141,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
   const found = NUMBER_FORMATS.map((format) => ({ format, ...tally.get(format)! }));
   const detected = decide(found, only, ambiguous);
   // Formats with the same decimal mark never disagree about a value that both can read.
-  const sorted = [likeliest(found, "."), likeliest(found, ",")].toSorted(
+  const sorted = [mostLikely(found, "."), mostLikely(found, ",")].toSorted(
     (one, other) =>
       Number(other.format === detected) - Number(one.format === detected) || other.count - one.count,
   );
@@ -135,7 +151,7 @@ export function detectFormat(values: readonly string[], numbers: readonly string
       format: of.format,
       count: count + of.count,
       sum: formatPoints(units + of.units),
-      examples: [...of.telling, ...plain].slice(0, EXAMPLES_SHOWN),
+      examples: [...of.examples, ...plain].slice(0, EXAMPLES_SHOWN),
     }));
   const isNew = ({ count, sum }: Reading, place: number) =>
     readings.findIndex((other) => other.count === count && other.sum === sum) === place;
@@ -155,11 +171,11 @@ function decide(
   const [point, comma] = [only["."], only[","]];
   if (ambiguous > 0 && point > 0 === comma > 0) return null;
   if (point === comma && point > 0) return null;
-  return likeliest(found, comma > point ? "," : ".").format;
+  return mostLikely(found, comma > point ? "," : ".").format;
 }
 
-/** The format with this decimal mark that reads the most. */
-const likeliest = <Of extends Found>(found: readonly Of[], decimal: "." | ","): Of =>
+/** The format with this decimal mark in which most values are amounts. */
+const mostLikely = <Of extends Found>(found: readonly Of[], decimal: "." | ","): Of =>
   found
     .filter(({ format }) => FORMS[format].decimal === decimal)
     .reduce((best, of) => (of.count > best.count ? of : best));

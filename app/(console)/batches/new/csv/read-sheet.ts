@@ -1,4 +1,4 @@
-import { UnreadableFile } from "./decode-file";
+import { FileProblem } from "./decode-file";
 import { looksLikeAddress } from "./map-columns";
 import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./read-table";
 import { readXml } from "./read-xml";
@@ -11,7 +11,7 @@ export interface SheetRows extends Table {
   titleRows: number;
   /** Per column: cells whose value is the stored result of a formula. */
   formulaCounts: number[];
-  /** Per column: numbers without the remains of binary arithmetic, and the first one. */
+  /** Per column: how many numbers lost their binary rounding noise, and the first of them. */
   cleaned: ({ count: number; stored: string; text: string } | undefined)[];
 }
 
@@ -24,7 +24,7 @@ interface SheetParts {
 /**
  * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. Dates become `2026-11-22`,
  * and formulas without a stored result their own text, so that neither can pass for an amount.
- * @throws UnreadableFile
+ * @throws FileProblem
  */
 export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const strings = readStrings(parts.strings);
@@ -68,7 +68,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     text = text.trim();
     if (text === "") return;
     if (column >= COLUMNS_MAX)
-      throw new UnreadableFile(
+      throw new FileProblem(
         `The sheet has more than ${COLUMNS_MAX} columns. Delete those that are not needed.`,
       );
     while (cells.length < column) cells.push("");
@@ -125,7 +125,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   return { rows: rows.slice(titleRows), delimiter: null, emptyLines, titleRows, formulaCounts, cleaned };
 }
 
-/** A row with a single cell above a table of addresses is no transfer. */
+/** A row with a single cell above a table of addresses is not a transfer. */
 function countTitles(rows: readonly TableRow[]): number {
   const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
   let titles = 0;
@@ -207,7 +207,7 @@ function isDateCode(code: string): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** Days since the spreadsheet's first day, as a date. Dates are no amounts, and may be floats. */
+/** Days since the spreadsheet's first day, as a date. Dates are not amounts, so they may be floats. */
 function dateOf(serial: string, isFrom1904: boolean): string {
   const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const date = new Date(start + Math.floor(Number(serial)) * DAY_MS);

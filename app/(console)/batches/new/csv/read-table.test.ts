@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wallet } from "@/testing/factories";
-import { decodeFile, UnreadableFile } from "./decode-file";
+import { decodeFile, FileProblem } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { ROWS_MAX, readTable } from "./read-table";
 
@@ -70,7 +70,7 @@ describe("the bytes of a file", () => {
     ["another encoding", bytes(0x61, 0xe9, 0x62), /not UTF-8 text/],
     ["binary data", bytes(0x61, 0, 0x62), /binary data/],
   ])("of %s are rejected with a remedy", (_, given, message) => {
-    expect(() => decodeFile(given)).toThrow(UnreadableFile);
+    expect(() => decodeFile(given)).toThrow(FileProblem);
     expect(() => decodeFile(given)).toThrow(message);
   });
 });

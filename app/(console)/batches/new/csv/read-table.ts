@@ -1,6 +1,6 @@
 import Papa from "papaparse";
-import { formatAmount } from "../../../../ui/amount";
-import { UnreadableFile } from "./decode-file";
+import { formatCount } from "../../../../ui/amount";
+import { FileProblem } from "./decode-file";
 
 /** 125 batches of the default 2,000 transfers. */
 export const ROWS_MAX = 250_000;
@@ -28,13 +28,12 @@ export type Delimiter = (typeof DELIMITERS)[number];
 
 /**
  * Reads CSV with quoted cells, any line endings, a byte-order mark, and commas, semicolons, tabs or pipes as separators.
- * @throws UnreadableFile
+ * @throws FileProblem
  */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const delimiter = guessDelimiter(text);
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
-  const hasQuotes = text.includes('"');
   const rows: TableRow[] = [];
   const lineOf: number[] = [];
   let line = 1;
@@ -45,11 +44,12 @@ export function readTable(given: string): Table {
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
     if (cells.length === 1 && cells[0] === "") emptyLines++;
     else rows.push({ line, cells });
-    line += 1 + (hasQuotes ? innerLines(given) : 0);
+    // Line breaks inside quoted cells push the following rows down.
+    line += given.join("").split("\n").length;
   }
   const unclosed = errors.find(({ type }) => type === "Quotes");
   if (unclosed) {
-    throw new UnreadableFile(
+    throw new FileProblem(
       `Line ${lineOf[unclosed.row ?? 0] ?? 1}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
     );
   }
@@ -60,18 +60,9 @@ export function readTable(given: string): Table {
 }
 
 export const tooManyRows = (count: number) =>
-  new UnreadableFile(
-    `There are ${formatAmount(String(count))} rows, but you can submit up to ${formatAmount(String(ROWS_MAX))} at a time. Split the file.`,
+  new FileProblem(
+    `There are ${formatCount(count)} rows, but you can submit up to ${formatCount(ROWS_MAX)} at a time. Split the file.`,
   );
-
-/** Line breaks inside quoted cells push the following rows down. */
-function innerLines(cells: readonly string[]): number {
-  let count = 0;
-  for (const cell of cells) {
-    for (let at = cell.indexOf("\n"); at !== -1; at = cell.indexOf("\n", at + 1)) count++;
-  }
-  return count;
-}
 
 /** The most frequent one on the first non-empty line, outside quotes. */
 function guessDelimiter(text: string): Delimiter {

@@ -1,5 +1,5 @@
 import { unzipSync } from "fflate";
-import { UnreadableFile } from "./decode-file";
+import { FileProblem } from "./decode-file";
 import { readSheet, type SheetRows } from "./read-sheet";
 import { readXml } from "./read-xml";
 
@@ -9,7 +9,7 @@ const PARTS_MAX = 10_000;
 
 export interface Workbook {
   sheets: SheetName[];
-  /** @throws UnreadableFile */
+  /** @throws FileProblem */
   read(sheet: number): SheetRows;
 }
 
@@ -21,9 +21,9 @@ export interface SheetName {
 const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.";
 
 /**
- * Opens an .xlsx file. Its parts are uncompressed when they are needed, and never more than their declared size, which is
- * checked before.
- * @throws UnreadableFile
+ * Opens an .xlsx file. Each part is uncompressed when it is needed, after its declared size was checked, and never beyond
+ * that size.
+ * @throws FileProblem
  */
 export function openWorkbook(bytes: Uint8Array): Workbook {
   const sizes = new Map<string, number>();
@@ -31,7 +31,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     try {
       return unzipSync(bytes, filter);
     } catch {
-      throw new UnreadableFile(DAMAGED);
+      throw new FileProblem(DAMAGED);
     }
   };
   unzip({
@@ -45,19 +45,19 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     const size = sizes.get(path);
     if (size === undefined) return null;
     if (size > PART_BYTES_MAX)
-      throw new UnreadableFile(
+      throw new FileProblem(
         "The workbook is too large when uncompressed. Save the sheet as CSV, or split it.",
       );
     const { [path]: content } = unzip({
       filter: ({ name, originalSize }) => name === path && originalSize === size,
     });
-    if (!content) throw new UnreadableFile(DAMAGED);
+    if (!content) throw new FileProblem(DAMAGED);
     return new TextDecoder(content[0] === 0xff ? "utf-16le" : "utf-8").decode(content);
   };
   const path = linksOf(part("_rels/.rels"), "").find(({ type }) => type === "officeDocument")?.path;
   const text = path && part(path);
   if (!path || !text || !/\bworksheets?\b|<(?:\w+:)?sheets\b/.test(text))
-    throw new UnreadableFile("This is not an Excel workbook. Save it as .xlsx or CSV UTF-8.");
+    throw new FileProblem("This is not an Excel workbook. Save it as .xlsx or CSV UTF-8.");
   const slash = path.lastIndexOf("/") + 1;
   const folder = path.slice(0, slash);
   const links = linksOf(part(`${folder}_rels/${path.slice(slash)}.rels`), folder);
@@ -68,7 +68,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     read: (sheet) => {
       const link = links.find(({ id }) => id === sheets[sheet]?.link);
       const xml = link?.type === "worksheet" ? part(link.path) : null;
-      if (xml === null) throw new UnreadableFile("This sheet has no cells. Choose another sheet.");
+      if (xml === null) throw new FileProblem("This sheet has no cells. Choose another sheet.");
       return readSheet(xml, { strings: partOf("sharedStrings"), styles: partOf("styles"), isFrom1904 });
     },
   };
@@ -80,7 +80,7 @@ interface Link {
   path: string;
 }
 
-/** The relationships of a part: which other part each of its ids means. */
+/** The relationships of a part: the other part that each of its ids refers to. */
 function linksOf(xml: string | null, folder: string): Link[] {
   const links: Link[] = [];
   if (xml === null) return links;

@@ -1,5 +1,5 @@
 import { Parser } from "saxen";
-import { UnreadableFile } from "./decode-file";
+import { FileProblem } from "./decode-file";
 
 interface Handlers {
   /** Names come without their namespace prefix; attributes keep it. */
@@ -10,7 +10,7 @@ interface Handlers {
 
 const local = (name: string) => name.slice(name.indexOf(":") + 1);
 
-/** Declared entities are never expanded. @throws UnreadableFile */
+/** Declared entities are never expanded. @throws FileProblem */
 export function readXml(xml: string, { open, close, text }: Handlers): void {
   const parser = new Parser();
   const decoded = (attributes: Record<string, string>, decode: (text: string) => string) =>
@@ -25,7 +25,7 @@ export function readXml(xml: string, { open, close, text }: Handlers): void {
     parser.on("cdata", text);
   }
   parser.on("error", () => {
-    throw new UnreadableFile(
+    throw new FileProblem(
       "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.",
     );
   });

@@ -1,4 +1,4 @@
-import { nextBatchId } from "@/server/kernel/values/next-batch-id";
+import { nextBatchId } from "@/server/batches/change/next-batch-id";
 
 /** As in `payout.001`. */
 const PART_DIGITS = 3;

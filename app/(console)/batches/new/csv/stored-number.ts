@@ -1,4 +1,4 @@
-/** What a spreadsheet keeps of a number. Digits 16 and 17 are the remains of binary arithmetic. */
+/** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
 const DIGITS_KEPT = 15;
 const DIGITS_STORED = 17;
 /** In units of the 17th digit: the largest error of one rounding to binary, and of a short calculation. */
@@ -11,15 +11,14 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,4}))?$/i;
 export interface StoredNumber {
   /** Plain digits and a point, without an exponent. */
   text: string;
-  /** Whether binary remains were removed, as in 0.30000000000000004. */
+  /** Whether binary rounding noise was removed, as in 0.30000000000000004. */
   isCleaned: boolean;
 }
 
 /**
- * A number cell's stored text as a plain decimal, without ever becoming a float. Excel stores 1.1 as 1.1000000000000001
- * and shows 15 digits; so does this when digits 16 and 17 are no more than the remains of binary arithmetic. Every other
- * text keeps all its digits.
- * @returns null when it is not a number that an amount could be
+ * A number cell's stored text as a plain decimal. It never becomes a float. Excel stores 1.1 as 1.1000000000000001 and shows
+ * 15 digits, and so does this if digits 16 and 17 can only be rounding noise. Every other number keeps all its digits.
+ * @returns null when the text is not a number, or longer than any amount
  */
 export function readStoredNumber(stored: string): StoredNumber | null {
   const match = NUMBER.exec(stored.trim());

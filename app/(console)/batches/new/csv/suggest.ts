@@ -1,11 +1,10 @@
 import { addressError } from "@/server/kernel/values/address-text";
 import { isPoints } from "@/server/kernel/values/points";
-import { bareNumber } from "./bare-number";
-import { type NumberFormat, possibleAmounts, readAmount } from "./number-format";
+import { bareNumber, type NumberFormat, possibleAmounts, readAmount } from "./number-format";
 
 const INVISIBLE = /[\s\u200b-\u200d\u2060\ufeff]/g;
 
-/** The address without what copying it added; null when that does not make it valid. */
+/** The address without spaces and invisible characters, and with 0x; null when that does not make it valid. */
 export function suggestAddress(value: string): string | null {
   const digits = value.replaceAll(INVISIBLE, "").replace(/^0x/i, "");
   if (!/^[0-9a-f]{40}$/i.test(digits)) return null;

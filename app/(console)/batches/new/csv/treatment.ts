@@ -1,6 +1,6 @@
 import type { NumberFormat } from "./number-format";
 
-/** What the user decided about a file's rows. The file itself stays as it is. */
+/** What the user decided about a file's rows. The file itself does not change. */
 export interface Treatment {
   /** Null uses the detected one. */
   format: NumberFormat | null;

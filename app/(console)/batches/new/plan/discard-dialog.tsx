@@ -1,6 +1,6 @@
 "use client";
-import { Button } from "../../../../ui/button";
-import { Dialog } from "../../../../ui/dialog";
+import { formatCount } from "../../../../ui/amount";
+import { FormDialog } from "../../../../ui/form-dialog";
 
 interface DiscardDialogProps {
   open: boolean;
@@ -10,23 +10,22 @@ interface DiscardDialogProps {
 }
 
 export function DiscardDialog({ open, onOpenChange, storedCount, onDiscard }: DiscardDialogProps) {
+  const submitted =
+    storedCount === 1
+      ? "1 batch has already been submitted and is not affected. To stop it, cancel it in the batch list."
+      : `${formatCount(storedCount)} batches have already been submitted and are not affected. To stop them, cancel them in the batch list.`;
   return (
-    <Dialog
+    <FormDialog
       open={open}
       onOpenChange={onOpenChange}
       title="Discard these rows?"
-      description={
-        storedCount === 0
-          ? "They are removed from this browser. Nothing has been submitted."
-          : `They are removed from this browser. ${storedCount === 1 ? "1 batch has already been submitted and is" : `${storedCount} batches have already been submitted and are`} not affected. To stop ${storedCount === 1 ? "it" : "them"}, cancel ${storedCount === 1 ? "it" : "them"} in the batch list.`
-      }
-    >
-      <div className="mt-4 flex justify-end gap-2">
-        <Button onClick={() => onOpenChange(false)}>Keep rows</Button>
-        <Button variant="danger" onClick={onDiscard}>
-          Discard rows
-        </Button>
-      </div>
-    </Dialog>
+      description={`They are removed from this browser. ${storedCount === 0 ? "Nothing has been submitted." : submitted}`}
+      problem={null}
+      busy={false}
+      cancel="Keep rows"
+      submit="Discard rows"
+      danger
+      onSubmit={onDiscard}
+    />
   );
 }

@@ -2,11 +2,10 @@
 import { CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useRef } from "react";
-import { formatAmount } from "../../../../ui/amount";
+import { formatCount } from "../../../../ui/amount";
 import { Button, buttonLook } from "../../../../ui/button";
-import type { PartState } from "./part-state";
 import { PartsList } from "./parts-list";
-import { batchesPath, type Plan } from "./plan";
+import { batchesPath, type PartState, type Plan } from "./plan";
 import { PlanFacts } from "./plan-facts";
 
 interface DoneViewProps {
@@ -25,7 +24,7 @@ export function DoneView({ plan, states, onNew }: DoneViewProps) {
         <CircleCheck aria-hidden size={20} className="mt-0.5 shrink-0 text-finalized" />
         <div>
           <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
-            {count === 1 ? "Batch submitted" : `All ${formatAmount(String(count))} batches submitted`}
+            {count === 1 ? "Batch submitted" : `All ${formatCount(count)} batches submitted`}
           </h2>
           <p className="text-muted">
             {count === 1

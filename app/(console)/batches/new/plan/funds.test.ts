@@ -1,14 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { forecastFunds } from "./funds";
-import type { PartState } from "./part-state";
+import type { PartState } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
-const ready = (available: string): PartState => ({
-  kind: "ready",
-  finalizeAt: "",
-  available,
-  review: null,
-});
+const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available, review: null });
 const stored = (available: string): PartState => ({
   kind: "stored",
   finalizeAt: "",
@@ -16,15 +11,11 @@ const stored = (available: string): PartState => ({
   before: true,
 });
 const refused: PartState = { kind: "refused", problem: { title: "", detail: "", available: "5" } };
+const allReady = (available: string) => parts.map(() => ready(available));
 
 describe("the balance of a contract after all parts", () => {
   test("is exactly what is left", () => {
-    expect(
-      forecastFunds(
-        { parts, issuance: "ON_DEMAND" },
-        parts.map(() => ready("100")),
-      ),
-    ).toEqual({
+    expect(forecastFunds({ parts, issuance: "ON_DEMAND" }, allReady("100"))).toEqual({
       before: "100",
       after: "69.499999999999",
       issued: "0",
@@ -33,46 +24,26 @@ describe("the balance of a contract after all parts", () => {
   });
 
   test("is topped up with what an ON_DEMAND contract lacks for all parts together", () => {
-    expect(
-      forecastFunds(
-        { parts, issuance: "ON_DEMAND" },
-        parts.map(() => ready("25")),
-      ),
-    ).toMatchObject({
-      after: "0",
-      issued: "5.500000000001",
-      shortfall: "0",
-    });
+    const funds = forecastFunds({ parts, issuance: "ON_DEMAND" }, allReady("25"));
+    expect(funds).toMatchObject({ after: "0", issued: "5.500000000001", shortfall: "0" });
   });
 
   test("may be too low for a PREFUNDED contract although each part alone would pass", () => {
-    expect(
-      forecastFunds(
-        { parts, issuance: "PREFUNDED" },
-        parts.map(() => ready("25")),
-      ),
-    ).toMatchObject({
-      issued: "0",
-      shortfall: "5.500000000001",
-    });
+    const funds = forecastFunds({ parts, issuance: "PREFUNDED" }, allReady("25"));
+    expect(funds).toMatchObject({ issued: "0", shortfall: "5.500000000001" });
   });
 
   test("is not charged again for parts that are already stored", () => {
     const states = [stored("25"), ready("25"), ready("25")];
-    expect(forecastFunds({ parts, issuance: "PREFUNDED" }, states)).toMatchObject({
-      after: "4.999999999999",
-      shortfall: "0",
-    });
+    const funds = forecastFunds({ parts, issuance: "PREFUNDED" }, states);
+    expect(funds).toMatchObject({ after: "4.999999999999", shortfall: "0" });
   });
 
   test("may have more digits than any single amount, being a sum", () => {
     const large = ["9", "9"].map((digit) => ({ count: 2, points: `1${digit.repeat(26)}.5` }));
-    expect(
-      forecastFunds(
-        { parts: large, issuance: "ON_DEMAND" },
-        large.map(() => ready(`4${"0".repeat(26)}`)),
-      ),
-    ).toMatchObject({ after: "1", issued: "0" });
+    const states = large.map(() => ready(`4${"0".repeat(26)}`));
+    const funds = forecastFunds({ parts: large, issuance: "ON_DEMAND" }, states);
+    expect(funds).toMatchObject({ after: "1", issued: "0" });
   });
 
   test("is also known from a rejection, and unknown before the first reply", () => {

@@ -1,6 +1,5 @@
 import { formatPoints, parseSum } from "@/server/kernel/values/points";
-import { isStored, type PartState } from "./part-state";
-import type { Plan } from "./plan";
+import { isStored, type PartState, type Plan } from "./plan";
 
 export interface Funds {
   before: string;

@@ -1,14 +1,12 @@
 "use client";
 import { Ban, Check, Circle, CircleCheck, LoaderCircle, type LucideIcon } from "lucide-react";
 import Link from "next/link";
-import type { PointType } from "@/server/kernel/values/point-types";
-import { Amount, formatAmount } from "../../../../ui/amount";
+import { Amount, formatCount } from "../../../../ui/amount";
 import { Badge, type Tone } from "../../../../ui/badge";
 import { ScrollRegion } from "../../../../ui/scroll-region";
 import { batchPath } from "../../paths";
 import { TYPE_LABELS } from "../../status";
-import type { PartState } from "./part-state";
-import { idOfPart, type Plan } from "./plan";
+import { idOfPart, type PartState, type Plan } from "./plan";
 
 const COLUMNS = "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_190px_130px] sm:items-center sm:gap-x-4";
 
@@ -45,32 +43,18 @@ export function PartsList({ plan, states }: PartsListProps) {
         <span>Status</span>
       </div>
       <ol>
-        {plan.parts.map((part, index) => (
-          <PartItem
-            key={idOfPart(plan, index)}
-            id={idOfPart(plan, index)}
-            contractAddress={plan.contractAddress}
-            count={part.count}
-            points={part.points}
-            pointType={plan.pointType}
-            state={states[index] ?? { kind: "waiting" }}
-          />
+        {plan.parts.map((_, index) => (
+          <PartItem key={idOfPart(plan, index)} plan={plan} index={index} state={states[index]!} />
         ))}
       </ol>
     </ScrollRegion>
   );
 }
 
-interface PartItemProps {
-  id: string;
-  contractAddress: string;
-  count: number;
-  points: string;
-  pointType: PointType;
-  state: PartState;
-}
-
-function PartItem({ id, contractAddress, count, points, pointType, state }: PartItemProps) {
+function PartItem({ plan, index, state }: { plan: Plan; index: number; state: PartState }) {
+  const { contractAddress, pointType } = plan;
+  const { count, points } = plan.parts[index]!;
+  const id = idOfPart(plan, index);
   const { label, tone, icon } = LOOKS[state.kind];
   const before = state.kind === "stored" && state.before;
   return (
@@ -87,7 +71,7 @@ function PartItem({ id, contractAddress, count, points, pointType, state }: Part
         )}
       </span>
       <span className="tabular-nums sm:text-right">
-        {formatAmount(String(count))}
+        {formatCount(count)}
         <span className="sm:hidden"> {count === 1 ? "transfer" : "transfers"}</span>
       </span>
       <span className="break-all sm:text-right">

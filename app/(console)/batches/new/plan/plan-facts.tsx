@@ -1,5 +1,5 @@
 "use client";
-import { Amount, formatAmount } from "../../../../ui/amount";
+import { Amount, formatCount } from "../../../../ui/amount";
 import { classNames } from "../../../../ui/class-names";
 import { formatDuration } from "../../../../ui/duration";
 import { Fact, FactList } from "../../../../ui/fact-list";
@@ -8,15 +8,14 @@ import { Instant } from "../../../../ui/instant";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { TYPE_LABELS } from "../../status";
 import { forecastFunds } from "./funds";
-import { isStored, type PartState } from "./part-state";
-import type { Plan } from "./plan";
+import { isStored, type PartState, type Plan } from "./plan";
 
 const WRAPS = "whitespace-normal! break-all";
 
 interface PlanFactsProps {
   plan: Plan;
   states: readonly PartState[];
-  /** Hides the forecast once everything was submitted. */
+  /** Hides the forecast. */
   sent?: boolean;
 }
 
@@ -38,13 +37,13 @@ export function PlanFacts({ plan, states, sent = false }: PlanFactsProps) {
       <Fact name="File">
         <span className="break-all">{plan.fileName}</span>
       </Fact>
-      <Fact name="Transfers">{formatAmount(String(plan.rowCount))}</Fact>
+      <Fact name="Transfers">{formatCount(plan.rowCount)}</Fact>
       <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>
         <Amount value={plan.points} className={`${WRAPS} font-medium`} />
       </Fact>
       <Fact name="Batches">
-        {formatAmount(String(plan.parts.length))}
-        {stored > 0 && !sent && ` (${formatAmount(String(stored))} already submitted)`}
+        {formatCount(plan.parts.length)}
+        {stored > 0 && !sent && ` (${formatCount(stored)} already submitted)`}
       </Fact>
       <Fact name={`Due (${zone})`}>
         {due[0] ? (

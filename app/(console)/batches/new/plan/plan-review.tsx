@@ -1,10 +1,10 @@
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
-import { formatAmount } from "../../../../ui/amount";
+import { counted } from "../../../../ui/counted";
 import { Findings } from "../../batch/findings";
 import { comparisonText } from "../../batch/review";
 import { Section } from "../../batch/section";
-import type { PartState } from "./part-state";
-import { idOfPart, type Plan } from "./plan";
+import { batchesOf } from "../../count-words";
+import { idOfPart, type PartState, type Plan } from "./plan";
 
 const SHOWN_MAX = 10;
 
@@ -40,13 +40,11 @@ export function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewPro
           </div>
         ))}
         {shown.length === 0 && (
-          <p className="py-2 text-table">
-            Nothing is unusual in {formatAmount(String(reviews.length))} batches.
-          </p>
+          <p className="py-2 text-table">Nothing unusual in {batchesOf(reviews.length)}.</p>
         )}
         {odd.length > shown.length && (
           <p className="py-2 text-muted text-table">
-            {formatAmount(String(odd.length - shown.length))} more batches are unusual.
+            {counted(odd.length - shown.length, "more batch is", "more batches are")} unusual.
           </p>
         )}
       </div>

@@ -1,4 +1,5 @@
-import type { Plan, Transfer } from "./plan";
+import type { Transfer } from "../csv/checked";
+import type { Plan } from "./plan";
 
 const DATABASE = "new-batch";
 const VERSION = 1;

@@ -1,17 +1,17 @@
 "use client";
 import { ArrowLeft, LoaderCircle, Pause, RotateCw } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { formatAmount } from "../../../../ui/amount";
+import { Alert } from "../../../../ui/alert";
+import { formatAmount, formatCount } from "../../../../ui/amount";
 import { Banner } from "../../../../ui/banner";
 import { Button } from "../../../../ui/button";
+import { batchesOf } from "../../count-words";
 import { useLeaveWarning } from "../use-leave-warning";
-import { Alert } from "./alert";
 import { DiscardDialog } from "./discard-dialog";
 import { DoneView } from "./done-view";
 import { forecastFunds } from "./funds";
-import { isStored } from "./part-state";
 import { PartsList } from "./parts-list";
-import type { Plan } from "./plan";
+import { isStored, type Plan } from "./plan";
 import { PlanFacts } from "./plan-facts";
 import { needsCheck, PlanReview } from "./plan-review";
 import { forgetPlan, NoStore, updatePlan } from "./plan-store";
@@ -75,7 +75,6 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
     !isBusy &&
     !conflict &&
     shortfall === "0";
-  const batches = (count: number) => `${formatAmount(String(count))} ${count === 1 ? "batch" : "batches"}`;
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
@@ -85,7 +84,7 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
             ? "Submitting"
             : phase === "trying"
               ? "Checking what was already submitted"
-              : `${formatAmount(String(stored))} of ${batches(plan.parts.length)} submitted`}
+              : `${formatCount(stored)} of ${batchesOf(plan.parts.length)} submitted`}
       </h2>
       {phase === "paused" && (
         <Banner>
@@ -122,8 +121,8 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">
             {phase === "trying"
-              ? `Checking: ${tried} of ${batches(plan.parts.length)}. Nothing is submitted yet.`
-              : `${stored} of ${batches(plan.parts.length)} submitted${run.isPausing ? ". Pausing after the current batch." : ""}`}
+              ? `Checking: ${tried} of ${batchesOf(plan.parts.length)}. Nothing is submitted yet.`
+              : `${stored} of ${batchesOf(plan.parts.length)} submitted${run.isPausing ? ". Pausing after the current batch." : ""}`}
           </p>
           <progress
             aria-label={phase === "trying" ? "Batches checked" : "Batches submitted"}
@@ -164,8 +163,8 @@ export function PlanView({ plan, resumed, onPlan, onBack }: PlanViewProps) {
           <Button variant="primary" size="large" disabled={!maySend} onClick={() => void run.send()}>
             {phase === "sending" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
             {plan.confirmed && phase !== "sending"
-              ? `Submit ${formatAmount(String(left))} remaining ${left === 1 ? "batch" : "batches"}`
-              : `Submit ${batches(left)}`}
+              ? `Submit ${formatCount(left)} remaining ${left === 1 ? "batch" : "batches"}`
+              : `Submit ${batchesOf(left)}`}
           </Button>
         )}
       </div>

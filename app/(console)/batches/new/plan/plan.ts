@@ -1,12 +1,9 @@
+import type { BatchReview } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/point-types";
+import type { ShownProblem } from "../../../../data/problem";
 import { uploadPath } from "../../paths";
-import type { Part } from "../csv/check-rows";
+import type { Part } from "../csv/checked";
 import { partId } from "../csv/reference";
-
-export interface Transfer {
-  toAddress: string;
-  points: string;
-}
 
 /** Everything to submit except the rows, which are stored part by part. */
 export interface Plan {
@@ -30,6 +27,18 @@ export interface Plan {
   /** Once it is confirmed, some parts may be stored. */
   confirmed: boolean;
 }
+
+export type PartState =
+  | { kind: "waiting" }
+  | { kind: "trying" }
+  /** The dry run succeeded. */
+  | { kind: "ready"; finalizeAt: string; available: string; review: BatchReview | null }
+  | { kind: "sending" }
+  /** `before`: an earlier submit of the same rows stored it. */
+  | { kind: "stored"; finalizeAt: string; available: string; before: boolean }
+  | { kind: "refused"; problem: ShownProblem & { available?: string } };
+
+export const isStored = (part: PartState) => part.kind === "stored";
 
 export const idOfPart = (plan: Plan, part: number) => partId(plan.reference, part, plan.parts.length);
 

@@ -1,10 +1,9 @@
 "use client";
 import { type SubmitEvent, useState } from "react";
 import { Button } from "../../../../ui/button";
-import { Field, Input } from "../../../../ui/field";
 import { nextReference, referenceError } from "../csv/reference";
-import type { PartState } from "./part-state";
-import type { Plan } from "./plan";
+import { ReferenceField } from "../prepare/reference-field";
+import { isStored, type PartState, type Plan } from "./plan";
 
 interface ReferenceFormProps {
   plan: Plan;
@@ -16,7 +15,7 @@ interface ReferenceFormProps {
 export function ReferenceForm({ plan, states, onReference }: ReferenceFormProps) {
   const [reference, setReference] = useState(nextReference(plan.reference, plan.parts.length));
   const error = referenceError(reference, plan.parts.length);
-  const stored = states.filter(({ kind }) => kind === "stored").length;
+  const stored = states.filter(isStored).length;
   const use = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (!error) onReference(reference);
@@ -45,18 +44,12 @@ export function ReferenceForm({ plan, states, onReference }: ReferenceFormProps)
       {stored === 0 && (
         <div className="flex flex-wrap items-end gap-2">
           <div className="min-w-0 flex-1 basis-60">
-            <Field label="New reference" error={error ?? undefined}>
-              {(control) => (
-                <Input
-                  {...control}
-                  value={reference}
-                  onChange={(event) => setReference(event.target.value.trim())}
-                  autoComplete="off"
-                  spellCheck={false}
-                  className="font-mono text-mono!"
-                />
-              )}
-            </Field>
+            <ReferenceField
+              label="New reference"
+              reference={reference}
+              error={error}
+              onChange={setReference}
+            />
           </div>
           <Button type="submit" size="large" disabled={error !== null} className="h-9!">
             Use this reference

@@ -1,8 +1,7 @@
 import type { TRPCClient } from "@trpc/client";
 import type { AppRouter } from "@/server/trpc/root";
 import { problemOf, retryDelay, shouldRetry } from "../../../../data/problem";
-import { isStored, type PartState } from "./part-state";
-import { idOfPart, type Plan, uploadOfPart } from "./plan";
+import { idOfPart, isStored, type PartState, type Plan, uploadOfPart } from "./plan";
 import { NoStore, readPart } from "./plan-store";
 
 /** Problems of a single part. The remaining parts are still checked. */

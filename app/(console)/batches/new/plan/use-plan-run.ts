@@ -2,8 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { problemOf, type ShownProblem } from "../../../../data/problem";
 import { useTRPCClient } from "../../../../data/trpc";
-import { isStored, type PartState } from "./part-state";
-import type { Plan } from "./plan";
+import { isStored, type PartState, type Plan } from "./plan";
 import { NoStore, updatePlan } from "./plan-store";
 import { sendParts, tryParts } from "./send-parts";
 

@@ -2,12 +2,11 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import { classNames } from "../../../../ui/class-names";
-import { Field } from "../../../../ui/field";
 import { shortenHash } from "../../../../ui/hash-text";
-import { NativeSelect } from "../../../../ui/native-select";
 import { TYPE_LABELS } from "../../status";
 import type { Wait } from "../../wait";
 import { WaitField } from "../../wait-field";
+import { SelectField } from "./select-field";
 
 export interface ContractChoice {
   address: string;
@@ -43,28 +42,15 @@ export function BatchFields({ contracts, limits, asOf, options, unchosen, onChan
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <div className="md:col-span-2">
-        <Field
+        <SelectField
           label="Contract"
+          name={CONTRACT_FIELD}
           hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
           error={unchosen ? "Choose a contract." : undefined}
-        >
-          {(control) => (
-            <NativeSelect
-              {...control}
-              name={CONTRACT_FIELD}
-              value={options.contractAddress}
-              onChange={(event) => onChange({ contractAddress: event.target.value })}
-            >
-              {!contract && <option value="">Choose…</option>}
-              {contracts.map(({ address, label }) => (
-                <option key={address} value={address}>
-                  {label ? `${label} · ` : ""}
-                  {shortenHash(address)}
-                </option>
-              ))}
-            </NativeSelect>
-          )}
-        </Field>
+          chosen={contract ? contracts.indexOf(contract) : null}
+          options={contracts.map(({ address, label }) => `${label && `${label} · `}${shortenHash(address)}`)}
+          onChoose={(option) => onChange({ contractAddress: contracts[option]!.address })}
+        />
       </div>
       <fieldset className="flex flex-col gap-1.5">
         <legend className="mb-1.5 font-medium text-label">Point type</legend>

@@ -2,10 +2,12 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import type { PointType } from "@/server/kernel/values/point-types";
-import { Amount, formatAmount } from "../../../../ui/amount";
+import { Alert } from "../../../../ui/alert";
+import { Amount, formatCount } from "../../../../ui/amount";
+import { counted } from "../../../../ui/counted";
 import { Skeleton } from "../../../../ui/skeleton";
 import { TYPE_LABELS } from "../../status";
-import type { FileError } from "../csv/check-rows";
+import type { FileError } from "../csv/checked";
 import { PARTS_MAX } from "../csv/reference";
 import type { FileUse } from "./use-file";
 
@@ -13,9 +15,6 @@ const ErrorList = dynamic(() => import("./error-list").then((module) => module.E
   ssr: false,
   loading: () => <Skeleton className="h-40 w-full" />,
 });
-
-const count = (number: number, one: string, many: string) =>
-  `${formatAmount(String(number))} ${number === 1 ? one : many}`;
 
 interface CheckResultProps {
   file: FileUse;
@@ -26,30 +25,17 @@ interface CheckResultProps {
 
 export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
   const { reading, checked, progress, refused, loaded } = file;
-  if (refused) {
-    return (
-      <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-        {refused}
-      </p>
-    );
-  }
-  if (reading !== null) {
-    return (
-      <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
-        Reading {reading}…
-      </p>
-    );
-  }
+  if (refused) return <Alert>{refused}</Alert>;
+  if (reading !== null) return <Status>Reading {reading}…</Status>;
   if (progress) return <Progress {...progress} />;
   if (!checked || !loaded) return null;
-  if (checked.questions.length > 0) {
+  if (checked.questions.length > 0)
     return (
-      <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
-        {count(checked.rowCount, "row", "rows")} not checked yet. Choose above how to read{" "}
+      <Status>
+        {counted(checked.rowCount, "row", "rows")} not checked yet. Choose above how to read{" "}
         {checked.rowCount === 1 ? "it" : "them"}.
-      </p>
+      </Status>
     );
-  }
   const bad = checked.badRows;
   const tooMany = checked.parts.length > PARTS_MAX;
   return (
@@ -60,8 +46,8 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         >
           {bad ? <TriangleAlert aria-hidden size={16} /> : <CircleCheck aria-hidden size={16} />}
           {bad
-            ? `${formatAmount(String(bad))} of ${count(checked.rowCount, "row", "rows")} ${bad === 1 ? "has" : "have"} errors`
-            : `${count(checked.rowCount, "row is", "rows are")} valid`}
+            ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ${bad === 1 ? "has" : "have"} errors`
+            : `${counted(checked.rowCount, "row is", "rows are")} valid`}
         </p>
         {bad > 0 && (
           <p className="text-label text-muted">
@@ -72,16 +58,16 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
           </p>
         )}
         <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[1fr_2fr_1fr]">
-          <Fact name="Transfers">{formatAmount(String(checked.transferCount))}</Fact>
+          <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
           <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
             <Amount value={checked.points} className="whitespace-normal!" />
           </Fact>
-          <Fact name="Batches">{formatAmount(String(checked.parts.length))}</Fact>
+          <Fact name="Batches">{formatCount(checked.parts.length)}</Fact>
         </dl>
         {checked.parts.length > 1 && (
           <p className="text-label text-muted">
-            A batch can have up to {formatAmount(String(transfersMax))} transfers, so the rows are submitted
-            as {formatAmount(String(checked.parts.length))} batches under one reference.
+            A batch can have up to {formatCount(transfersMax)} transfers, so the rows are submitted as{" "}
+            {formatCount(checked.parts.length)} batches under one reference.
           </p>
         )}
         {tooMany && (
@@ -94,6 +80,12 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
     </div>
   );
 }
+
+const Status = ({ children }: { children: React.ReactNode }) => (
+  <p role="status" className="rounded-card border border-line bg-surface p-4 text-body">
+    {children}
+  </p>
+);
 
 function Fact({ name, children }: { name: string; children: React.ReactNode }) {
   return (
@@ -108,7 +100,7 @@ function Progress({ done, total }: { done: number; total: number }) {
   return (
     <div role="status" className="flex flex-col gap-2 rounded-card border border-line bg-surface p-4">
       <p className="text-body tabular-nums">
-        Checking {formatAmount(String(done))} of {formatAmount(String(total))} rows…
+        Checking {formatCount(done)} of {formatCount(total)} rows…
       </p>
       <progress aria-label="Rows checked" value={done} max={total} className="h-1.5 w-full accent-accent" />
     </div>

@@ -1,7 +1,7 @@
 "use client";
-import { Field } from "../../../../ui/field";
+import { Banner } from "../../../../ui/banner";
 import { shortenHash } from "../../../../ui/hash-text";
-import { NativeSelect } from "../../../../ui/native-select";
+import { SelectField } from "./select-field";
 import type { FileUse } from "./use-file";
 
 const FIELDS = [
@@ -23,42 +23,29 @@ export function ColumnFields({ file }: { file: FileUse }) {
     <div className="flex flex-col gap-3">
       <SheetField file={file} />
       {unknown && (
-        <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
+        <Banner>
           {columns.names.length < 2
             ? "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon or tab."
             : "Choose the address column and the amount column."}
-        </p>
+        </Banner>
       )}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         {FIELDS.map(([field, label]) => {
           const column = map[field];
           const samples = column === null ? [] : (columns.samples[column] ?? []);
           return (
-            <Field
+            <SelectField
               key={field}
               label={label}
               hint={
-                samples.length > 0 ? (
+                samples.length > 0 && (
                   <span className="block truncate font-mono">{samples.map(shortenLong).join("  ")}</span>
-                ) : undefined
+                )
               }
-            >
-              {(control) => (
-                <NativeSelect
-                  {...control}
-                  value={column ?? ""}
-                  onChange={(event) => file.setMap({ [field]: Number(event.target.value) })}
-                >
-                  {column === null && <option value="">Choose…</option>}
-                  {columns.names.map((name, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: columns are identified by position
-                    <option key={index} value={index}>
-                      {name}
-                    </option>
-                  ))}
-                </NativeSelect>
-              )}
-            </Field>
+              chosen={column}
+              options={columns.names}
+              onChoose={(chosen) => file.setMap({ [field]: chosen })}
+            />
           );
         })}
       </div>
@@ -80,27 +67,12 @@ function SheetField({ file }: { file: FileUse }) {
   const { sheets = [], sheet = null } = file.loaded?.workbook ?? {};
   if (sheets.length < 2) return null;
   return (
-    <Field
+    <SelectField
       label="Sheet"
-      hint={
-        sheet === null ? "The workbook has several sheets. Choose the one with the transfers." : undefined
-      }
-    >
-      {(control) => (
-        <NativeSelect
-          {...control}
-          value={sheet ?? ""}
-          onChange={(event) => file.setSheet(Number(event.target.value))}
-        >
-          {sheet === null && <option value="">Choose…</option>}
-          {sheets.map(({ name, isHidden }, index) => (
-            <option key={name} value={index}>
-              {name}
-              {isHidden && " (hidden)"}
-            </option>
-          ))}
-        </NativeSelect>
-      )}
-    </Field>
+      hint={sheet === null && "The workbook has several sheets. Choose the one with the transfers."}
+      chosen={sheet}
+      options={sheets.map(({ name, isHidden }) => (isHidden ? `${name} (hidden)` : name))}
+      onChoose={file.setSheet}
+    />
   );
 }

@@ -1,12 +1,12 @@
 "use client";
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
-import type { ReactNode } from "react";
 import type { PointType } from "@/server/kernel/values/point-types";
-import { formatAmount } from "../../../../ui/amount";
+import { formatAmount, formatCount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
 import { counted } from "../../../../ui/counted";
-import type { Checked } from "../csv/check-rows";
+import type { Checked } from "../csv/checked";
+import type { Treatment } from "../csv/treatment";
 import { FormatChoice } from "./format-choice";
 import type { FileUse } from "./use-file";
 
@@ -42,48 +42,37 @@ function HiddenRows({ file, checked }: ChoiceProps) {
   const { hiddenRows } = file.treatment;
   if (checked.hiddenCount === 0) return null;
   const rows = counted(checked.hiddenCount, "hidden row", "hidden rows");
-  if (hiddenRows !== "ask") {
-    return (
-      <Done onUndo={() => file.treat({ hiddenRows: "ask" })}>
-        {rows} {hiddenRows === "include" ? "included" : "left out"}
-      </Done>
-    );
-  }
   return (
-    <Question
-      text={`The sheet has ${rows}, perhaps filtered out. Choose whether ${checked.hiddenCount === 1 ? "it is" : "they are"} paid.`}
-    >
-      <Button size="small" onClick={() => file.treat({ hiddenRows: "leave-out" })}>
-        Leave out {rows}
-      </Button>
-      <Button size="small" onClick={() => file.treat({ hiddenRows: "include" })}>
-        Include
-      </Button>
-    </Question>
+    <Decision
+      file={file}
+      question={`The sheet has ${rows}, perhaps filtered out. Choose whether ${checked.hiddenCount === 1 ? "it is" : "they are"} paid.`}
+      choices={[
+        [`Leave out ${rows}`, { hiddenRows: "leave-out" }],
+        ["Include", { hiddenRows: "include" }],
+      ]}
+      done={hiddenRows !== "ask" && `${rows} ${hiddenRows === "include" ? "included" : "left out"}`}
+      undo={{ hiddenRows: "ask" }}
+    />
   );
 }
 
 function TotalRow({ file, checked }: ChoiceProps) {
   const { total } = checked;
   if (!total) return null;
-  const line = formatAmount(String(total.line));
+  const line = formatCount(total.line);
   const isSame = total.points !== null && sameAmount(total.points, total.above);
   const comparison = isSame
     ? `It equals the sum of the rows above, ${formatAmount(total.above)}.`
-    : `It says ${total.points === null ? "no amount" : formatAmount(total.points)}, but the rows above add up to ${formatAmount(total.above)}.`;
-  if (file.treatment.leaveOutTotal) {
-    return (
-      <Done isOdd={!isSame} onUndo={() => file.treat({ leaveOutTotal: false })}>
-        Total in line {line} left out. {comparison}
-      </Done>
-    );
-  }
+    : `It has ${total.points === null ? "no amount" : formatAmount(total.points)}, but the rows above add up to ${formatAmount(total.above)}.`;
   return (
-    <Question text={`Line ${line} looks like a total. ${comparison}`}>
-      <Button size="small" onClick={() => file.treat({ leaveOutTotal: true })}>
-        Leave the total row out
-      </Button>
-    </Question>
+    <Decision
+      file={file}
+      question={`Line ${line} looks like a total. ${comparison}`}
+      choices={[["Leave out the total row", { leaveOutTotal: true }]]}
+      done={file.treatment.leaveOutTotal && `Total in line ${line} left out. ${comparison}`}
+      isOdd={!isSame}
+      undo={{ leaveOutTotal: false }}
+    />
   );
 }
 
@@ -97,48 +86,37 @@ function Duplicates({ file, checked }: ChoiceProps) {
   const { duplicates } = file.treatment;
   if (checked.duplicateCount === 0) return null;
   const rows = counted(checked.duplicateCount, "duplicate", "duplicates");
-  if (duplicates !== "refuse") {
-    return (
-      <Done onUndo={() => file.treat({ duplicates: "refuse" })}>
-        {duplicates === "add-up"
-          ? `${rows} added up: each address receives the sum of its rows`
-          : `${rows} left out: each address receives the amount of its first row`}
-      </Done>
-    );
-  }
+  const done = {
+    refuse: false as const,
+    "add-up": `${rows} added up: each address receives the sum of its rows`,
+    "keep-first": `${rows} left out: each address receives the amount of its first row`,
+  };
   return (
-    <Question
-      text={`${counted(checked.duplicateCount, "row pays", "rows pay")} an address that an earlier row pays.`}
-    >
-      <Button size="small" onClick={() => file.treat({ duplicates: "add-up" })}>
-        Add up {rows}
-      </Button>
-      <Button size="small" onClick={() => file.treat({ duplicates: "keep-first" })}>
-        Keep the first
-      </Button>
-    </Question>
+    <Decision
+      file={file}
+      question={`${counted(checked.duplicateCount, "row pays", "rows pay")} an address that an earlier row pays.`}
+      choices={[
+        [`Add up ${rows}`, { duplicates: "add-up" }],
+        ["Keep the first", { duplicates: "keep-first" }],
+      ]}
+      done={done[duplicates]}
+      undo={{ duplicates: "refuse" }}
+    />
   );
 }
 
-function Suggestions({ file, checked }: ChoiceProps) {
-  if (checked.suggestionCount === 0) return null;
-  if (file.treatment.suggestions) {
-    return (
-      <Done onUndo={() => file.treat({ suggestions: false })}>
-        {counted(checked.appliedCount, "suggestion", "suggestions")} applied
-      </Done>
-    );
-  }
+function Suggestions({ file, checked: { suggestionCount, appliedCount } }: ChoiceProps) {
+  if (suggestionCount === 0) return null;
+  const apply =
+    suggestionCount === 1 ? "Apply the suggestion" : `Apply all ${formatCount(suggestionCount)} suggestions`;
   return (
-    <Question
-      text={`${counted(checked.suggestionCount, "value has", "values have")} a suggestion, in the list below.`}
-    >
-      <Button size="small" onClick={() => file.treat({ suggestions: true })}>
-        {checked.suggestionCount === 1
-          ? "Apply the suggestion"
-          : `Apply all ${formatAmount(String(checked.suggestionCount))} suggestions`}
-      </Button>
-    </Question>
+    <Decision
+      file={file}
+      question={`${counted(suggestionCount, "value has", "values have")} a suggestion, in the list below.`}
+      choices={[[apply, { suggestions: true }]]}
+      done={file.treatment.suggestions && `${counted(appliedCount, "suggestion", "suggestions")} applied`}
+      undo={{ suggestions: false }}
+    />
   );
 }
 
@@ -168,17 +146,34 @@ function WorkbookNotes({ file }: { file: FileUse }) {
   );
 }
 
-function Question({ text, children }: { text: string; children: ReactNode }) {
-  return (
-    <div className="flex flex-wrap items-center gap-2 rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
-      <CircleHelp aria-hidden size={15} className="shrink-0" />
-      <p className="min-w-0 flex-1 basis-60">{text}</p>
-      <span className="flex flex-wrap gap-2">{children}</span>
-    </div>
-  );
+interface DecisionProps {
+  file: FileUse;
+  question: string;
+  choices: readonly [label: string, change: Partial<Treatment>][];
+  /** What was decided. */
+  done: string | false;
+  /** The decision may be wrong. */
+  isOdd?: boolean;
+  undo: Partial<Treatment>;
 }
 
-function Done({ isOdd, onUndo, children }: { isOdd?: boolean; onUndo: () => void; children: ReactNode }) {
+/** A question with a button for each answer, then the answer with a button that undoes it. */
+function Decision({ file, question, choices, done, isOdd, undo }: DecisionProps) {
+  if (done === false) {
+    return (
+      <div className="flex flex-wrap items-center gap-2 rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
+        <CircleHelp aria-hidden size={15} className="shrink-0" />
+        <p className="min-w-0 flex-1 basis-60">{question}</p>
+        <span className="flex flex-wrap gap-2">
+          {choices.map(([label, change]) => (
+            <Button key={label} size="small" onClick={() => file.treat(change)}>
+              {label}
+            </Button>
+          ))}
+        </span>
+      </div>
+    );
+  }
   const Icon = isOdd ? TriangleAlert : CircleCheck;
   return (
     <div className="flex flex-wrap items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-table">
@@ -188,9 +183,9 @@ function Done({ isOdd, onUndo, children }: { isOdd?: boolean; onUndo: () => void
         className={classNames("shrink-0", isOdd ? "text-overdue" : "text-finalized")}
       />
       <p role="status" className="min-w-0 flex-1 basis-60">
-        {children}
+        {done}
       </p>
-      <Button variant="ghost" size="small" onClick={onUndo}>
+      <Button variant="ghost" size="small" onClick={() => file.treat(undo)}>
         <Undo2 aria-hidden size={13} />
         Undo
       </Button>

@@ -1,6 +1,6 @@
 import type { Correction } from "@/server/batches/change/describe-correction";
 import { waitOf } from "../../wait";
-import type { Transfer } from "../plan/plan";
+import type { Transfer } from "../csv/checked";
 import type { Draft } from "./prepare-form";
 
 /** Fills in the form with a cancelled batch. */
@@ -14,6 +14,6 @@ export function draftOfCorrection(correction: Correction): Draft {
   };
 }
 
-/** Rows in the service's own format. */
+/** A CSV file that needs no choices: it is in the service's own format. */
 export const fileOf = (rows: readonly Transfer[], name: string) =>
   new File(["to_address,points\n", ...rows.map(({ toAddress, points }) => `${toAddress},${points}\n`)], name);

@@ -1,10 +1,11 @@
 "use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { formatAmount } from "../../../../ui/amount";
+import { formatCount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { Input } from "../../../../ui/field";
-import type { Checked, FileError } from "../csv/check-rows";
+import { saveCsv } from "../../../../ui/save-csv";
+import type { Checked, FileError } from "../csv/checked";
 import { KIND_LABELS, type RowCode } from "../csv/error-words";
 import type { FileUse } from "./use-file";
 
@@ -22,7 +23,7 @@ export function ErrorList({ file, checked, onLine }: ErrorListProps) {
   const [kind, setKind] = useState<RowCode | null>(null);
   const [search, setSearch] = useState("");
   const [shownMax, setShownMax] = useState(SHOWN_FIRST);
-  const kinds = useMemo(() => countKinds(checked.errors), [checked]);
+  const counts = useMemo(() => countByCode(checked.errors), [checked]);
   const wanted = search.trim().toLowerCase();
   const found = useMemo(
     () =>
@@ -54,7 +55,7 @@ export function ErrorList({ file, checked, onLine }: ErrorListProps) {
       </div>
       <fieldset className="flex flex-wrap gap-1.5">
         <legend className="sr-only">Error type</legend>
-        {[...kinds].map(([code, count]) => (
+        {counts.map(([code, count]) => (
           <Button
             key={code}
             size="small"
@@ -62,7 +63,7 @@ export function ErrorList({ file, checked, onLine }: ErrorListProps) {
             onClick={() => setKind(kind === code ? null : code)}
             className={kind === code ? "border-accent! bg-selected!" : undefined}
           >
-            {KIND_LABELS[code]} <span className="text-muted tabular-nums">{formatAmount(String(count))}</span>
+            {KIND_LABELS[code]} <span className="text-muted tabular-nums">{formatCount(count)}</span>
           </Button>
         ))}
       </fieldset>
@@ -95,7 +96,7 @@ export function ErrorList({ file, checked, onLine }: ErrorListProps) {
         )}
         {found.length > shownMax && (
           <p className="flex items-center justify-center gap-3 border-line border-t p-3 text-label text-muted tabular-nums">
-            {formatAmount(String(shownMax))} of {formatAmount(String(found.length))} shown
+            {formatCount(shownMax)} of {formatCount(found.length)} shown
             <Button size="small" onClick={() => setShownMax(shownMax * 2)}>
               Show more
             </Button>
@@ -107,7 +108,7 @@ export function ErrorList({ file, checked, onLine }: ErrorListProps) {
 }
 
 function ErrorItem({ error, onLine }: { error: FileError; onLine: ErrorListProps["onLine"] }) {
-  const line = formatAmount(String(error.line));
+  const line = formatCount(error.line);
   return (
     <li
       className={`relative flex flex-col gap-0.5 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${onLine ? "hover:bg-hover" : ""} ${COLUMNS}`}
@@ -140,17 +141,14 @@ function ErrorItem({ error, onLine }: { error: FileError; onLine: ErrorListProps
   );
 }
 
-function countKinds(errors: readonly FileError[]): Map<RowCode, number> {
-  const kinds = new Map<RowCode, number>();
-  for (const { code } of errors) kinds.set(code, (kinds.get(code) ?? 0) + 1);
-  return new Map([...kinds].sort(([, one], [, other]) => other - one));
+/** The most frequent first. */
+function countByCode(errors: readonly FileError[]): [RowCode, number][] {
+  const counts = new Map<RowCode, number>();
+  for (const { code } of errors) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
 }
 
 async function download({ checker, loaded }: FileUse): Promise<void> {
-  const csv = await checker.badRows();
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
-  link.download = `${loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows"}-errors.csv`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  const name = loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows";
+  saveCsv(`${name}-errors.csv`, [await checker.badRows()]);
 }

@@ -1,9 +1,10 @@
 import type { PointType } from "@/server/kernel/values/point-types";
 import { Amount } from "../../../../ui/amount";
+import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";
 import { counted } from "../../../../ui/counted";
 import { TYPE_LABELS } from "../../status";
-import type { Checked } from "../csv/check-rows";
+import type { Checked } from "../csv/checked";
 import type { Reading } from "../csv/number-format";
 import type { FileUse } from "./use-file";
 
@@ -17,15 +18,12 @@ interface FormatChoiceProps {
 export function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
   const { readings } = checked.format;
   const chosen = file.treatment.format ?? checked.chosenFormat;
-  const isAsked = chosen === null;
   if (readings.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-2">
       <legend className="mb-1.5 font-medium text-label">Number format of the amounts</legend>
-      {isAsked && (
-        <p role="status" className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
-          These amounts can be read in more than one way. Choose how they are written.
-        </p>
+      {chosen === null && (
+        <Banner>These amounts can be read in more than one way. Choose how they are written.</Banner>
       )}
       <div className="flex flex-col gap-1.5">
         {readings.map((reading) => (

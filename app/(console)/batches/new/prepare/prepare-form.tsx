@@ -4,14 +4,15 @@ import { type SubmitEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { v4 as uuidv4 } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { Alert } from "../../../../ui/alert";
 import { Button } from "../../../../ui/button";
 import { submitOnKeys } from "../../../../ui/submit-keys";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
 import { readWait, waitOf } from "../../wait";
-import type { FileError } from "../csv/check-rows";
-import { Refused } from "../csv/checker";
+import type { FileError } from "../csv/checked";
+import { FileProblem } from "../csv/decode-file";
 import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
 import type { Plan } from "../plan/plan";
 import { useLeaveWarning } from "../use-leave-warning";
@@ -21,8 +22,7 @@ import { ColumnFields } from "./column-fields";
 import { Decisions } from "./decisions";
 import { KeptHeight } from "./kept-height";
 import { ReferenceField } from "./reference-field";
-import { selectLine } from "./select-line";
-import { PASTED, PASTED_ROWS_ID, Source, type SourceState } from "./source";
+import { PASTED, Source, type SourceState, selectLine } from "./source";
 import { useFile } from "./use-file";
 
 /** Receives the focus on return from the review. */
@@ -75,7 +75,8 @@ export function PrepareForm({
   );
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
   const [written, setWritten] = useState(draft?.reference ?? null);
-  const [saving, setSaving] = useState<"saving" | { refused: string } | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const [saveError, setSaveError] = useState<string>();
   const file = useFile({ ...options, limits });
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && file.loaded !== null);
@@ -104,8 +105,7 @@ export function PrepareForm({
       // The text area must be rendered before its line can be selected.
       flushSync(() => setSource({ way: "paste", text, name: loaded.name }));
     }
-    const box = document.getElementById(PASTED_ROWS_ID);
-    if (box instanceof HTMLTextAreaElement) selectLine(box, line, value);
+    selectLine(line, value);
   };
   const review = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -117,7 +117,8 @@ export function PrepareForm({
       return;
     }
     if (!isValid || !loaded || error || "error" in wait) return;
-    setSaving("saving");
+    setSaving(true);
+    setSaveError(undefined);
     const plan: Plan = {
       owner: email,
       contractAddress: contract.address,
@@ -136,12 +137,10 @@ export function PrepareForm({
     };
     try {
       onPlan(await file.checker.save(plan));
-      setSaving(null);
     } catch (error) {
-      setSaving({
-        refused: error instanceof Refused ? error.message : "The rows could not be saved. Try again.",
-      });
+      setSaveError(error instanceof FileProblem ? error.message : "Could not save the rows. Try again.");
     }
+    setSaving(false);
   };
   return (
     <form
@@ -178,21 +177,23 @@ export function PrepareForm({
         />
         {isValid && (
           <>
-            <ReferenceField reference={reference} partCount={partCount} error={error} onChange={setWritten} />
-            {typeof saving === "object" && saving && (
-              <p role="alert" className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-                {saving.refused}
-              </p>
-            )}
+            <ReferenceField
+              label="Reference"
+              reference={reference}
+              partCount={partCount}
+              error={error}
+              onChange={setWritten}
+            />
+            {saveError && <Alert>{saveError}</Alert>}
             <Button
               id={REVIEW_ID}
               type="submit"
               variant="primary"
               size="large"
-              disabled={saving === "saving" || error !== null || "error" in wait}
+              disabled={isSaving || error !== null || "error" in wait}
               className="self-end"
             >
-              {saving === "saving" && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+              {isSaving && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
               Review
             </Button>
           </>

@@ -2,15 +2,18 @@ import { Field, Input } from "../../../../ui/field";
 import { partId } from "../csv/reference";
 
 interface ReferenceFieldProps {
+  label: string;
   reference: string;
-  partCount: number;
+  /** Shows the batch IDs of this many batches. */
+  partCount?: number;
   error: string | null;
   onChange: (reference: string) => void;
 }
 
-export function ReferenceField({ reference, partCount, error, onChange }: ReferenceFieldProps) {
+export function ReferenceField({ label, reference, partCount, error, onChange }: ReferenceFieldProps) {
+  const hint = partCount === undefined ? undefined : referenceHint(reference, partCount);
   return (
-    <Field label="Reference" hint={referenceHint(reference, partCount)} error={error ?? undefined}>
+    <Field label={label} hint={hint} error={error ?? undefined}>
       {(control) => (
         <Input
           {...control}

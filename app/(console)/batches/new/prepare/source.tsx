@@ -1,19 +1,28 @@
 "use client";
 import { Download, FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
-import { formatAmount } from "../../../../ui/amount";
 import { Button, buttonLook } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
+import { counted } from "../../../../ui/counted";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
-import { DELIMITER_NAMES } from "../csv/delimiter-words";
+import type { Delimiter } from "../csv/read-table";
 import type { FileUse } from "./use-file";
 
-export const PASTED_ROWS_ID = "pasted-rows";
+const PASTED_ROWS_ID = "pasted-rows";
 export const PASTED = "Pasted rows";
 const TYPING_MS = 300;
+/** Shown above a line that is selected. */
+const LINES_ABOVE = 3;
 const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
   "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
 )}`;
+
+const DELIMITER_NAMES = {
+  "\t": "tabs",
+  ";": "semicolons",
+  "|": "pipes",
+  ",": "commas",
+} as const satisfies Record<Delimiter, string>;
 
 export interface SourceState {
   way: "file" | "paste";
@@ -124,10 +133,9 @@ function DropZone({ file }: { file: FileUse }) {
       )}
       {loaded && loaded.workbook?.sheet !== null && (
         <p className="text-label text-muted tabular-nums">
-          {formatAmount(String(loaded.rowCount))} {loaded.rowCount === 1 ? "row" : "rows"}
+          {counted(loaded.rowCount, "row", "rows")}
           {loaded.delimiter !== null && `, separated by ${DELIMITER_NAMES[loaded.delimiter]}`}
-          {loaded.emptyLines > 0 &&
-            `, ${formatAmount(String(loaded.emptyLines))} empty ${loaded.emptyLines === 1 ? "line" : "lines"} skipped`}
+          {loaded.emptyLines > 0 && `, ${counted(loaded.emptyLines, "empty line", "empty lines")} skipped`}
         </p>
       )}
       <label
@@ -152,4 +160,19 @@ function DropZone({ file }: { file: FileUse }) {
       </label>
     </div>
   );
+}
+
+/** Scrolls to a pasted line, counted from 1, and selects the value in it, or the whole line if the value is not unique there. */
+export function selectLine(line: number, value: string): void {
+  const box = document.getElementById(PASTED_ROWS_ID);
+  if (!(box instanceof HTMLTextAreaElement)) return;
+  const lines = box.value.split("\n");
+  const before = lines.slice(0, line - 1);
+  const start = before.reduce((chars, text) => chars + text.length + 1, 0);
+  const text = lines[line - 1] ?? "";
+  const isOnce = value !== "" && text.split(value).length === 2;
+  const from = isOnce ? start + text.indexOf(value) : start;
+  box.focus();
+  box.setSelectionRange(from, from + (isOnce ? value.length : text.length));
+  box.scrollTop = (box.scrollHeight * Math.max(0, line - LINES_ABOVE)) / lines.length;
 }

@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/point-types";
 import type { Loaded } from "../csv/check-protocol";
-import type { Checked } from "../csv/check-rows";
-import { Checker, type LoadChoice, Refused } from "../csv/checker";
-import { decodeFile } from "../csv/decode-file";
+import type { Checked } from "../csv/checked";
+import { Checker, type LoadChoice } from "../csv/checker";
+import { decodeFile, FileProblem } from "../csv/decode-file";
 import type { ColumnMap } from "../csv/map-columns";
 import { type Treatment, UNTREATED } from "../csv/treatment";
 
@@ -37,7 +37,7 @@ const NOTHING: FileState = {
 };
 
 interface FileRules {
-  /** Empty until one is chosen; then no row counts as paying the contract itself. */
+  /** Empty until one is chosen. Until then, no row is an error for paying the contract itself. */
   contractAddress: string;
   pointType: PointType;
   limits: BatchLimits;
@@ -67,7 +67,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
       try {
         const loaded = await checker.load(given, name, choice);
         if (turn !== newest.current) return;
-        // Text is read again with each key, and the same rows with another header.
+        // The same rows are read again with each key in the text area, and with another header.
         const isKept = typeof given === "string" || choice?.header !== undefined;
         setState((before) => ({
           ...NOTHING,
@@ -103,17 +103,16 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     };
   }, [checker, loaded, contractAddress, pointType, limits, toAddress, points, treatment]);
 
+  const readAgain = (choice: LoadChoice) => {
+    if (source.current) void read(source.current.source, source.current.name, choice);
+  };
+
   return {
     ...state,
     checker,
     read,
-    setHeader: (header: boolean) => {
-      const sheet = loaded?.workbook?.sheet ?? undefined;
-      if (source.current) void read(source.current.source, source.current.name, { header, sheet });
-    },
-    setSheet: (sheet: number) => {
-      if (source.current) void read(source.current.source, source.current.name, { sheet });
-    },
+    setHeader: (header: boolean) => readAgain({ header, sheet: loaded?.workbook?.sheet ?? undefined }),
+    setSheet: (sheet: number) => readAgain({ sheet }),
     setMap: (change: Partial<ColumnMap>) =>
       setState((before) => ({
         ...before,
@@ -156,4 +155,4 @@ function swapped(before: ColumnMap, change: Partial<ColumnMap>): ColumnMap {
 }
 
 const messageOf = (error: unknown) =>
-  error instanceof Refused ? error.message : "The file could not be read. Try again.";
+  error instanceof FileProblem ? error.message : "Could not read the file. Try again.";

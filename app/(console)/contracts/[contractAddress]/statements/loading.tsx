@@ -1,9 +1,6 @@
-import { StatementSkeleton } from "../../statements/statement-skeleton";
+import { PageSkeleton } from "../../../../ui/page-skeleton";
 
 export default function Loading() {
-  return (
-    <div className="mx-auto w-full max-w-[960px]">
-      <StatementSkeleton />
-    </div>
-  );
+  const blocks = ["h-7 w-64", "h-9", "h-80"];
+  return <PageSkeleton label="Loading statement" blocks={blocks} width="max-w-[960px]" />;
 }

@@ -1,14 +1,13 @@
 import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound, redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { monthOf } from "@/server/kernel/values/months";
 import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
-import type { DomainError } from "@/server/kernel/values/problems";
+import type { DomainError, ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
-import { buttonLook } from "../../../../ui/button";
+import { ButtonLink } from "../../../../ui/button-link";
 import { EmptyState } from "../../../../ui/empty-state";
 import { shortenHash } from "../../../../ui/hash-text";
 import { requireStaff } from "../../../require-staff";
@@ -30,59 +29,57 @@ export default async function StatementsPage({ params, searchParams }: Statement
   const [{ contractAddress }, given] = await Promise.all([params, searchParams]);
   if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
   const currentMonth = monthOf(new Date().toISOString());
-  // A link must show the same month later.
+  // So that the link shows the same month later.
   if (given.month === undefined) redirect(statementPath(contractAddress, currentMonth));
   const { month } = await loadMonth(searchParams);
   await requireStaff(statementPath(contractAddress, month ?? currentMonth));
   if (!month)
-    return <NoStatement contractAddress={contractAddress} why="The month in the link is not like 2026-01." />;
-  const result = await readStatement(contractAddress, month);
-  return (
-    <div className="mx-auto w-full max-w-[960px]">
-      <StatementOrProblem {...result} contractAddress={contractAddress} />
-    </div>
-  );
-}
-
-function StatementOrProblem({
-  statement,
-  problem,
-  contractAddress,
-}: Awaited<ReturnType<typeof readStatement>> & { contractAddress: string }) {
-  if (statement) return <StatementView statement={statement} />;
+    return (
+      <NoStatement
+        contractAddress={contractAddress}
+        why="The month in the link is invalid. Use a month such as 2026-01."
+      />
+    );
+  const { statement, problem } = await readStatement(contractAddress, month);
+  if (statement)
+    return (
+      <div className="mx-auto w-full max-w-[960px]">
+        <StatementView statement={statement} />
+      </div>
+    );
   if (problem.code === "validation_failed")
     return <NoStatement contractAddress={contractAddress} why={whyOf(problem)} />;
   return <ReportError heading="h1" title="The statement is not available" detail={problem.message} />;
 }
 
+/** What the page explains itself. */
+const EXPLAINED: readonly ProblemCode[] = ["query_timeout", "unavailable", "validation_failed"];
+
 async function readStatement(contractAddress: string, month: string) {
-  const caller = await consoleCaller();
+  const { statements } = (await consoleCaller()).console;
   try {
-    return { problem: null, statement: await caller.console.statements.get({ contractAddress, month }) };
+    return { statement: await statements.get({ contractAddress, month }) };
   } catch (error) {
     const problem = toDomainError(error);
-    if (problem.code === "contract_not_found") notFound();
-    if (problem.code === "query_timeout" || problem.code === "unavailable")
-      return { problem, statement: null };
-    if (problem.code === "validation_failed") {
-      // An address whose check sum is wrong.
-      if (problem.options.errors?.some(({ pointer }) => pointer !== "/month")) notFound();
-      return { problem, statement: null };
-    }
-    throw error;
+    // An error about the address: its checksum is wrong.
+    const isAddress = problem.options.errors?.some(({ pointer }) => pointer !== "/month");
+    if (problem.code === "contract_not_found" || (problem.code === "validation_failed" && isAddress))
+      notFound();
+    if (!EXPLAINED.includes(problem.code)) throw error;
+    return { problem };
   }
 }
 
-/** `/month must not be …` as a sentence of its own. */
+/** Turns `/month must not be …` into a sentence. */
 const whyOf = ({ message }: DomainError) => message.replace("/month", "The month");
 
 function NoStatement({ contractAddress, why }: { contractAddress: string; why: string }) {
   return (
     <EmptyState icon={CalendarX} heading="h1" title="No statement">
       <p className="text-muted">{why}</p>
-      <Link href={statementPath(contractAddress, monthOf(new Date().toISOString()))} className={buttonLook()}>
+      <ButtonLink href={statementPath(contractAddress, monthOf(new Date().toISOString()))}>
         View the current month
-      </Link>
+      </ButtonLink>
     </EmptyState>
   );
 }

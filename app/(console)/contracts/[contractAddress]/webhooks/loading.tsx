@@ -1,9 +1,1 @@
-import { WebhooksSkeleton } from "../../webhooks/webhooks-skeleton";
-
-export default function Loading() {
-  return (
-    <div className="mx-auto w-full max-w-[1200px]">
-      <WebhooksSkeleton />
-    </div>
-  );
-}
+export { WebhooksSkeleton as default } from "../../webhooks/webhooks-skeleton";

@@ -1,8 +1,5 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
-import { consoleCaller } from "@/server/trpc/caller";
-import { queryKeys } from "../../../../data/prefetch";
-import { makeQueryClient } from "../../../../data/query-client";
+import { prefetcher } from "../../../../data/prefetcher";
 import { shortenHash } from "../../../../ui/hash-text";
 import { requireStaff } from "../../../require-staff";
 import { webhooksPath } from "../../paths";
@@ -22,23 +19,16 @@ export async function generateMetadata({ params }: WebhooksPageProps): Promise<M
 export default async function WebhooksPage({ params }: WebhooksPageProps) {
   const { contractAddress } = await params;
   await requireStaff(webhooksPath(contractAddress));
-  const { webhooks } = (await consoleCaller()).console;
-  const queryClient = makeQueryClient();
-  const keys = queryKeys(queryClient).console;
-  await Promise.allSettled([
-    webhooks
-      .list({ contractAddress })
-      .then((found) => queryClient.setQueryData(keys.webhooks.list.queryKey({ contractAddress }), found)),
-    // The breadcrumb has its label.
-    readContract(contractAddress).then((found) =>
-      queryClient.setQueryData(keys.contracts.get.queryKey({ contractAddress }), found),
-    ),
+  const { caller, keys, read, hydrate } = await prefetcher();
+  const key = { contractAddress };
+  await Promise.all([
+    read(keys.webhooks.list.queryKey(key), () => caller.webhooks.list(key)),
+    // For the label in the breadcrumb.
+    read(keys.contracts.get.queryKey(key), () => readContract(contractAddress)),
   ]);
-  return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
-      <div className="mx-auto w-full max-w-[1200px]">
-        <WebhooksView contractAddress={contractAddress} />
-      </div>
-    </HydrationBoundary>
+  return hydrate(
+    <div className="mx-auto w-full max-w-[1200px]">
+      <WebhooksView contractAddress={contractAddress} />
+    </div>,
   );
 }

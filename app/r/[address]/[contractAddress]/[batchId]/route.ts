@@ -14,7 +14,7 @@ const KEPT_SECONDS = 3600;
 export const GET = (request: Request, { params }: ReceiptRoute) =>
   downloadOrProblem(async (requestId) => {
     const key = readBatchKey(await params);
-    if (!key) throw new DomainError("not_found", "There is nothing at this path.");
+    if (!key) throw new DomainError("not_found", "This path does not exist.");
     const headers = new Headers({ "X-Request-Id": requestId, "X-Robots-Tag": "noindex" });
     const caller = await publicCaller(request.headers, requestId, headers);
     const receipt = await caller.receipt({ address: (await params).address, ...key });

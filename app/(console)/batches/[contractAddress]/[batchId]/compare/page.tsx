@@ -26,23 +26,22 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
   const [path, query] = await Promise.all([params, searchParams]);
   const key = readBatchKey(path);
   if (!key) notFound();
-  const batch = { contractAddress: key.contractAddress, id: key.batchId };
   const given = typeof query.with === "string" ? query.with.trim() : undefined;
   const show = DIFFERENCE_KINDS.find((kind) => kind === query.show);
-  await requireStaff(comparePath(batch, given, show));
+  await requireStaff(comparePath(key, given, show));
   const { batches } = (await consoleCaller()).console;
   const withId = given ?? (await batches.compared(key)).withId ?? undefined;
-  const { compared, why } = withId === undefined ? NOTHING : await compare(key, withId, show);
+  const { compared, why }: Result = withId === undefined ? {} : await compare(key, withId, show);
   return (
     <div className="mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
       <h1 className="wrap-anywhere font-semibold text-title">
         Compare <span className="font-mono">{key.batchId}</span>
       </h1>
-      {withId !== given && <ReplaceUrl href={comparePath(batch, withId, show)} />}
-      <ChooseBatch key={withId} batch={batch} withId={withId ?? ""} error={why} />
+      {withId !== given && <ReplaceUrl href={comparePath(key, withId, show)} />}
+      <ChooseBatch key={withId} batchKey={key} withId={withId ?? ""} error={why} />
       {withId === undefined && (
         <p className="text-muted">
-          The contract has no earlier finalized batch of this point type. Enter the ID of any other batch.
+          The contract has no earlier finalized batch of this point type. Enter the ID of another batch.
         </p>
       )}
       {compared && <CompareView compared={compared} show={show} asOf={new Date().toISOString()} />}
@@ -51,24 +50,21 @@ export default async function ComparePage({ params, searchParams }: ComparePageP
 }
 
 interface Result {
-  compared: ComparedBatches | null;
+  compared?: ComparedBatches;
   /** Why the two cannot be compared. */
   why?: string;
 }
 
-const NOTHING: Result = { compared: null };
-
 async function compare(key: BatchKey, withId: string, show?: DifferenceKind): Promise<Result> {
-  if (!BATCH_ID_PATTERN.test(withId)) return { compared: null, why: "This is not a batch ID." };
+  if (!BATCH_ID_PATTERN.test(withId)) return { why: "Enter a valid batch ID." };
   const { batches } = (await consoleCaller()).console;
   try {
     return { compared: await batches.compare({ ...key, withId, ...(show && { show }) }) };
   } catch (error) {
     const { code, message } = toDomainError(error);
-    if (code === "validation_failed") return { compared: null, why: message };
+    if (code === "validation_failed") return { why: message };
     if (code === "batch_not_found")
       return {
-        compared: null,
         why: `The contract has no batch ${withId}. Only batches of the same contract can be compared.`,
       };
     throw error;

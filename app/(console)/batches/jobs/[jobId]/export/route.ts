@@ -2,9 +2,10 @@ import type { NextRequest } from "next/server";
 import { exportBulkItems, getBulkJob } from "@/server/batches/bulk/read-bulk";
 import { UUID_PATTERN } from "@/server/kernel/values/patterns";
 import { DomainError } from "@/server/kernel/values/problems";
-import { exportContext } from "@/server/trpc/console-door";
+import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem } from "../../../../../data/csv-reply";
-import { csvOfItems, itemsHeader } from "./to-csv";
+import { csvPages } from "../../../export/to-csv";
+import { REPORT_COLUMNS } from "./to-csv";
 
 /** Streams a job's report: every batch with its result, one page at a time. */
 export function GET(_request: NextRequest, { params }: { params: Promise<{ jobId: string }> }) {
@@ -14,11 +15,6 @@ export function GET(_request: NextRequest, { params }: { params: Promise<{ jobId
     if (!UUID_PATTERN.test(jobId)) throw new DomainError("not_found", "There is no bulk job with this ID.");
     const job = await getBulkJob(ctx, { jobId });
     const name = `bulk-${job.action}-${job.startedAt.slice(0, 10)}-${jobId.slice(-12)}.csv`;
-    return csvReply(csvChunks(exportBulkItems(ctx, { jobId })), { name, requestId });
+    return csvReply(csvPages(REPORT_COLUMNS, exportBulkItems(ctx, { jobId })), { name, requestId });
   });
-}
-
-async function* csvChunks(pages: ReturnType<typeof exportBulkItems>): AsyncGenerator<string> {
-  yield itemsHeader();
-  for await (const page of pages) yield csvOfItems(page);
 }

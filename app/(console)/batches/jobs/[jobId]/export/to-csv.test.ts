@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { BulkItem } from "@/server/batches/bulk/bulk-schema";
-import { csvOfItems, itemsHeader } from "./to-csv";
+import { csvPages } from "../../../export/to-csv";
+import { REPORT_COLUMNS } from "./to-csv";
 
 const item: BulkItem = {
   position: 0,
@@ -17,13 +18,22 @@ const item: BulkItem = {
   whyAt: "2026-03-01T00:00:01.000Z",
 };
 
-test("a report has as many cells as headings, exact amounts, and no cell that a spreadsheet would run", () => {
-  const line = csvOfItems([item]);
+async function reportOf(reported: BulkItem): Promise<string[]> {
+  async function* pages() {
+    yield [reported];
+  }
+  let report = "";
+  for await (const part of csvPages(REPORT_COLUMNS, pages())) report += part;
+  return report.trimEnd().split("\r\n");
+}
+
+test("a report has as many cells as headings, exact amounts, and no cell that a spreadsheet would run", async () => {
+  const [headings, line] = await reportOf(item);
   expect(line).toContain(`'-1+1,"'=HYPERLINK(""https://example.com"")",`);
   expect(line).toContain(",360287970189639720.000000000004,OVERTAKEN,");
-  expect(line.trimEnd().split(",")).toHaveLength(itemsHeader().trimEnd().split(",").length);
+  expect(line!.split(",")).toHaveLength(headings!.split(",").length);
 });
 
-test("a batch that the job has not come to is open", () => {
-  expect(csvOfItems([{ ...item, result: null, resultAt: null }])).toContain(",OPEN,,");
+test("a batch that the job has not processed is open", async () => {
+  expect((await reportOf({ ...item, result: null, resultAt: null }))[1]).toContain(",OPEN,,");
 });

@@ -1,39 +1,17 @@
 import type { BulkItem } from "@/server/batches/bulk/bulk-schema";
-import { csvLine } from "../../../export/to-csv";
+import type { CsvColumns } from "../../../export/to-csv";
 
-const HEADER = [
-  "batch_id",
-  "contract_label",
-  "contract_address",
-  "point_type",
-  "transfers",
-  "points",
-  "result",
-  "result_at",
-  "reason",
-  "reason_by",
-  "reason_since",
-];
-
-export const itemsHeader = () => csvLine(HEADER);
-
-/** A batch that the job has not come to has the result `OPEN`. */
-export function csvOfItems(items: readonly BulkItem[]): string {
-  return items
-    .map((item) =>
-      csvLine([
-        item.batchId,
-        item.contractLabel,
-        item.contractAddress,
-        item.pointType,
-        String(item.transferCount),
-        item.points,
-        item.result ?? "OPEN",
-        item.resultAt ?? "",
-        item.why ?? "",
-        item.whyBy ?? "",
-        item.whyAt ?? "",
-      ]),
-    )
-    .join("");
-}
+export const REPORT_COLUMNS: CsvColumns<BulkItem> = {
+  batch_id: (item) => item.batchId,
+  contract_label: (item) => item.contractLabel,
+  contract_address: (item) => item.contractAddress,
+  point_type: (item) => item.pointType,
+  transfers: (item) => String(item.transferCount),
+  points: (item) => item.points,
+  /** `OPEN` until the job has processed it. */
+  result: (item) => item.result ?? "OPEN",
+  result_at: (item) => item.resultAt,
+  reason: (item) => item.why,
+  reason_by: (item) => item.whyBy,
+  reason_since: (item) => item.whyAt,
+};

@@ -1,39 +1,63 @@
 import type { NextRequest } from "next/server";
-import { invalidInput } from "@/server/kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { ExportTransfersInput, exportTransfers } from "@/server/statements/export-transfers";
-import { exportContext } from "@/server/trpc/console-door";
-import { csvReply, downloadOrProblem, unreadParams } from "../../../../../data/csv-reply";
+import {
+  type ExportedTransfers,
+  ExportTransfersInput,
+  exportTransfers,
+} from "@/server/statements/export-transfers";
+import { exportContext } from "@/server/trpc/console-endpoint";
+import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../../data/csv-reply";
+import { type CsvColumns, csvText } from "../../../../csv-columns";
 import { loadTransfersParams } from "../../../statements/month-param";
-import { csvOfTransfers, transfersCsvHeader } from "./to-csv";
 
 interface ExportRoute {
   params: Promise<{ contractAddress: string }>;
 }
+
+interface Row {
+  batch: ExportedTransfers;
+  transfer: ExportedTransfers["transfers"][number];
+  position: number;
+}
+
+const COLUMNS: CsvColumns<Row> = [
+  ["batch_id", ({ batch }) => batch.batchId],
+  ["position", ({ position }) => String(position)],
+  ["to_address", ({ transfer }) => transfer.toAddress],
+  ["point_type", ({ batch }) => batch.pointType],
+  ["points", ({ transfer }) => transfer.points],
+  ["status", ({ batch }) => batch.status],
+  ["created_at", ({ batch }) => batch.createdAt],
+  ["finalize_at", ({ batch }) => batch.finalizeAt],
+  ["finalized_at", ({ batch }) => batch.finalizedAt],
+  ["submitted_by", ({ batch }) => batch.submittedBy],
+  ["cancelled_at", ({ batch }) => batch.cancelledAt],
+  ["cancelled_by", ({ batch }) => batch.cancelledBy],
+  ["cancel_reason", ({ batch }) => batch.cancelReason],
+  ["reverses", ({ batch }) => batch.reverses],
+];
 
 /** Streams the transfers of a contract's batches in a period as CSV, batch by batch. */
 export function GET(request: NextRequest, { params }: ExportRoute): Promise<Response> {
   return downloadOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);
     const period = loadTransfersParams(request);
-    const unread = unreadParams(request.nextUrl.searchParams, period);
-    if (unread) throw unread;
-    const input = ExportTransfersInput.safeParse({
+    const invalid = invalidParams(request.nextUrl.searchParams, period);
+    if (invalid) throw invalid;
+    const input = parseInput(ExportTransfersInput, {
       ...(await params),
       by: period.by ?? undefined,
       from: period.from?.toISOString(),
       to: period.to?.toISOString(),
     });
-    if (!input.success) throw invalidInput(input.error);
-    const { contractAddress, by, from, to } = input.data;
-    const batches = await exportTransfers(ctx, input.data);
-    const address = addressFromBytes(addressToBytes(contractAddress));
-    const name = `transfers-${by}-${address}-${from.slice(0, 10)}-${to.slice(0, 10)}.csv`;
-    return csvReply(lines(batches), { name, requestId });
+    const batches = await exportTransfers(ctx, input);
+    const address = addressFromBytes(addressToBytes(input.contractAddress));
+    const name = `transfers-${input.by}-${address}-${input.from.slice(0, 10)}-${input.to.slice(0, 10)}.csv`;
+    return csvReply(csvText(COLUMNS, rowsOf(batches)), { name, requestId });
   });
 }
 
-async function* lines(batches: Awaited<ReturnType<typeof exportTransfers>>): AsyncGenerator<string> {
-  yield transfersCsvHeader();
-  for await (const batch of batches) yield csvOfTransfers(batch);
+async function* rowsOf(batches: AsyncIterable<ExportedTransfers>): AsyncGenerator<Row[]> {
+  for await (const batch of batches)
+    yield batch.transfers.map((transfer, index) => ({ batch, transfer, position: index + 1 }));
 }

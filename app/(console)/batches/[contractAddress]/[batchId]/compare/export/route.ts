@@ -4,7 +4,7 @@ import { CompareInput } from "@/server/batches/list/console-schema";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { DomainError } from "@/server/kernel/values/problems";
-import { exportContext } from "@/server/trpc/console-door";
+import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem } from "../../../../../../data/csv-reply";
 import { readBatchKey } from "../../../../paths";
 import { csvOfDifferences } from "./to-csv";
@@ -23,10 +23,6 @@ export function GET(request: NextRequest, { params }: { params: Promise<BatchKey
     if (!input.success) throw invalidInput(input.error);
     const differences = await listDifferences(ctx, input.data);
     const name = `compare-${input.data.batchId}-${input.data.withId}.csv`.replaceAll(":", "_");
-    return csvReply(lines(csvOfDifferences(differences)), { name, requestId });
+    return csvReply(csvOfDifferences(differences), { name, requestId });
   });
-}
-
-async function* lines(text: string): AsyncGenerator<string> {
-  yield text;
 }

@@ -1,7 +1,7 @@
 import type { LabelledDifference } from "@/server/batches/compare/compare-batches";
 import { csvLine } from "../../../../export/to-csv";
 
-/** One line per recipient that differs. Nothing is 0. */
+/** One line per recipient that differs, with 0 where a batch does not pay it. */
 export const csvOfDifferences = (differences: readonly LabelledDifference[]): string =>
   [
     csvLine(["to_address", "label", "change", "before", "after", "difference"]),

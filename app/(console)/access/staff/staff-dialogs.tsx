@@ -1,0 +1,175 @@
+"use client";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { STAFF_ROLES, type StaffRole } from "@/server/kernel/trpc-context";
+import type { StaffPerson } from "@/server/staff/console-schema";
+import { useTRPC } from "../../../data/trpc";
+import { useChange } from "../../../data/use-change";
+import { Choices } from "../../../ui/choices";
+import { EMAIL_PATTERN, TextField, textOf } from "../../../ui/field";
+import { ChangeDialog } from "../../../ui/form-dialog";
+import { NewLink } from "./new-link";
+import { ROLES } from "./roles";
+
+export type StaffDialog =
+  | { kind: "invite" }
+  | { kind: "role" | "link" | "disable" | "enable"; person: StaffPerson };
+
+interface StaffDialogsProps {
+  dialog: StaffDialog;
+  ownEmail: string;
+  close: () => void;
+}
+
+export function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
+  if (dialog.kind === "invite") return <InviteDialog close={close} />;
+  const about = { person: dialog.person, own: dialog.person.email === ownEmail, close };
+  switch (dialog.kind) {
+    case "role":
+      return <RoleDialog {...about} />;
+    case "link":
+      return <LinkDialog {...about} />;
+    case "disable":
+      return <DisableDialog {...about} />;
+    case "enable":
+      return <EnableDialog {...about} />;
+  }
+}
+
+function InviteDialog({ close }: { close: () => void }) {
+  const [error, setError] = useState<string>();
+  const invite = useMutation(useTRPC().console.staff.invite.mutationOptions(useStaffChange()()));
+  if (invite.data) return <NewLink title="Invitation created" link={invite.data} close={close} />;
+  const submit = (form: FormData) => {
+    const email = textOf(form, "email");
+    const isValid = EMAIL_PATTERN.test(email);
+    setError(isValid ? undefined : "Enter an email address, such as name@example.com.");
+    if (isValid) invite.mutate({ email, role: roleOf(form) });
+  };
+  return (
+    <ChangeDialog
+      change={invite}
+      close={close}
+      title="Invite a team member"
+      description="They get a link to set a password. It is sent to them if this service sends email, and shown to you so that you can pass it on."
+      submit="Create invitation"
+      onSubmit={submit}
+    >
+      <TextField
+        label="Email"
+        error={error}
+        name="email"
+        type="email"
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus
+      />
+      <RoleChoices initial="viewer" />
+    </ChangeDialog>
+  );
+}
+
+interface AboutPerson {
+  person: StaffPerson;
+  /** Whether it is the signed-in user. */
+  own: boolean;
+  close: () => void;
+}
+
+function RoleDialog({ person, own, close }: AboutPerson) {
+  const changed = useStaffChange(close);
+  const change = useMutation(
+    useTRPC().console.staff.changeRole.mutationOptions(
+      changed(({ role }: { role: StaffRole }) => `${person.email} now has the ${roleName(role)} role`),
+    ),
+  );
+  return (
+    <ChangeDialog
+      change={change}
+      close={close}
+      title="Change role"
+      description={
+        own
+          ? "Changing your role signs you out. Sign in again to continue."
+          : `Changing the role signs ${person.email} out. They can sign in again right away.`
+      }
+      submit="Change role"
+      onSubmit={(form) => change.mutate({ personId: person.id, role: roleOf(form) })}
+    >
+      <RoleChoices initial={person.role} />
+    </ChangeDialog>
+  );
+}
+
+function LinkDialog({ person, close }: AboutPerson) {
+  const create = useMutation(useTRPC().console.staff.newLink.mutationOptions(useStaffChange()()));
+  if (create.data) return <NewLink title="Password link created" link={create.data} close={close} />;
+  return (
+    <ChangeDialog
+      change={create}
+      close={close}
+      title="Create a password link?"
+      description={`${person.email} can use it to set a new password, which signs them out everywhere. Their current password works until then. Earlier links stop working now.`}
+      submit="Create link"
+      onSubmit={() => create.mutate({ personId: person.id })}
+    />
+  );
+}
+
+function DisableDialog({ person, own, close }: AboutPerson) {
+  const disable = useMutation(
+    useTRPC().console.staff.disable.mutationOptions(useStaffChange(close)(`${person.email} disabled`)),
+  );
+  return (
+    <ChangeDialog
+      change={disable}
+      close={close}
+      title={own ? "Disable your own account?" : `Disable ${person.email}?`}
+      description={
+        own
+          ? "You are signed out immediately and cannot sign in until another admin enables your account."
+          : "They are signed out immediately, their links stop working, and they cannot sign in until an admin enables them. Their audit log entries are kept."
+      }
+      submit="Disable"
+      danger
+      onSubmit={() => disable.mutate({ personId: person.id })}
+    />
+  );
+}
+
+function EnableDialog({ person, close }: AboutPerson) {
+  const enable = useMutation(
+    useTRPC().console.staff.enable.mutationOptions(useStaffChange(close)(`${person.email} enabled`)),
+  );
+  return (
+    <ChangeDialog
+      change={enable}
+      close={close}
+      title={`Enable ${person.email}?`}
+      description={`They can sign in again as ${roleName(person.role)} with their current password. If they never set one, create a password link for them.`}
+      submit="Enable"
+      onSubmit={() => enable.mutate({ personId: person.id })}
+    />
+  );
+}
+
+const RoleChoices = ({ initial }: { initial: StaffRole }) => (
+  <Choices
+    legend="Role"
+    name="role"
+    kind="radio"
+    options={STAFF_ROLES.map((role) => ({ value: role, label: ROLES[role].label, hint: ROLES[role].can }))}
+    chosen={[initial]}
+  />
+);
+
+const roleOf = (form: FormData): StaffRole =>
+  STAFF_ROLES.find((role) => role === form.get("role")) ?? "viewer";
+
+const roleName = (role: StaffRole) => ROLES[role].label.toLowerCase();
+
+/** Every change also adds an entry to the audit log. */
+function useStaffChange(close?: () => void) {
+  const { staff, audit } = useTRPC().console;
+  return useChange([staff.list.queryFilter(), audit.list.infiniteQueryFilter()], close);
+}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { ForecastOut } from "@/server/forecast/forecast-schema";
+import { dueText, runsOutText } from "./forecast-text";
+
+const PREFUNDED = { issuance: "PREFUNDED", readAt: "2026-05-20T12:00:30.000Z" } as const;
+const funds = (available: string, submittedLast7Days: string, runsOutAt: string | null) =>
+  ({ available, submittedLast7Days, runsOutAt }) as ForecastOut;
+const runsOut = (...given: Parameters<typeof funds>) =>
+  runsOutText(PREFUNDED, funds(...given), "points", "Asia/Tokyo");
+
+test("what is due is counted, with exact amounts", () => {
+  expect(dueText({ batchCount: 0, transferCount: 0, points: "0" }, "points")).toBe("None");
+  expect(dueText({ batchCount: 1, transferCount: 2, points: "1.5" }, "gold")).toBe("1 batch, 1.5 gold");
+  expect(
+    dueText({ batchCount: 1200, transferCount: 2400, points: "12345678901234567890.000000000001" }, "points"),
+  ).toBe("1,200 batches, 12,345,678,901,234,567,890.000000000001 points");
+});
+
+test("when points run out is in the viewer's time zone", () => {
+  expect(runsOut("2900.5", "7100", "2026-05-23T16:05:00.000Z")).toBe(
+    "2,900.5 points available. At the pace of the last 7 days (7,100 points submitted), they run out at 2026-05-24 01:05 (Asia/Tokyo).",
+  );
+});
+
+test("what does not run out, and what has run out, is said", () => {
+  expect(runsOut("5", "0", null)).toBe("5 points available. No points submitted in the last 7 days.");
+  expect(runsOut("5", "0.01", null)).toMatch(/they last for more than 100 years\.$/);
+  expect(runsOut("0", "5", "2026-05-20T12:00:00.000Z")).toBe("No points available.");
+  expect(runsOut("0.01", "7100", "2026-05-20T12:00:00.000Z")).toMatch(/they run out within a minute\.$/);
+});
+
+test("a contract that is issued points on demand does not run out", () => {
+  const onDemand = { ...PREFUNDED, issuance: "ON_DEMAND" } as const;
+  expect(runsOutText(onDemand, funds("5", "5", null), "points", "UTC")).toBeNull();
+});

@@ -1,9 +1,0 @@
-export interface WebhookDialogProps {
-  contractAddress: string;
-  close: () => void;
-}
-
-export interface AboutWebhook extends WebhookDialogProps {
-  id: string;
-  url: string;
-}

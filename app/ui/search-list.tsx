@@ -1,0 +1,70 @@
+"use client";
+import { type ReactNode, useState } from "react";
+import { formatCount } from "./amount";
+import { Input } from "./field";
+import { Skeleton } from "./skeleton";
+import { useFocus } from "./use-focus";
+
+const SHOWN_MAX = 50;
+
+interface Option {
+  value: string;
+  /** What the search looks in. */
+  text: string;
+  label: ReactNode;
+  /** Shown next to the label. */
+  detail?: string;
+}
+
+interface SearchListProps {
+  label: string;
+  placeholder: string;
+  isPending: boolean;
+  error: string | false;
+  /** @param search the trimmed text of the field, for an option that the text itself names */
+  options: (search: string) => readonly Option[];
+  onChoose: (value: string) => void;
+}
+
+/** A field that narrows a list of options, and takes the focus. */
+export function SearchList({ label, placeholder, isPending, error, options, onChoose }: SearchListProps) {
+  const [search, setSearch] = useState("");
+  const field = useFocus<HTMLInputElement>();
+  const wanted = search.trim();
+  const found = options(wanted).filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
+  return (
+    <div className="flex w-80 max-w-full flex-col gap-2">
+      <Input
+        ref={field}
+        aria-label={label}
+        placeholder={placeholder}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      <div className="flex max-h-64 flex-col overflow-y-auto">
+        {isPending && <Skeleton className="m-2 h-4 w-40" />}
+        {error && <p className="p-2 text-danger text-label">{error}</p>}
+        {!isPending && !error && found.length === 0 && (
+          <p className="p-2 text-label text-muted">No results</p>
+        )}
+        {found.slice(0, SHOWN_MAX).map(({ value, label, detail }) => (
+          <button
+            key={value}
+            type="button"
+            title={value}
+            onClick={() => onChoose(value)}
+            className="flex min-h-8 shrink-0 items-center justify-between gap-3 rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+          >
+            <span className="truncate">{label}</span>
+            {detail && <span className="shrink-0 font-mono text-mono text-muted">{detail}</span>}
+          </button>
+        ))}
+        {found.length > SHOWN_MAX && (
+          <p className="p-2 text-label text-muted">
+            {formatCount(found.length - SHOWN_MAX)} more. Type to narrow the list.
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

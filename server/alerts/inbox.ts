@@ -1,0 +1,73 @@
+import type { ServiceContext } from "../kernel/context";
+import { toTimestamp } from "../kernel/values/batch-rows";
+import {
+  type Alert,
+  type AlertPage,
+  type AlertSummary,
+  type ListAlertsInput,
+  PAGE_ROWS,
+  type SeenInput,
+} from "./console-schema";
+import { ALERT_KINDS } from "./kinds";
+
+const SUMMARY_MAX = 5;
+const COUNT_MAX = 100;
+
+type Row = Omit<Alert, "seenBy"> & { seenBy: string[] | null; seenAt: string[] | null };
+
+/** One page of alerts, newest first. */
+export async function listAlerts(
+  { db: { sql } }: ServiceContext,
+  email: string,
+  { state, kinds, isUnseen, cursor, limit = PAGE_ROWS }: ListAlertsInput,
+): Promise<AlertPage> {
+  const states = { open: sql`and ended_at is null`, ended: sql`and ended_at is not null`, all: sql`` };
+  const rows = await sql<Row[]>`
+    with page as (
+      select id, kind, severity, title, remedy, path, started_at, cleared_at, ended_at from alerts a
+      where true ${states[state]}
+        ${kinds?.length ? sql`and kind = any(${kinds}::text[])` : sql``}
+        ${isUnseen ? sql`and not exists (select 1 from alert_views v where v.alert_id = a.id and v.seen_by = ${email})` : sql``}
+        ${cursor ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)` : sql``}
+      order by started_at desc, id desc limit ${limit + 1}
+    )
+    select p.id, p.kind, p.severity, p.title, p.remedy, p.path, p.started_at as "startedAt", p.cleared_at as "clearedAt",
+      p.ended_at as "endedAt", array_agg(v.seen_by order by v.seen_at, v.seen_by) filter (where v.seen_by is not null) as "seenBy",
+      array_agg(to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') order by v.seen_at, v.seen_by)
+        filter (where v.seen_by is not null) as "seenAt"
+    from page p left join alert_views v on v.alert_id = p.id
+    group by p.id, p.kind, p.severity, p.title, p.remedy, p.path, p.started_at, p.cleared_at, p.ended_at
+    order by p.started_at desc, p.id desc`;
+  const shown = rows.slice(0, limit);
+  return { alerts: shown.map(toAlert), cursor: rows.length > limit ? shown.at(-1)!.id : null };
+}
+
+const toAlert = ({ seenBy, seenAt, ...alert }: Row): Alert => ({
+  ...alert,
+  startedAt: toTimestamp(alert.startedAt),
+  clearedAt: alert.clearedAt && toTimestamp(alert.clearedAt),
+  endedAt: alert.endedAt && toTimestamp(alert.endedAt),
+  seenBy: (seenBy ?? []).map((email, place) => ({ email, at: seenAt![place]! })),
+});
+
+/** What every page shows. Reads the open alerts, of which there are few. */
+export async function summarizeAlerts({ db: { sql } }: ServiceContext, email: string): Promise<AlertSummary> {
+  const rows = await sql<AlertSummary["unseen"]>`
+    select id, severity, title, remedy, path from alerts a
+    where ended_at is null and cleared_at is null
+      and not exists (select 1 from alert_views v where v.alert_id = a.id and v.seen_by = ${email})
+    order by severity, array_position(${[...ALERT_KINDS]}::text[], kind), started_at, id limit ${COUNT_MAX}`;
+  return { unseen: rows.slice(0, SUMMARY_MAX), unseenCount: rows.length };
+}
+
+/** Stores that a person has seen alerts. Only the first time counts. Alerts that no longer exist are ignored. */
+export async function markSeen(
+  { db: { sql } }: ServiceContext,
+  email: string,
+  { alertIds }: SeenInput,
+): Promise<void> {
+  await sql`
+    insert into alert_views (alert_id, seen_by)
+    select id, ${email}::text from alerts where id = any(${alertIds}::uuid[])
+    on conflict (alert_id, seen_by) do nothing`;
+}

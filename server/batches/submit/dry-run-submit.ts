@@ -1,0 +1,113 @@
+import type { z } from "zod";
+import type { BatchLimits } from "../../kernel/batch-limits";
+import type { ServiceContext } from "../../kernel/context";
+import { addressToBytes } from "../../kernel/values/addresses";
+import { toTimestamp } from "../../kernel/values/batch-rows";
+import type { PointType } from "../../kernel/values/point-types";
+import { shortestPoints } from "../../kernel/values/points";
+import { contractNotFound } from "../../ledger/contract-not-found";
+import { requireCancelled } from "../list/corrections";
+import { type PreparedBatch, prepareBatch } from "./prepare-batch";
+import { insufficientPoints, requireSameBatch } from "./submit-errors";
+import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
+
+/** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */
+export const NO_ID = "";
+
+/** When a batch would be due, and what is stored under its ID. */
+export interface DryRunRow {
+  due_ms: string;
+  stored_digest: Buffer | null;
+  stored_due_ms: string | null;
+  cancelled_at: string | null;
+  awaits_approval: boolean;
+}
+
+interface SubmitRow extends DryRunRow {
+  issuance: "ON_DEMAND" | "PREFUNDED";
+  available: string;
+  lacking: string;
+  after: string;
+}
+
+/**
+ * What a submit of this batch would do now. Stores nothing.
+ * @throws DomainError the same as a submit: `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`
+ */
+export async function dryRunSubmit(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: SubmitBatchInput,
+): Promise<z.output<typeof DryRunReply>> {
+  const batch = prepareBatch(input, limits);
+  await requireCancelled(ctx, input);
+  const row = await readSubmitRow(ctx, input, batch.total, batch.waitSeconds);
+  if (!row) throw contractNotFound(input.contractAddress);
+  const { pointType, transfers } = input;
+  const reply = dryRunReply(row, input.batchId, {
+    ...batch,
+    pointType,
+    transferCount: transfers.length,
+  });
+  const available = shortestPoints(row.available);
+  const lacking = shortestPoints(row.lacking);
+  const { replayed } = reply;
+  if (!replayed && row.issuance === "PREFUNDED" && lacking !== "0") {
+    throw insufficientPoints(input, { available, total: batch.total });
+  }
+  return {
+    ...reply,
+    availableBefore: available,
+    availableAfter: replayed ? available : shortestPoints(row.after),
+    issued: replayed ? "0" : lacking,
+  };
+}
+
+/**
+ * What every dry run returns.
+ * @throws DomainError `batch_id_conflict`, `batch_cancelled`
+ */
+export function dryRunReply(
+  row: DryRunRow,
+  batchId: string | undefined,
+  batch: PreparedBatch & { pointType: PointType; transferCount: number },
+) {
+  const { stored_digest, cancelled_at } = row;
+  if (stored_digest)
+    requireSameBatch(batchId!, { digest: stored_digest, cancelledAt: cancelled_at }, batch.digest);
+  return {
+    success: true as const,
+    dryRun: true as const,
+    batchId: batchId ?? null,
+    replayed: stored_digest !== null,
+    pointType: batch.pointType,
+    points: batch.total,
+    transferCount: batch.transferCount,
+    secondsToFinalize: batch.waitSeconds,
+    finalizeAt: toTimestamp(new Date(Number(row.stored_due_ms ?? row.due_ms))),
+    digest: batch.digest.toString("hex"),
+    ...(row.awaits_approval && { awaitingApproval: true as const }),
+  };
+}
+
+async function readSubmitRow(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  total: string,
+  waitSeconds: number,
+): Promise<SubmitRow | undefined> {
+  const contract = addressToBytes(input.contractAddress);
+  const [row] = await ctx.db.sql<SubmitRow[]>`
+    select c.issuance, a.available, greatest(${total}::text::numeric - a.available, 0) as lacking,
+      greatest(a.available - ${total}::text::numeric, 0) as after,
+      floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
+      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
+      b.cancelled_at, coalesce(b.awaits_approval, ${total}::text::numeric >= r.threshold or r.on_unusual, false) as awaits_approval
+    from contracts c
+    join (select address, earned + received - sent - pending as available from accounts
+      where address = ${contract} and point_type = ${input.pointType}::point_type) a on a.address = c.address
+    left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
+    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${input.pointType}::point_type
+    where c.address = ${contract}`;
+  return row;
+}

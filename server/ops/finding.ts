@@ -1,5 +1,0 @@
-export interface Finding {
-  what: string;
-  ok: boolean;
-  detail: string;
-}

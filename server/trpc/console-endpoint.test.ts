@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { settings } from "../kernel/settings";
+import { handleConsole } from "./console-endpoint";
+
+const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+  handleConsole(
+    new Request("http://console.example/api/trpc/console.batches.submit", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", host: "console.example", ...headers },
+      body,
+      ...(body instanceof ReadableStream && { duplex: "half" }),
+    }),
+  );
+const sameOrigin = { origin: "http://console.example" };
+
+const problemOf = async (reply: Response) =>
+  ((await reply.json()) as { error: { data: { problem: { code: string; detail: string } } } }).error.data
+    .problem;
+
+/** A body without a declared length, which never ends. */
+function endless(onPull: () => void): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull(controller) {
+      onPull();
+      controller.enqueue(new Uint8Array(65_536));
+    },
+  });
+}
+
+describe("the console endpoint", () => {
+  test("refuses a mutation from another origin", async () => {
+    const reply = await post("{}", { origin: "http://elsewhere.example" });
+    expect(reply.status).toBe(403);
+    expect((await problemOf(reply)).code).toBe("not_allowed");
+  });
+
+  test("refuses a request that calls more than 10 procedures, however the comma is written", async () => {
+    for (const comma of [",", "%2C"]) {
+      const path = Array(11).fill("console.batches.facets").join(comma);
+      const reply = await handleConsole(
+        new Request(`http://console.example/api/trpc/${path}?batch=1&input={}`),
+      );
+      expect(reply.status).toBe(400);
+      expect(await problemOf(reply)).toMatchObject({
+        code: "validation_failed",
+        detail:
+          "A request may call up to 10 procedures, and this one calls 11. Send the others in another request.",
+      });
+    }
+  });
+
+  test("refuses a path that cannot be decoded", async () => {
+    const reply = await handleConsole(
+      new Request("http://console.example/api/trpc/console.batches.%E0%A4%A"),
+    );
+    expect(reply.status).toBe(400);
+    expect((await problemOf(reply)).code).toBe("validation_failed");
+  });
+
+  test("refuses a body over the size limit of the REST API", async () => {
+    const reply = await post("x".repeat(settings().BODY_BYTES_MAX + 1), sameOrigin);
+    expect(reply.status).toBe(413);
+    expect(await problemOf(reply)).toMatchObject({
+      code: "body_too_large",
+      detail: "The body is larger than 1048576 bytes.",
+    });
+  });
+
+  test("stops reading a body of undeclared length at that limit", async () => {
+    let chunks = 0;
+    const reply = await post(
+      endless(() => chunks++),
+      sameOrigin,
+    );
+    expect(reply.status).toBe(413);
+    expect(chunks * 65_536).toBeLessThan(settings().BODY_BYTES_MAX + 3 * 65_536);
+  });
+});

@@ -1,0 +1,126 @@
+import { randomUUID } from "node:crypto";
+import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { isSameOrigin } from "../auth/same-origin";
+import { staffSession } from "../auth/staff-session";
+import { countStaffCall } from "../auth/staff-share";
+import { batchLimits } from "../kernel/batch-limits";
+import { consoleDatabase, consoleReplica } from "../kernel/database";
+import { pageClientAddress } from "../kernel/http/client-address";
+import { bodyTooLarge } from "../kernel/http/problem-reply";
+import { readBytes } from "../kernel/http/read-body";
+import { log } from "../kernel/log";
+import { requireCurrentSchema } from "../kernel/schema-gate";
+import { settings } from "../kernel/settings";
+import { toDomainError } from "../kernel/to-domain-error";
+import type { RequestContext } from "../kernel/trpc-context";
+import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
+import { appRouter } from "./root";
+
+/** JSON-RPC's "invalid request", required by tRPC's envelope. */
+const TRPC_BAD_REQUEST = -32600;
+
+/** Max procedures in one request. Browsers send the others in further requests: `app/providers.tsx`. */
+const CALLS_MAX = 10;
+
+/** The context of a page or a download that needs no sign-in. It shares the console's connections. */
+export async function openContext(
+  requestId: string,
+  replyHeaders: Headers,
+  headers: Pick<Headers, "get"> | undefined,
+): Promise<RequestContext> {
+  await requireCurrentSchema();
+  const forwardedFor = headers?.get("x-forwarded-for") ?? null;
+  return {
+    db: consoleDatabase(),
+    replica: consoleReplica(),
+    limits: batchLimits(settings()),
+    requestId,
+    authorization: null,
+    clientAddress: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
+    staff: null,
+    replyHeaders,
+  };
+}
+
+/** The context of a console call. The session and its staff row are read for every request. */
+export async function consoleContext(
+  requestId: string,
+  replyHeaders = new Headers(),
+  request?: Request,
+  later?: RequestContext["later"],
+): Promise<RequestContext> {
+  const open = await openContext(requestId, replyHeaders, request?.headers);
+  return { ...open, staff: await staffSession(), ...(later && { later }) };
+}
+
+/**
+ * The context of a CSV export, which counts as one call.
+ * @throws DomainError `missing_token`, `rate_limited`
+ */
+export async function exportContext(requestId: string) {
+  const context = await consoleContext(requestId);
+  if (!context.staff) throw new DomainError("missing_token", "Sign in to continue.");
+  countStaffCall(context, context.staff.email);
+  return { ...context, actor: `staff:${context.staff.email}` };
+}
+
+/** The console's tRPC endpoint. Mutations from other origins are refused. @param later runs what the reply does not wait for */
+export async function handleConsole(request: Request, later?: RequestContext["later"]): Promise<Response> {
+  const requestId = randomUUID();
+  const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
+  try {
+    refuseLongBatch(request);
+    const req = request.method === "POST" ? await admitChange(request) : request;
+    return await fetchRequestHandler({
+      endpoint: "/api/trpc",
+      req,
+      router: appRouter,
+      createContext: () => consoleContext(requestId, headers, request, later),
+      responseMeta: () => ({ headers }),
+      onError({ error, path }) {
+        const { code } = toDomainError(error);
+        if (PROBLEMS[code].status >= 500) log().error({ error, requestId, path }, "console request failed");
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const problem = toProblem(error, requestId);
+    // In the shape of tRPC's own errors, so that the page can show the problem.
+    const shown = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };
+    return Response.json({ error: shown }, { status: problem.status, headers });
+  }
+}
+
+/** Before the session is read. @throws DomainError `validation_failed` */
+function refuseLongBatch({ url }: Request): void {
+  const calls = decodedPath(url).split(",").length;
+  if (calls <= CALLS_MAX) return;
+  throw new DomainError(
+    "validation_failed",
+    `A request may call up to ${CALLS_MAX} procedures, and this one calls ${calls}. Send the others in another request.`,
+  );
+}
+
+/** @throws DomainError `validation_failed`, where the service's own host has not refused the path before */
+function decodedPath(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    throw new DomainError("validation_failed", "The path cannot be decoded. Encode it as UTF-8.");
+  }
+}
+
+/** The same request with its body already read, under the size limit of `/v1`. @throws DomainError `not_allowed`, `body_too_large` */
+async function admitChange(request: Request): Promise<Request> {
+  if (!isSameOrigin(request)) {
+    throw new DomainError("not_allowed", "The request did not come from this console.");
+  }
+  const bytesMax = settings().BODY_BYTES_MAX;
+  const body = await readBytes(request, bytesMax, () => bodyTooLarge(bytesMax));
+  return new Request(request.url, {
+    method: "POST",
+    headers: request.headers,
+    body: body as Uint8Array<ArrayBuffer>,
+    signal: request.signal,
+  });
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import { audited } from "../audit/audited";
+import type { ServiceContext } from "../kernel/context";
+import { postgresError } from "../kernel/database-errors";
+import type { StaffIdentity } from "../kernel/trpc-context";
+import { DomainError } from "../kernel/values/problems";
+import {
+  type RenameViewInput,
+  type SavedView,
+  type SaveViewInput,
+  VIEWS_MAX,
+  type ViewInput,
+} from "./console-schema";
+
+type OwnContext = ServiceContext & { staff: StaffIdentity };
+
+/** The user's own saved views, by name. */
+export async function listViews({ db, staff }: OwnContext): Promise<SavedView[]> {
+  return await db.sql<SavedView[]>`
+    select v.id, v.name, v.query from saved_views v join staff p on p.id = v.staff_id
+    where p.email = ${staff.email} order by lower(v.name), v.id`;
+}
+
+/**
+ * Saves a view for the user.
+ * @throws DomainError `validation_failed` when they have a view of that name, or `VIEWS_MAX` views
+ */
+export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput): Promise<SavedView> {
+  return await ctx.db.sql.begin(async (tx) => {
+    // The lock makes one person's views be saved one at a time, so that their number stays within the maximum.
+    const [person] = await tx<{ id: string }[]>`
+      select id from staff where email = ${ctx.staff.email} for no key update`;
+    if (!person) throw new DomainError("missing_token", "Your account no longer exists. Sign in again.");
+    const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
+      select count(*)::int as count from saved_views where staff_id = ${person.id}`;
+    if (count >= VIEWS_MAX)
+      throw new DomainError(
+        "validation_failed",
+        `You have ${VIEWS_MAX} saved views, which is the maximum. Delete one that you no longer need.`,
+      );
+    const id = randomUUID();
+    // Returns a constant, since Citus can name the table of a returned column wrongly.
+    await tx`
+      with saved as (
+        insert into saved_views (id, staff_id, name, query) values (${id}, ${person.id}, ${name}, ${query}) returning 1
+      )
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'view.create', ${targetOf(ctx)}, jsonb_build_object('name', ${name}::text), ${ctx.requestId}
+      from saved`.catch(refuseSameName(name));
+    return { id, name, query };
+  });
+}
+
+/**
+ * Renames one of the user's views.
+ * @throws DomainError `validation_failed` when they have another one of that name, `not_found`
+ */
+export async function renameView(ctx: OwnContext, { viewId, name }: RenameViewInput): Promise<void> {
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('from', before, 'to', ${name}::text)`;
+  const [found] = await sql`
+    with found as materialized (
+      select v.id, v.name from saved_views v join staff p on p.id = v.staff_id
+      where v.id = ${viewId} and p.email = ${ctx.staff.email}
+    ), renamed as (
+      update saved_views v set name = ${name} from found f where v.id = f.id and f.name <> ${name}
+      returning f.name as before
+    ), ${audited(ctx, { action: "view.rename", target: targetOf(ctx), detail, of: "renamed" })}
+    select 1 from found`.catch(refuseSameName(name));
+  if (!found) throw notFound();
+}
+
+/** Deletes one of the user's views. @throws DomainError `not_found` */
+export async function deleteView(ctx: OwnContext, { viewId }: ViewInput): Promise<void> {
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('name', name)`;
+  const [deleted] = await sql`
+    with deleted as (
+      delete from saved_views v using staff p where v.id = ${viewId} and p.id = v.staff_id and p.email = ${ctx.staff.email}
+      returning v.name
+    ), ${audited(ctx, { action: "view.delete", target: targetOf(ctx), detail, of: "deleted" })}
+    select 1 from deleted`;
+  if (!deleted) throw notFound();
+}
+
+const targetOf = ({ staff }: OwnContext) => `staff:${staff.email}`;
+
+const notFound = () => new DomainError("not_found", "The view was not found. Reload the page.");
+
+const refuseSameName = (name: string) => (cause: unknown) => {
+  if (postgresError(cause)?.constraint !== "saved_views_name") throw cause;
+  throw new DomainError("validation_failed", `You already have a view named “${name}”.`, {
+    errors: [{ pointer: "/name", code: "invalid_value", detail: "is the name of another of your views" }],
+    cause,
+  });
+};

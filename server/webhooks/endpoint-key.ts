@@ -1,5 +1,0 @@
-/** Identifies one endpoint. */
-export interface EndpointKey {
-  contractAddress: string;
-  webhookId: string;
-}

@@ -1,0 +1,25 @@
+import type { Database } from "@/db/client";
+import { reviewNewBatches } from "@/server/batches/review/review-new-batches";
+import { indexRecipients } from "@/server/recipients/index-recipients";
+
+/** Indexes all batches by recipient. The index ends before the current millisecond, so this waits. @returns their number */
+export async function indexAll(db: Database): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  return await untilNone(() => indexRecipients(db));
+}
+
+/** Indexes and reviews all batches. @returns the number reviewed */
+export async function reviewAll(db: Database): Promise<number> {
+  await indexAll(db);
+  return await untilNone(() => reviewNewBatches(db));
+}
+
+async function untilNone(work: () => Promise<number>): Promise<number> {
+  let total = 0;
+  for (let done = await work(); done > 0; done = await work()) total += done;
+  return total;
+}
+
+/** Lets other finalizers take over every claim. */
+export const endLeases = (db: Database) =>
+  db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
