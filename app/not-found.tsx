@@ -1,4 +1,4 @@
-import { buttonLook } from "./ui/button";
+import { buttonLook } from "./ui/button-look";
 
 /** Every page loads this code too, so it is kept to plain elements. */
 export default function NotFound() {

@@ -3,7 +3,7 @@ import type { WalletTransfer } from "@/server/receipts/wallet-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Amount, fractionDigits } from "../ui/amount";
 import { Badge } from "../ui/badge";
-import { buttonLook } from "../ui/button";
+import { buttonLook } from "../ui/button-look";
 import { type DataColumn, DataTable } from "../ui/data-table";
 import { HashText } from "../ui/hash-text";
 import { IdText } from "../ui/id-text";

@@ -4,7 +4,7 @@ import type { Wallet } from "@/server/receipts/wallet-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Amount } from "../ui/amount";
 import { Banner } from "../ui/banner";
-import { buttonLook } from "../ui/button";
+import { buttonLook } from "../ui/button-look";
 import { EmptyState } from "../ui/empty-state";
 import { FigureCard } from "../ui/figure-card";
 import { HashText } from "../ui/hash-text";

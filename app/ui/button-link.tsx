@@ -1,7 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ButtonIcon, type ButtonLook, buttonLook } from "./button";
+import { ButtonIcon } from "./button";
+import { type ButtonLook, buttonLook } from "./button-look";
 import { classNames } from "./class-names";
 
 interface ButtonLinkProps extends ButtonLook {

@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import type { ComponentProps } from "react";
-import { ButtonIcon, type ButtonLook, buttonLook } from "./button";
+import { ButtonIcon } from "./button";
+import { type ButtonLook, buttonLook } from "./button-look";
 import { classNames } from "./class-names";
 
 /** A file, by a link that looks like a button. */

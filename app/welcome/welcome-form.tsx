@@ -5,7 +5,8 @@ import { type ReactNode, type SubmitEvent, useState, useSyncExternalStore } from
 import { problemOf } from "../data/problem";
 import { useTRPC, useTRPCClient } from "../data/trpc";
 import { Alert } from "../ui/alert";
-import { Button, buttonLook } from "../ui/button";
+import { Button } from "../ui/button";
+import { buttonLook } from "../ui/button-look";
 import { FORM_CARD } from "../ui/form-page";
 import { Skeleton } from "../ui/skeleton";
 import { NewPassword, newPasswordError } from "./new-password";

@@ -1,6 +1,6 @@
 "use client";
 import { useQueryClient } from "@tanstack/react-query";
-import { ArrowUp, LoaderCircle } from "lucide-react";
+import { ArrowUp } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
@@ -8,8 +8,10 @@ import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { formatCount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
-import { Button, buttonLook } from "../../ui/button";
+import { Button } from "../../ui/button";
+import { buttonLook } from "../../ui/button-look";
 import { classNames } from "../../ui/class-names";
+import { Spinner } from "../../ui/spinner";
 import { useMediaQuery } from "../../ui/use-media-query";
 import { useStaff } from "../staff";
 import { BatchesSkeleton } from "./batches-skeleton";
@@ -88,9 +90,7 @@ export function BatchList() {
     <div className="flex min-h-0 flex-1 flex-col">
       <div className="flex items-center gap-3 px-4 pt-4 pb-3 md:px-6 md:pt-5">
         <h1 className="font-semibold text-title">Batches</h1>
-        {query.isPlaceholderData && (
-          <LoaderCircle aria-label="Loading" size={14} className="animate-spin text-muted" />
-        )}
+        {query.isPlaceholderData && <Spinner label="Loading" />}
         <div role="status" className="ml-auto">
           {newer > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">

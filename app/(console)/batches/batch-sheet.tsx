@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useState } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { buttonLook } from "../../ui/button";
+import { buttonLook } from "../../ui/button-look";
 import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 import { SidePanel } from "../../ui/side-panel";

@@ -1,9 +1,9 @@
 "use client";
-import { LoaderCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { problemOf } from "../../data/problem";
 import { formatCount } from "../../ui/amount";
 import { Button } from "../../ui/button";
+import { Spinner } from "../../ui/spinner";
 import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";
 
@@ -46,7 +46,7 @@ export function ListEnd({ query, count }: ListEndProps) {
         </>
       ) : hasNextPage ? (
         <>
-          <LoaderCircle aria-hidden size={14} className="animate-spin" />
+          <Spinner />
           {formatCount(count)} shown, loading more
         </>
       ) : (

@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
 import Link from "next/link";
-import { buttonLook } from "../../ui/button";
+import { buttonLook } from "../../ui/button-look";
 import { EmptyState } from "../../ui/empty-state";
 
 export default function BatchNotFound() {

@@ -8,7 +8,7 @@ import { toDomainError } from "@/server/kernel/to-domain-error";
 import { addressError } from "@/server/kernel/values/address-text";
 import { PROBLEMS, toProblem } from "@/server/kernel/values/problems";
 import { publicCaller } from "@/server/trpc/caller";
-import { buttonLook } from "../../ui/button";
+import { buttonLook } from "../../ui/button-look";
 import { ErrorState } from "../../ui/error-state";
 import { shortenHash } from "../../ui/hash-text";
 import { walletPath } from "../paths";

@@ -3,7 +3,7 @@ import { FileText } from "lucide-react";
 import Link from "next/link";
 import type { BatchUpload } from "@/server/batches/list/console-schema";
 import { formatCount } from "../../../ui/amount";
-import { buttonLook } from "../../../ui/button";
+import { buttonLook } from "../../../ui/button-look";
 import { useStaff } from "../../staff";
 import { uploadPath } from "../paths";
 import { BulkButtons } from "../selection/bulk-buttons";

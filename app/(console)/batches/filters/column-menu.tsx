@@ -1,6 +1,6 @@
 "use client";
 import { Columns3 } from "lucide-react";
-import { buttonLook } from "../../../ui/button";
+import { buttonLook } from "../../../ui/button-look";
 import { useLazyPanel } from "../../../ui/use-lazy-panel";
 
 const loadPanel = () => import("./column-panel").then((module) => module.ColumnPanel);

@@ -6,7 +6,7 @@ import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
-import { buttonLook } from "../../../ui/button";
+import { buttonLook } from "../../../ui/button-look";
 import { classNames } from "../../../ui/class-names";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
 import { EmptyState } from "../../../ui/empty-state";

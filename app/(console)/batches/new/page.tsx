@@ -5,7 +5,7 @@ import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
 import { consoleCaller } from "@/server/trpc/caller";
-import { buttonLook } from "../../../ui/button";
+import { buttonLook } from "../../../ui/button-look";
 import { EmptyState } from "../../../ui/empty-state";
 import { newBatchPath } from "../../contracts/paths";
 import { requireStaff } from "../../require-staff";

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { nameOfMonth } from "@/server/kernel/values/months";
-import { buttonLook } from "../../../ui/button";
+import { buttonLook } from "../../../ui/button-look";
 import { NativeSelect } from "../../../ui/native-select";
 import { statementPath } from "./month-param";
 

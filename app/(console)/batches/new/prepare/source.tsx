@@ -1,7 +1,8 @@
 "use client";
 import { Download, FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
-import { Button, buttonLook } from "../../../../ui/button";
+import { Button } from "../../../../ui/button";
+import { buttonLook } from "../../../../ui/button-look";
 import { classNames } from "../../../../ui/class-names";
 import { counted } from "../../../../ui/counted";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
