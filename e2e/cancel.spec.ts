@@ -22,18 +22,52 @@ test("a PENDING batch is cancelled with a reason", async ({ page, request }) => 
   await expect(page.getByRole("row", { name: id }).getByText("Cancelled")).toBeVisible();
 });
 
-test("losing a race to cancel says who cancelled the batch, and when", async ({ page, request }) => {
-  const id = `${newPrefix("late")}1`;
+for (const { button, title, confirm, late } of [
+  {
+    button: "Cancel batch…",
+    title: "Cancel this batch?",
+    confirm: "Cancel batch",
+    late: "Too late to cancel",
+  },
+  {
+    button: "Put on hold…",
+    title: "Put this batch on hold?",
+    confirm: "Put on hold",
+    late: "Too late to put on hold",
+  },
+])
+  test(`“${confirm}” after somebody cancelled the batch says who did, and when`, async ({
+    page,
+    request,
+  }) => {
+    const id = `${newPrefix("late")}1`;
+    await submit(request, { id });
+    await signIn(page, ADMIN, batchPath(id));
+    await page.getByRole("button", { name: button }).click();
+    const question = page.getByRole("dialog", { name: title });
+    await question.getByLabel("Reason").fill("Too late");
+    const cancelled = await request.delete(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
+    expect(cancelled.status()).toBe(200);
+    await question.getByRole("button", { name: confirm }).click();
+    await expect(question.getByText(late)).toBeVisible();
+    await expect(question.getByRole("alert")).toContainText(/Cancelled \d{4}-.* \(.*\) by token:e2e/);
+  });
+
+test("a change without a network fails immediately, and is not sent later", async ({ page, request }) => {
+  const id = `${newPrefix("offline")}1`;
   await submit(request, { id });
   await signIn(page, ADMIN, batchPath(id));
   await page.getByRole("button", { name: "Cancel batch…" }).click();
   const question = page.getByRole("dialog", { name: "Cancel this batch?" });
-  await question.getByLabel("Reason").fill("Too late");
-  const cancelled = await request.delete(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
-  expect(cancelled.status()).toBe(200);
+  await question.getByLabel("Reason").fill("Wrong list");
+  await page.context().setOffline(true);
   await question.getByRole("button", { name: "Cancel batch" }).click();
-  await expect(question.getByText("Too late to cancel")).toBeVisible();
-  await expect(question.getByRole("alert")).toContainText(/Cancelled \d{4}-.* \(.*\) by token:e2e/);
+  await expect(question.getByRole("alert")).toContainText("Cannot reach the service");
+  await question.getByRole("button", { name: "Keep batch" }).click();
+  await expect(question).toBeHidden();
+  await page.context().setOffline(false);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Cancel batch…" })).toBeVisible();
 });
 
 test("a reason that cannot be stored is refused by name, and can be corrected", async ({ page, request }) => {

@@ -6,7 +6,11 @@ const FRESH_MS = 5_000;
 export function makeQueryClient(): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError: redirectWhenSignedOut }),
-    defaultOptions: { queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay } },
+    defaultOptions: {
+      queries: { staleTime: FRESH_MS, retry: shouldRetry, retryDelay },
+      // Without a network a change fails immediately, instead of being sent later, when its user no longer expects it.
+      mutations: { networkMode: "always" },
+    },
   });
 }
 

@@ -50,7 +50,7 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
           <texts.what batch={batch} />
         </>
       }
-      problem={isOver ? { ...problem, title: texts.late, detail: <LastEvent batch={batch} /> } : problem}
+      problem={isOver ? { title: texts.late, detail: <LastEvent batch={batch} /> } : problem}
       busy={decide.isPending}
       cancel={isOver ? "Close" : texts.keep}
       submit={isOver ? undefined : texts.confirm}
