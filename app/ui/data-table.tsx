@@ -10,6 +10,8 @@ export interface DataColumn<Row> {
   heading?: ReactNode;
   sorted?: "ascending" | "descending";
   right?: boolean;
+  /** The cells name their row. */
+  isRowHeader?: boolean;
   render: (row: Row) => ReactNode;
 }
 
@@ -69,9 +71,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf, linked, className 
 }
 
 function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row; isFirst: boolean }) {
+  const Tag = column.isRowHeader ? "th" : "td";
   return (
-    <td
+    <Tag
+      scope={column.isRowHeader ? "row" : undefined}
       className={classNames(
+        column.isRowHeader && "text-left font-normal",
         "max-md:flex max-md:items-baseline max-md:justify-between max-md:gap-4 md:h-9 md:border-line md:border-t md:px-3 md:py-1",
         column.right && "md:text-right",
       )}
@@ -89,6 +94,6 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
       ) : (
         column.render(row)
       )}
-    </td>
+    </Tag>
   );
 }

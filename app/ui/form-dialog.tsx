@@ -87,7 +87,13 @@ interface ChangeDialogProps
 /** Makes one change, and is open while it is mounted. Its fields show the errors that are about them. */
 export function ChangeDialog({ change, detailOf, close, children, ...props }: ChangeDialogProps) {
   const problem = change.error ? problemOf(change.error) : null;
-  const isOfFields = typeof children === "function" && problem?.errors;
+  const asked = new Set<string>();
+  const errorOf = (field: string) => {
+    asked.add(field);
+    return fieldError(problem, field);
+  };
+  const content = typeof children === "function" ? children(errorOf) : children;
+  const isOfFields = problem?.errors?.every(({ pointer }) => asked.has(pointer.split("/")[1] ?? ""));
   return (
     <FormDialog
       {...props}
@@ -96,7 +102,7 @@ export function ChangeDialog({ change, detailOf, close, children, ...props }: Ch
       problem={problem && !isOfFields ? { ...problem, ...(detailOf && { detail: detailOf(problem) }) } : null}
       busy={change.isPending}
     >
-      {typeof children === "function" ? children((field) => fieldError(problem, field)) : children}
+      {content}
     </FormDialog>
   );
 }

@@ -151,7 +151,10 @@ describe("receipts", () => {
       code: "receipt_not_found",
     });
     const pending = await client.submitBatch(batchOf("2", { secondsToFinalize: 3600 }));
-    expect(await failureOf(client.getRoot(pending.batchId))).toMatchObject({ code: "batch_not_finalized" });
+    expect(await failureOf(client.getRoot(pending.batchId))).toMatchObject({
+      code: "batch_not_finalized",
+      batchId: pending.batchId,
+    });
   });
 });
 

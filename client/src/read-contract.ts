@@ -33,6 +33,7 @@ async function read<Path extends keyof paths>(
   const { body } = await sendOperation(transport, {
     method: "GET",
     path: pathTo(path, values),
+    batchId: "batchId" in values ? String(values.batchId) : undefined,
     query,
     member,
     signal,

@@ -21,7 +21,7 @@ export interface Operation {
   repeat?: Repeat;
   /** Whether it changes data, so that a lost reply leaves the outcome unknown; false when absent. */
   changes?: boolean;
-  batchId?: string;
+  batchId?: string | undefined;
   signal?: AbortSignal | undefined;
 }
 

@@ -22,7 +22,7 @@ export const quotaOf = (policy: LimitPolicy): number => settings()[POLICIES[poli
 
 const BLOCKED_MAX = 10_000;
 /** Callers over a limit are refused from memory until their window ends, so that a flood costs the database nothing. */
-const blockedOf = new WeakMap<Database, Map<string, number>>();
+const blockedOf = new WeakMap<Database, Map<LimitPolicy, Map<string, number>>>();
 
 /**
  * Counts a request and adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) to the reply. The
@@ -40,7 +40,7 @@ export async function countRequest(
 
 /** The window of a caller over its limit, as far as this process knows; null otherwise. Costs nothing. */
 export function overLimit(db: Database, policy: LimitPolicy, caller: string): Counted | null {
-  const until = blockedIn(db).get(keyOf(policy, caller)) ?? Number.NEGATIVE_INFINITY;
+  const until = blockedIn(db, policy).get(caller) ?? Number.NEGATIVE_INFINITY;
   const msLeft = until - performance.now();
   return msLeft > 0 ? { points: quotaOf(policy) + 1, msLeft } : null;
 }
@@ -48,9 +48,9 @@ export function overLimit(db: Database, policy: LimitPolicy, caller: string): Co
 /** Remembers a caller if its window is over the limit. */
 export function noteWindow(db: Database, policy: LimitPolicy, caller: string, counted: Counted): void {
   if (counted.points <= quotaOf(policy)) return;
-  const blocked = blockedIn(db);
+  const blocked = blockedIn(db, policy);
   if (blocked.size >= BLOCKED_MAX) blocked.clear();
-  blocked.set(keyOf(policy, caller), performance.now() + counted.msLeft);
+  blocked.set(caller, performance.now() + counted.msLeft);
 }
 
 /**
@@ -87,10 +87,14 @@ export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, reply
   }
 }
 
-/** When each window ends, by the monotonic clock, so a changed system clock does not matter. */
-function blockedIn(db: Database): Map<string, number> {
-  const blocked = blockedOf.get(db) ?? new Map<string, number>();
-  blockedOf.set(db, blocked);
+/**
+ * When the windows of callers over a limit end, by the monotonic clock, so a changed system clock does not matter. Each policy
+ * has its own map, so that many callers of one push out none of another.
+ */
+function blockedIn(db: Database, policy: LimitPolicy): Map<string, number> {
+  const policies = blockedOf.get(db) ?? new Map<LimitPolicy, Map<string, number>>();
+  const blocked = policies.get(policy) ?? new Map<string, number>();
+  blockedOf.set(db, policies.set(policy, blocked));
   return blocked;
 }
 

@@ -46,15 +46,18 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
 export const parseBase36 = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 
-/** @throws DomainError `invalid_cursor`, `cursor_mismatch` */
-export function validCursor<Position extends object>(position: Position | "invalid" | "mismatch"): Position {
+/**
+ * @param scope what the cursor was issued for, in words
+ * @throws DomainError `invalid_cursor`, `cursor_mismatch`
+ */
+export function validCursor<Position extends object>(
+  position: Position | "invalid" | "mismatch",
+  scope = "contract, filter or sort",
+): Position {
   if (position === "invalid")
     throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
   if (position === "mismatch") {
-    throw new DomainError(
-      "cursor_mismatch",
-      "The cursor was issued for a different contract, filter or sort.",
-    );
+    throw new DomainError("cursor_mismatch", `The cursor was issued for a different ${scope}.`);
   }
   return position;
 }

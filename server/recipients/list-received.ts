@@ -83,7 +83,7 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
 }
 
 function readCursor(cursor: string, scope: string): Position {
-  const { atMs, seq } = validCursor(decodeCursor(cursor, scope));
+  const { atMs, seq } = validCursor(decodeCursor(cursor, scope), "address or filter");
   return { created_at: new Date(atMs).toISOString(), batch_seq: seq.toString() };
 }
 

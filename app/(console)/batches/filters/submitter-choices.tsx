@@ -32,7 +32,7 @@ export function SubmitterChoices({ onChoose }: { onChoose: (submitter: string) =
   ];
   const optionsOf = (search: string) => {
     const named = ADDRESS_PATTERN.test(search) ? `operator:${search}` : `token:${search}`;
-    const submitters = new Set([...known, ...(search && SUBMITTER_PATTERN.test(named) ? [named] : [])]);
+    const submitters = new Set([...(search && SUBMITTER_PATTERN.test(named) ? [named] : []), ...known]);
     return [...submitters].map((submitter) => {
       const name = submitterName(submitter, email);
       return { value: submitter, text: `${submitter} ${name}`, label: name };

@@ -35,6 +35,7 @@ export function JobResults({ job }: { job: BulkJob }) {
           {
             id: "result",
             name: "Result",
+            isRowHeader: true,
             render: ({ name, why }) => (
               <span>
                 {name}
