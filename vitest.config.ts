@@ -71,8 +71,8 @@ const databaseTests = (name: string, include: string[], exclude: string[] = []) 
     exclude: [...EXCLUDED, ...LEFT_OUT, ...exclude],
     globalSetup: ["testing/global-setup.ts"],
     setupFiles: ["testing/distribution/record-statements.ts"],
-    testTimeout: isSlow ? 240_000 : 60_000,
-    hookTimeout: isSlow ? 300_000 : 60_000,
+    testTimeout: isSlow ? 240_000 : 120_000,
+    hookTimeout: isSlow ? 300_000 : 120_000,
   },
 });
 
@@ -111,8 +111,8 @@ export default defineConfig({
           globalSetup: ["testing/global-setup.ts"],
           setupFiles: ["testing/distribution/record-statements.ts"],
           env: { TEST_SHARDS: "pretended" },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -123,8 +123,8 @@ export default defineConfig({
           include: CONTRACT_TESTS,
           exclude: [...EXCLUDED, ...LEFT_OUT],
           globalSetup: ["testing/app-template.ts"],
-          testTimeout: isSlow ? 240_000 : 60_000,
-          hookTimeout: isSlow ? 300_000 : 60_000,
+          testTimeout: isSlow ? 240_000 : 120_000,
+          hookTimeout: isSlow ? 300_000 : 120_000,
         },
       },
       {

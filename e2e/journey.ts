@@ -43,15 +43,23 @@ export async function signIn(page: Page, person: Person, path = "/batches"): Pro
   if (session) {
     await page.context().addCookies(session);
     await page.goto(path);
+    await waitForHydration(page);
     return;
   }
   await signInByForm(page, person, path);
+  await waitForHydration(page);
   const cookies = await page.context().cookies();
   sessions.set(
     person.email,
     cookies.filter(({ name }) => name.includes("session-token")),
   );
 }
+
+/** Before React has taken over the page, a click does what it would without scripts. */
+const waitForHydration = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__react")),
+  );
 
 /** @param origin by default the shared app */
 export async function signInByForm(

@@ -44,8 +44,8 @@ describe("the finalizing state", () => {
   test("reports the last tick of any finalizer", async () => {
     await finalize();
     const state = await operationsOf("viewer").state();
-    expect(state.lastTickSeconds).toBeLessThan(5);
-    expect(Date.parse(state.lastTickAt!)).toBeGreaterThan(Date.now() - 10_000);
+    expect(state.lastTickSeconds).toBeLessThan(60);
+    expect(Date.parse(state.lastTickAt!)).toBeGreaterThan(Date.now() - 60_000);
   });
 });
 

@@ -70,11 +70,10 @@ describe.each(["host", "next"] as const)("the API through %s", (door) => {
     expect(submitted.status).toBe(200);
     const { batchId } = submitted.body as { batchId: string };
     let batch: { status: string; finalizeAt: string; updatedAt: string; points: string };
-    const endsAt = Date.now() + 15_000;
     do {
       await new Promise((resolve) => setTimeout(resolve, 100));
       batch = (await call("GET", `${path}/${batchId}`, token)).body.batch;
-    } while (batch.status !== "FINALIZED" && Date.now() < endsAt);
+    } while (batch.status !== "FINALIZED");
     expect(batch).toMatchObject({ status: "FINALIZED", points: "2001000.000000002" });
     const listed = await call("GET", `${path}?status=FINALIZED&limit=1`, token);
     expect(listed.body.batch[0].id).toBe(batchId);

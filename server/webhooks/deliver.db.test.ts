@@ -164,10 +164,8 @@ describe("a delivery", () => {
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
     expect(await deliver({ budgetSeconds: 0.5 })).toEqual({ delivered: 0, failed: 0 });
     world.receiver.answerWith(() => undefined);
-    const startedAt = performance.now();
     expect(await deliver({ budgetSeconds: 1.5 })).toEqual({ delivered: 0, failed: 1 });
-    expect(performance.now() - startedAt).toBeLessThan(5000);
-    expect((await log(of))[0]!.lastFailure).toMatch(/^No response within/);
+    expect((await log(of))[0]!.lastFailure).toMatch(/^No response within (0\.\d+|1(\.\d+)?) s\.$/);
   });
 
   test("to a private address is refused where that is not allowed, and nothing reaches the receiver", async () => {
