@@ -79,14 +79,14 @@ export interface paths {
   "/v1/dapp-auth/challenge": {
     /**
      * Request a sign-in message
-     * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+     * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
      */
     post: operations["operators-challenge"];
   };
   "/v1/dapp-auth/solve": {
     /**
      * Exchange a signature for a token
-     * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
+     * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
      */
     post: operations["operators-solve"];
   };
@@ -98,7 +98,7 @@ export interface paths {
     get: operations["webhooks-list"];
     /**
      * Register a webhook
-     * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+     * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
      */
     post: operations["webhooks-create"];
   };
@@ -132,7 +132,7 @@ export interface paths {
   };
   "/v1/books/chain": {
     /**
-     * List the hash chain over days
+     * List the daily hash chain
      * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
      */
     get: operations["books-chain"];
@@ -584,9 +584,9 @@ export interface components {
       createdAt: string;
       /** @description When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled. */
       disabledAt: string | null;
-      /** @description Since when every attempt has failed. Null when the last one succeeded. */
+      /** @description When the current series of failures began. Null if the last attempt succeeded. */
       failingSince: string | null;
-      /** @description Until when the previous secret also signs. Null when only the current one does. */
+      /** @description When the previous secret stops signing. Null if only the current one signs. */
       previousSecretUntil: string | null;
     };
     WebhookCreated: {
@@ -616,7 +616,7 @@ export interface components {
       success: true;
       /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
       secret: string;
-      /** @description Until when the old secret also signs. Null when it was revoked immediately. */
+      /** @description When the old secret stops signing. Null if it was revoked immediately. */
       previousSecretUntil: string | null;
     };
     WebhookTested: {
@@ -720,7 +720,7 @@ export interface components {
       previousHash: string;
       /** @description What happened on the day, per point type, in the order of the hashed text. */
       totals: components["schemas"]["DayTotals"][];
-      /** @description SHA-256 of the link's text, see docs/books.md. */
+      /** @description SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`. */
       hash: string;
     };
     DayTotals: {
@@ -769,23 +769,23 @@ export interface components {
        * - `not_operator`: 403, Not the contract's operator. Sign with the key of the contract's operator, or ask the service's staff to make the signer the operator.
        * - `wrong_contract`: 403, Wrong contract. Use an access token of the contract in the path.
        * - `missing_scope`: 403, Missing scope. Use an access token with the scope named in `detail`.
-       * - `not_found`: 404, Not found. Check the path against the API reference.
+       * - `not_found`: 404, Not found. Check the path against the API reference, and the webhook's ID.
        * - `contract_not_found`: 404, Contract not found. Check the address, or ask the service's staff to register the contract.
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
-       * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. Only recipients of the batch have a receipt.
+       * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. A reversal has no root and no receipts.
        * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
        * - `batch_id_conflict`: 409, Batch ID already in use. Send this batch under a new ID.
        * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
        * - `body_too_large`: 413, Request body too large. Split the batch into smaller ones.
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
        * - `insufficient_points`: 422, Not enough points. Ask the service's staff to grant points, or send a smaller batch.
-       * - `batch_cancelled`: 422, Batch was cancelled. The batch will not be credited. To pay its recipients, send it under a new ID.
+       * - `batch_cancelled`: 422, Batch was cancelled. Its recipients will not be credited. To pay them, send the batch under a new ID.
        * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.
        * - `already_reversed`: 422, Already taken back. Leave out the transfers in `reversed`. A transfer can be taken back once.
        * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
-       * - `internal_error`: 500, Internal error. Retry. If the error persists, report the request ID.
-       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry.
+       * - `internal_error`: 500, Internal error. Check the list before you repeat a POST; repeat other requests. If the error persists, report the request ID.
+       * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "rate_limited" | "internal_error" | "unavailable";
@@ -811,7 +811,7 @@ export interface components {
       batchStatus?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
       /**
        * Format: date-time
-       * @description `not_cancellable`, `batch_cancelled`: when the batch entered that status.
+       * @description `not_cancellable`, `batch_cancelled`: when the batch got its current status.
        */
       since?: string;
       /** @description `already_reversed`: the recipients, each with the ID of the reversal. */
@@ -885,7 +885,7 @@ export interface components {
         "application/problem+json": components["schemas"]["Problem"];
       };
     };
-    /** @description Authentication failed: the access token or the signature is missing or invalid. */
+    /** @description Authentication failed: the access token or the signature is missing, invalid, expired or revoked. */
     Unauthorized: {
       headers: {
         "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1012,7 +1012,7 @@ export interface components {
   requestBodies: never;
   headers: {
     /**
-     * @description ID of the request in the service's log: your own, if you sent 1 to 128 of the allowed characters.
+     * @description ID of the request in the service's log: yours, if you sent 1 to 128 characters from `A-Z a-z 0-9 . _ : / + = @ -`.
      * @example 0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10
      */
     "X-Request-Id": string;
@@ -1683,7 +1683,7 @@ export interface operations {
   };
   /**
    * Request a sign-in message
-   * @description The operator of a contract signs `message` and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
+   * @description Returns a `message`. The contract's operator signs it and sends the signature to `/v1/dapp-auth/solve` within 60 seconds. The reply does not reveal who the operator is.
    */
   "operators-challenge": {
     requestBody: {
@@ -1741,7 +1741,7 @@ export interface operations {
   };
   /**
    * Exchange a signature for a token
-   * @description The token is valid for 3600 seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
+   * @description The token is valid for 3600 seconds, for the contract of the challenge, with the scopes `batches:read` and `batches:write`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with `not_operator`, which names the signer.
    */
   "operators-solve": {
     requestBody: {
@@ -1787,7 +1787,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Authentication failed: the access token or the signature is missing or invalid. */
+      /** @description Authentication failed: the access token or the signature is missing, invalid, expired or revoked. */
       401: {
         headers: {
           "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1857,7 +1857,7 @@ export interface operations {
   };
   /**
    * Register a webhook
-   * @description From now on, events for the contract's batches are posted to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
+   * @description From now on, posts the events of the contract's batches to `url`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to 10 webhooks. Requires the scope `batches:write`.
    */
   "webhooks-create": {
     parameters: {
@@ -1975,7 +1975,7 @@ export interface operations {
         "application/json": {
           /**
            * Format: int32
-           * @description How many seconds the old secret also signs. 0 revokes it immediately.
+           * @description Seconds for which the old secret keeps signing. 0 revokes it immediately.
            * @default 86400
            */
           overlapSeconds?: number;
@@ -2101,7 +2101,7 @@ export interface operations {
     };
   };
   /**
-   * List the hash chain over days
+   * List the daily hash chain
    * @description Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.
    */
   "books-chain": {

@@ -15,7 +15,7 @@ interface CallerRow {
   name: string | null;
   contract_address: Buffer;
   operator_address: Buffer | null;
-  /** Null means all scopes. */
+  /** Null means the default scopes, `batches:read` and `batches:write`. */
   scopes: string[] | null;
   ended: boolean;
   use_is_stale: boolean;

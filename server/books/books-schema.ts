@@ -105,7 +105,10 @@ const Link = z
       )
       .max(2)
       .meta({ description: "What happened on the day, per point type, in the order of the hashed text." }),
-    hash: HashOut.meta({ description: "SHA-256 of the link's text, see docs/books.md." }),
+    hash: HashOut.meta({
+      description:
+        "SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`.",
+    }),
   })
   .meta({ id: "BooksLink" });
 

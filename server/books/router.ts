@@ -32,7 +32,7 @@ export const booksRouter = router({
         path: "/v1/books/chain",
         tags,
         protect: false,
-        summary: "List the hash chain over days",
+        summary: "List the daily hash chain",
         description:
           "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
       },

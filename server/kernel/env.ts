@@ -112,7 +112,7 @@ export const SETTINGS = {
     "Pages and sign-in requests per minute and client IP address, counted by each process in windows of 10 seconds; ten times as many with a session cookie; 0 = no limit",
   ),
   PUBLIC_BOOKS: onOff("off").describe(
-    "Set to `on` to serve the totals of all points and the hash chain over days to anyone, see docs/books.md",
+    "Set to `on` to serve the totals of all points and the daily hash chain to anyone, see docs/books.md",
   ),
   PUBLIC_RECEIPTS: onOff("off").describe(
     "Set to `on` to show anyone what a wallet received and will receive, on the page /r/{address}, see docs/verify.md",

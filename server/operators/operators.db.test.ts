@@ -46,7 +46,7 @@ const age = (seconds: number) =>
   db.sql.unsafe(`update operator_tokens set expires_at = ${shifted("expires_at", -seconds)}`);
 
 describe("an operator's token", () => {
-  test("acts for the challenge's contract with all scopes, under the operator's name", async () => {
+  test("acts for the challenge's contract with the default scopes, under the operator's name", async () => {
     const { bearerToken } = await signIn();
     expect(bearerToken).toMatch(/^pto_[0-9A-Za-z]{36}$/);
     const caller = await authenticate(bearerToken);

@@ -18,7 +18,7 @@ export const operatorsRouter = router({
         tags,
         protect: false,
         summary: "Request a sign-in message",
-        description: `The operator of a contract signs \`message\` and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The reply does not reveal who the operator is.`,
+        description: `Returns a \`message\`. The contract's operator signs it and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The reply does not reveal who the operator is.`,
       },
     })
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
@@ -55,7 +55,7 @@ export const operatorsRouter = router({
         tags,
         protect: false,
         summary: "Exchange a signature for a token",
-        description: `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, with all scopes. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with \`not_operator\`, which names the signer.`,
+        description: `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, with the scopes \`batches:read\` and \`batches:write\`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with \`not_operator\`, which names the signer.`,
       },
     })
     .input(

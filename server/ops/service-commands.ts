@@ -39,7 +39,7 @@ export function addServiceCommands(program: Command): void {
         "check new batches, every balance, and the next slice of old batches",
       ).conflicts("chain"),
     )
-    .option("--chain", "check the hash chain over days instead, and report the first day that differs")
+    .option("--chain", "check the daily hash chain instead, and report the first day that differs")
     .action(action(verifyLedger));
   program
     .command("migrate")

@@ -50,7 +50,7 @@ export const webhooksRouter = router({
         path: WEBHOOKS,
         tags,
         summary: "Register a webhook",
-        description: `From now on, events for the contract's batches are posted to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Requires the scope \`batches:write\`.`,
+        description: `From now on, posts the events of the contract's batches to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Requires the scope \`batches:write\`.`,
       },
     })
     .input(CreateWebhookInput)

@@ -59,10 +59,10 @@ const WebhookOut = z
         "When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled.",
     }),
     failingSince: TimestampOut.nullable().meta({
-      description: "Since when every attempt has failed. Null when the last one succeeded.",
+      description: "When the current series of failures began. Null if the last attempt succeeded.",
     }),
     previousSecretUntil: TimestampOut.nullable().meta({
-      description: "Until when the previous secret also signs. Null when only the current one does.",
+      description: "When the previous secret stops signing. Null if only the current one signs.",
     }),
   })
   .meta({ id: "Webhook" });
@@ -82,7 +82,7 @@ export const RotateSecretInput = WebhookKeyInput.extend({
     .max(OVERLAP_SECONDS_MAX)
     .meta({
       format: "int32",
-      description: "How many seconds the old secret also signs. 0 revokes it immediately.",
+      description: "Seconds for which the old secret keeps signing. 0 revokes it immediately.",
       default: OVERLAP_SECONDS_DEFAULT,
     })
     .optional(),
@@ -105,7 +105,7 @@ export const RotateSecretReply = z
     success: SuccessField,
     secret: SecretField,
     previousSecretUntil: TimestampOut.nullable().meta({
-      description: "Until when the old secret also signs. Null when it was revoked immediately.",
+      description: "When the old secret stops signing. Null if it was revoked immediately.",
     }),
   })
   .meta({ id: "SecretRotated" });

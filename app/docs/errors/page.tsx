@@ -18,7 +18,7 @@ export const metadata: Metadata = {
 
 const INTRODUCTION = `Every error is returned as \`application/problem+json\` (RFC 9457). Handle errors by \`code\`, which is stable. \`title\` and \`detail\` are for people and may change. \`type\` links to the code on this page. When you ask for help, include \`requestId\`. It is also in the \`X-Request-Id\` header.
 
-A batch is all or nothing: after an error, none of it was stored. The exceptions are 500 and 503, which leave the outcome of a submit unknown. To find out, repeat the request with the same batch ID.`;
+A batch is all or nothing: after an error, none of it was stored. The exceptions are 500 and 503, which leave the outcome of a submit unknown. To find out, repeat a \`PUT\` under the same ID. After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
 
 export default function ErrorsPage() {
   const errors = readErrors(readDocument());

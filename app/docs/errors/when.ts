@@ -20,22 +20,24 @@ export const WHEN = {
     "The signature is valid, but the signer is not the contract's operator. `signer` has the address. If you do not recognize it, the message was changed before it was signed.",
   wrong_contract: "The token is valid, but belongs to a different contract than the one in the path.",
   missing_scope:
-    "The token lacks the required scope: `batches:read` to read, `batches:write` to submit and cancel, `batches:reverse` to take back.",
-  not_found: "No operation has this path. Paths are case-sensitive, and a trailing slash matters.",
+    "The token lacks the required scope: `batches:read` to read, `batches:write` to submit, to cancel and to manage webhooks, `batches:reverse` to take back.",
+  not_found:
+    "No operation has this path, or the contract has no such webhook. Paths are case-sensitive, and a trailing slash matters.",
   contract_not_found: "The contract is not registered with this service.",
   batch_not_found: "The contract has no batch with this ID.",
-  receipt_not_found: "The batch has no transfer to this address.",
+  receipt_not_found: "The batch has no transfer to this address, or it is a reversal.",
   method_not_allowed:
     "The path exists, but does not support this method. The `Allow` header lists the supported ones.",
   batch_id_conflict:
     "The contract already has a batch with this ID and different content. The body has both digests. Repeating the same content succeeds.",
-  not_cancellable: "The batch is already FINALIZING, FINALIZED or CANCELLED. `detail` has the time.",
+  not_cancellable:
+    "The batch is already FINALIZING, FINALIZED or CANCELLED. `batchStatus` says which, and `since` says since when.",
   body_too_large: "The body exceeds the size limit. It is rejected before it is parsed.",
   unsupported_media_type: "The `Content-Type` is not JSON, or the body is compressed.",
   insufficient_points:
     "The contract is prefunded, and the batch needs more points than the contract has available. Nothing is stored.",
   batch_cancelled:
-    "A `PUT` repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
+    "A `PUT`, or a reversal with a `reversalId`, repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
   batch_not_finalized:
     "The root, a receipt or a reversal was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
   already_reversed:
@@ -43,9 +45,9 @@ export const WHEN = {
   recipients_short:
     "Some recipients are contracts that have already spent the points. `recipients` lists each with the points it has available and the points to take back. Nothing was stored.",
   rate_limited:
-    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
+    "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for the public books, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:
     "The service failed. The error is logged under the request ID, without any of the data you sent.",
   unavailable:
-    "The service cannot reach its database, or is shutting down. A submit may or may not have been stored. Repeating it with the same batch ID is safe.",
+    "The service cannot reach its database, waits for a migration or is shutting down, or a statement or forecast took too long. A submit may or may not have been stored. Repeating a `PUT` is safe.",
 } satisfies Record<ApiProblemCode, string>;

@@ -62,7 +62,7 @@ function destinationRule(contract: string, limits: RowRulesOptions["limits"], re
     if (first !== undefined) {
       return refuse(
         "duplicate_destination",
-        `is already the destination of row ${first}; combine the two`,
+        `has the same destination as /transfers/${first}; combine the two`,
         first,
       );
     }

@@ -69,7 +69,11 @@ export const PROBLEMS = {
     title: "Not allowed",
     remedy: "Ask an admin for a role that allows this.",
   },
-  not_found: { status: 404, title: "Not found", remedy: "Check the path against the API reference." },
+  not_found: {
+    status: 404,
+    title: "Not found",
+    remedy: "Check the path against the API reference, and the webhook's ID.",
+  },
   contract_not_found: {
     status: 404,
     title: "Contract not found",
@@ -79,7 +83,7 @@ export const PROBLEMS = {
   receipt_not_found: {
     status: 404,
     title: "Receipt not found",
-    remedy: "Check the recipient's address. Only recipients of the batch have a receipt.",
+    remedy: "Check the recipient's address. A reversal has no root and no receipts.",
   },
   method_not_allowed: {
     status: 405,
@@ -114,7 +118,7 @@ export const PROBLEMS = {
   batch_cancelled: {
     status: 422,
     title: "Batch was cancelled",
-    remedy: "The batch will not be credited. To pay its recipients, send it under a new ID.",
+    remedy: "Its recipients will not be credited. To pay them, send the batch under a new ID.",
   },
   batch_not_finalized: {
     status: 422,
@@ -140,7 +144,8 @@ export const PROBLEMS = {
   internal_error: {
     status: 500,
     title: "Internal error",
-    remedy: "Retry. If the error persists, report the request ID.",
+    remedy:
+      "Check the list before you repeat a POST; repeat other requests. If the error persists, report the request ID.",
   },
   query_timeout: {
     status: 503,
@@ -150,7 +155,8 @@ export const PROBLEMS = {
   unavailable: {
     status: 503,
     title: "Service unavailable",
-    remedy: "Wait the number of seconds in `Retry-After`, then retry.",
+    remedy:
+      "Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.",
   },
 } as const satisfies Record<string, { status: number; title: string; remedy: string }>;
 

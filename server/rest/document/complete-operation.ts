@@ -28,7 +28,7 @@ export interface OperationObject {
 
 const REASONS: Record<number, string> = {
   400: "The request is invalid.",
-  401: "Authentication failed: the access token or the signature is missing or invalid.",
+  401: "Authentication failed: the access token or the signature is missing, invalid, expired or revoked.",
   403: "The access token or the signature does not permit this request.",
   404: "The resource was not found.",
   409: "The request conflicts with the state of the batch. Only the codes listed here return 409.",
@@ -58,8 +58,11 @@ export function completeOperation(
   const codes = OPERATION_PROBLEMS[operationId];
   const examples = OPERATION_EXAMPLES[operationId];
   if (!codes || !examples) throw new Error(`${operationId} has no problems or no examples.`);
-  if (operation.security) operation.security = [{ accessToken: [] }, { operatorToken: [] }];
+  if (operation.security) operation.security = [{ accessToken: [] }];
   else operation.security = [];
+  // An operator's token never has the scope that a reversal requires.
+  if (operation.security.length > 0 && operationId !== "batches-reverse")
+    operation.security.push({ operatorToken: [] });
   moveToQuery(operation, queryFields);
   for (const parameter of operation.parameters ?? []) {
     parameter.description ??= parameter.schema.description as string | undefined;

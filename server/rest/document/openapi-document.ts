@@ -33,7 +33,7 @@ const TAGS = [
   },
   {
     name: "Books",
-    description: "Totals of all points and a hash chain over days, for anyone. Off by default.",
+    description: "Totals of all points and a daily hash chain, for anyone. Off by default.",
   },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
@@ -68,7 +68,7 @@ export function openApiDocument(): Document {
           type: "http",
           scheme: "bearer",
           description:
-            "A token that the contract's operator received for a signature: `pto_` followed by 36 characters, valid for one hour, with all scopes.",
+            "A token that the contract's operator received for a signature: `pto_` followed by 36 characters, valid for one hour, with the scopes `batches:read` and `batches:write`.",
         },
       },
     });

@@ -89,7 +89,7 @@ export const problemSchema = {
       type: "string",
       format: "date-time",
       maxLength: 24,
-      description: "`not_cancellable`, `batch_cancelled`: when the batch entered that status.",
+      description: "`not_cancellable`, `batch_cancelled`: when the batch got its current status.",
     },
     reversed: {
       type: "array",

@@ -11,7 +11,7 @@ const text = (maxLength: number, pattern: string) => ({ type: "string", maxLengt
 export const REPLY_HEADERS = {
   "X-Request-Id": {
     description:
-      "ID of the request in the service's log: your own, if you sent 1 to 128 of the allowed characters.",
+      "ID of the request in the service's log: yours, if you sent 1 to 128 characters from `A-Z a-z 0-9 . _ : / + = @ -`.",
     required: true,
     schema: text(128, "^[A-Za-z0-9._:/+=@-]{1,128}$"),
     example: "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10",
