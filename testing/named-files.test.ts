@@ -6,13 +6,17 @@ const CONFIGURATIONS = [
   "testing/mutants/groups.mjs",
   "testing/citus/left-out.json",
   "testing/cluster/left-out.json",
+  ...readdirSync("docs/internals").map((name) => `docs/internals/${name}`),
   "docs/architecture.md",
+  "CONTRIBUTING.md",
 ];
-const FILES = ["app", "server", "db", "testing", "client/src", "e2e"].flatMap((folder) =>
-  readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
-    (name) => `${folder}/${name.replaceAll("\\", "/")}`,
-  ),
-);
+const FILES = ["app", "server", "db", "testing", "client/src", "e2e"]
+  .flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" }).map(
+      (name) => `${folder}/${name.replaceAll("\\", "/")}`,
+    ),
+  )
+  .concat(readdirSync("."));
 
 /** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */
 function withoutBraces(pattern: string): string[] {
@@ -30,13 +34,15 @@ const matches = (pattern: string) => {
 test.each(CONFIGURATIONS)(
   "every file that %s names exists, so that a renamed test still runs and a reader finds it",
   (configuration) => {
-    const named = [
-      ...readFileSync(configuration, "utf8").matchAll(
-        /["`]((?:app|server|db|testing|client|e2e)\/[^"`\s]+?)\/?["`]/g,
-      ),
+    const text = readFileSync(configuration, "utf8");
+    const paths = [...text.matchAll(/["`]((?:app|server|db|testing|client|e2e)\/[^"`\s]+?)\/?["`]/g)];
+    // Named without its folder, next to a path that has it.
+    const bare = [...text.matchAll(/`([\w.-]+\.(?:mjs|tsx?))`/g)];
+    expect(paths.length + bare.length).toBeGreaterThan(0);
+    const missing = [
+      ...paths.flatMap(([, pattern]) => withoutBraces(pattern!)).filter((name) => !matches(name)),
+      ...bare.map(([, name]) => name!).filter((name) => !matches(`**/${name}`)),
     ];
-    expect(named.length).toBeGreaterThan(0);
-    const missing = named.flatMap(([, pattern]) => withoutBraces(pattern!)).filter((name) => !matches(name));
     expect(missing).toEqual([]);
   },
 );
