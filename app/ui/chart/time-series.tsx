@@ -48,7 +48,10 @@ export function TimeSeries(props: TimeSeriesProps) {
     <figure className="@container flex min-w-0 flex-col gap-2">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span>
-          <span className="font-medium">{title}</span> <span className="text-label text-muted">{unit}</span>
+          <span className="font-medium">{title}</span>{" "}
+          {!title.toLowerCase().startsWith(unit.toLowerCase()) && (
+            <span className="text-label text-muted">{unit}</span>
+          )}
         </span>
         {series.length > 1 && <Legend series={series} className={labelsBeside ? "@md:hidden" : undefined} />}
       </figcaption>

@@ -37,7 +37,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
     />
   );
   return (
-    <div className="flex gap-1.5 overflow-x-auto px-4 py-0.5 md:px-6">
+    <div className="flex gap-1 overflow-x-auto px-4 py-0.5 md:flex-wrap md:px-6">
       <Group name="Status">{STATES.map(statusSwitch)}</Group>
       <Divider />
       <Group name="Overdue, on hold or awaiting approval">{MARKS.map(statusSwitch)}</Group>
@@ -119,7 +119,7 @@ export function TypeSwitches({ chosen, onChange, countOf }: TypeSwitchesProps) {
 
 export function Group({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <fieldset className="flex shrink-0 gap-1.5">
+    <fieldset className="flex shrink-0 gap-1">
       <legend className="sr-only">{name}</legend>
       {children}
     </fieldset>
@@ -147,7 +147,7 @@ function Switch({ on, onClick, icon: Icon, iconColor, label, title, count }: Swi
       title={title}
       onClick={onClick}
       className={classNames(
-        "flex h-7 shrink-0 items-center gap-1.5 rounded-control border px-2 font-medium text-label text-text outline-offset-0 transition-colors duration-100",
+        "flex h-7 shrink-0 items-center gap-1.5 rounded-control border px-1.5 font-medium text-label text-text outline-offset-0 transition-colors duration-100",
         on ? "border-accent bg-selected" : "border-line bg-surface hover:bg-hover",
       )}
     >
