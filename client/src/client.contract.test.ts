@@ -161,20 +161,27 @@ describe("receipts", () => {
 describe("waiting", () => {
   test("resolves when the batch is FINALIZED", async () => {
     const { batchId } = await client.submitBatch(batchOf("2", { secondsToFinalize: 1 }));
-    const statuses: (number | undefined)[] = [];
+    const batch = await client.waitUntilFinalized(batchId, { pollMs: 50 });
+    expect(batch).toMatchObject({ id: batchId, status: "FINALIZED", points: "2" });
+  });
+
+  test("reads the batch again only when it has changed", async () => {
+    const { batchId } = await client.submitBatch(batchOf("2"));
+    const statuses: number[] = [];
+    const unchanged = new AbortController();
     const watching = createClient({
       baseUrl: app.url,
       token,
       contractAddress: CONTRACT,
       fetch: async (...given) => {
         const reply = await fetch(...given);
-        statuses.push(reply.status);
+        if (statuses.push(reply.status) === 3) unchanged.abort();
         return reply;
       },
     });
-    const batch = await watching.waitUntilFinalized(batchId, { pollMs: 50 });
-    expect(batch).toMatchObject({ id: batchId, status: "FINALIZED", points: "2" });
-    expect(statuses).toContain(304);
+    const { signal } = unchanged;
+    expect(await failureOf(watching.waitUntilFinalized(batchId, { lookMs: 50, signal }))).toBe(signal.reason);
+    expect(statuses).toEqual([200, 304, 304]);
   });
 
   test("rejects when the batch is cancelled", async () => {

@@ -17,7 +17,7 @@ const address = (first: string, firstBytes: number, second: string) =>
 /** What each way of searching for a recipient finds, oldest first. */
 async function found(recipient: string) {
   const ctx = context();
-  const { rows } = await listBatches(ctx, { recipient, sort: "ASC" });
+  const { rows } = await listBatches(ctx, { recipient });
   const { transfers } = await listReceived(ctx, { address: recipient });
   const type = { address: recipient, pointType: "PHASE2_POINTS" as const };
   const filtered = (await listReceived(ctx, type)).transfers;
@@ -25,7 +25,7 @@ async function found(recipient: string) {
   for await (const page of await exportReceived(ctx, { address: recipient }))
     for (const { batchId, points } of page) exported.push(`${batchId} ${points}`);
   return {
-    list: rows.map(({ id }) => id),
+    list: rows.map(({ id }) => id).reverse(),
     page: transfers.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
     filtered: filtered.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
     summed: (await sumReceived(ctx, type)).points.PHASE2_POINTS.pending,
