@@ -116,7 +116,8 @@ export async function ensureCluster({ paths, programs, user }: Cluster): Promise
     fs.writeFileSync(path.join(staging, "password"), ensurePassword(paths), { mode: 0o600 });
     chownTo(user, staging);
     await runInitdb(programs, fresh, user);
-    fs.rmSync(paths.cluster, { recursive: true, force: true });
+    // Empty, as checked above.
+    if (fs.existsSync(paths.cluster)) fs.rmdirSync(paths.cluster);
     fs.renameSync(fresh, paths.cluster);
   } finally {
     fs.rmSync(staging, { recursive: true, force: true });

@@ -19,21 +19,31 @@ export interface FolderClaim {
 /**
  * Claims the folder for the processes of this container or machine, and gives a sign of life every second. Postgres sees
  * neither the pid nor the shared memory of a server in another container, and would start a second one on the same files.
+ * @param isServed whether a server runs on the folder, so that the claim must not be lost
+ * @param onLost another container or machine has claimed the folder, because this process was suspended
  * @throws EmbeddedPostgresError when the folder's holder gives a sign of life within 10 s
  */
-export async function claimFolder({ guard, dataDir }: ClusterPaths): Promise<FolderClaim> {
+export async function claimFolder(
+  { guard, dataDir }: ClusterPaths,
+  { isServed, onLost }: { isServed: () => boolean; onLost: () => void },
+): Promise<FolderClaim> {
   const space = pidSpace();
   const holder = () => readHolder(guard)?.space;
+  const claim = () => putNew(guard, JSON.stringify({ space, host: os.hostname() }));
   while (holder() !== space) {
-    const isFree = !fs.existsSync(guard);
-    if (!isFree) await waitForSilence(guard, dataDir);
-    put(guard, JSON.stringify({ space, host: os.hostname() }), isFree);
-    // Another container may take over in the same moment. The last one to write has the folder.
-    if (!isFree) await sleep(BEAT_MS);
+    if (fs.existsSync(guard)) removeStale(guard, await waitForSilence(guard, dataDir));
+    claim();
   }
   const beat = setInterval(() => {
     try {
-      if (holder() === space) fs.utimesSync(guard, new Date(), new Date());
+      if (!fs.existsSync(guard)) {
+        // Another process of this machine gave the folder free while it stopped.
+        if (isServed()) claim();
+      } else if (holder() === space) fs.utimesSync(guard, new Date(), new Date());
+      else {
+        clearInterval(beat);
+        onLost();
+      }
     } catch (error) {
       // The server itself reports a full disk or a missing folder.
       if (!errorCode(error)) throw error;
@@ -44,18 +54,34 @@ export async function claimFolder({ guard, dataDir }: ClusterPaths): Promise<Fol
     pause: () => clearInterval(beat),
     end() {
       clearInterval(beat);
-      fs.rmSync(guard, { force: true });
+      if (holder() === space) fs.rmSync(guard, { force: true });
     },
   };
 }
 
-/** Writes the file in one step. With `isNew`, leaves one that another container wrote first. */
-function put(file: string, text: string, isNew: boolean): void {
+/** Writes a file in one step. Leaves one that another container wrote first. */
+function putNew(file: string, text: string): void {
   const draft = `${file}.${randomUUID()}`;
   fs.writeFileSync(draft, text);
+  linkAs(file, draft);
+}
+
+/** Removes a claim that was silent, and no other: of several containers that see it, only one can move it away. */
+function removeStale(guard: string, silentSince: number | null): void {
+  const aside = `${guard}.${randomUUID()}`;
   try {
-    if (isNew) fs.linkSync(draft, file);
-    else fs.renameSync(draft, file);
+    fs.renameSync(guard, aside);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw error;
+  }
+  if (timeOf(aside) === silentSince) fs.rmSync(aside, { force: true });
+  else linkAs(guard, aside);
+}
+
+function linkAs(file: string, draft: string): void {
+  try {
+    fs.linkSync(draft, file);
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
   } finally {
@@ -73,25 +99,19 @@ function pidSpace(): string {
   }
 }
 
-async function waitForSilence(guard: string, dataDir: string): Promise<void> {
+/** Returns the time of the last sign of life. By our own clock, since that of the holder may be ahead or behind. */
+async function waitForSilence(guard: string, dataDir: string): Promise<number | null> {
   const heardAt = timeOf(guard);
-  while (fileClock(guard) - heardAt < SILENT_MS) {
-    if (timeOf(guard) !== heardAt) {
+  for (const begun = performance.now(); performance.now() - begun < SILENT_MS; await sleep(LOOK_MS)) {
+    const time = timeOf(guard);
+    if (time === null) break;
+    if (time !== heardAt) {
       throw new EmbeddedPostgresError(
         `Another container or machine (${readHolder(guard)?.host}) is running Postgres on DATA_DIR ${dataDir}. Stop it there, or set DATABASE_URL.`,
       );
     }
-    await sleep(LOOK_MS);
   }
-}
-
-/** The file system's clock, which may belong to another machine. */
-function fileClock(guard: string): number {
-  const probe = `${guard}.${process.pid}`;
-  fs.writeFileSync(probe, "");
-  const now = timeOf(probe);
-  fs.rmSync(probe);
-  return now;
+  return heardAt;
 }
 
 function readHolder(guard: string): { space: string; host: string } | null {
@@ -102,4 +122,4 @@ function readHolder(guard: string): { space: string; host: string } | null {
   }
 }
 
-const timeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+const timeOf = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? null;

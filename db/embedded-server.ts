@@ -20,6 +20,7 @@ const ATTEMPTS_MAX = 3;
 /** A busy process that outlived a killed server keeps its shared memory until its statement ends. */
 const LEFTOVER_ATTEMPTS_MAX = 60;
 const READY_SECONDS_MAX = 120;
+const ENDING_MS_MAX = 5000;
 
 export function urlOf(role: string, paths: ClusterPaths, port: number): string {
   return `postgres://${role}:${readPassword(paths)}@127.0.0.1:${port}/postgres`;
@@ -110,16 +111,25 @@ async function launch(cluster: Cluster, port: number): Promise<boolean> {
   throw passwordError(paths);
 }
 
-/** Fast shutdown for 10 s, then immediate shutdown, from which the next start recovers. */
+/**
+ * Fast shutdown for 10 s, then immediate shutdown, from which the next start recovers. Never stops a server that was started
+ * in the meantime.
+ * @throws EmbeddedPostgresError when the server is still running
+ */
 export async function stopServer(cluster: Cluster): Promise<void> {
-  for (const words of [
-    ["stop", "-m", "fast", "-t", "10"],
-    ["stop", "-m", "immediate", "-t", "10"],
-  ]) {
-    const found = readPidFile(cluster.paths);
-    if (!found || !servesFolder(found.pid, cluster.paths.cluster)) return;
-    if (await runPgCtl(cluster, words)) return;
+  const { paths } = cluster;
+  const pid = readPidFile(paths)?.pid ?? 0;
+  const isUp = () => servesFolder(pid, paths.cluster);
+  for (const mode of ["fast", "immediate"]) {
+    // pg_ctl signals the process in the pid file.
+    if (!isUp() || readPidFile(paths)?.pid !== pid) break;
+    await runPgCtl(cluster, ["stop", "-m", mode, "-t", "10"]).catch(() => false);
   }
+  // After pg_ctl's own answer, the process needs a moment to end.
+  for (const begun = performance.now(); isUp() && performance.now() - begun < ENDING_MS_MAX; )
+    await sleep(20);
+  if (isUp())
+    throw new EmbeddedPostgresError(`Postgres (process ${pid}) did not stop. Stop it before the next start.`);
 }
 
 async function runPgCtl(cluster: Cluster, words: string[], logFile?: number): Promise<boolean> {

@@ -49,6 +49,8 @@ describe("a server started for one command", () => {
 });
 
 describe("a folder whose server runs in another container", () => {
+  const ofAnother = JSON.stringify({ space: "another boot/pid:[1]", host: "other" });
+  const guardOf = (dataDir: string) => path.join(dataDir, "postgres-kept-by");
   const refusal =
     /^Another container or machine \(.+\) is running Postgres on DATA_DIR .+\. Stop it there, or set DATABASE_URL\.$/;
 
@@ -64,9 +66,8 @@ describe("a folder whose server runs in another container", () => {
     [
       "silent",
       (dataDir: string) => {
-        const guard = path.join(dataDir, "postgres-kept-by");
-        fs.writeFileSync(guard, JSON.stringify({ space: "another boot/pid:[1]", host: "other" }));
-        fs.utimesSync(guard, new Date(0), new Date(0));
+        fs.writeFileSync(guardOf(dataDir), ofAnother);
+        fs.utimesSync(guardOf(dataDir), new Date(0), new Date(0));
       },
     ],
   ])("of two containers that take a %s folder at the same time, one has it", async (_, prepare) => {
@@ -76,10 +77,42 @@ describe("a folder whose server runs in another container", () => {
     expect(starts.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   });
 
+  test("is refused too when its clock is far behind", async () => {
+    const dataDir = await embeddedFolder();
+    fs.writeFileSync(guardOf(dataDir), ofAnother);
+    let seconds = 0;
+    const beat = () => fs.utimesSync(guardOf(dataDir), seconds, ++seconds);
+    beat();
+    const beats = setInterval(beat, 500);
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(refusal);
+    clearInterval(beats);
+    fs.rmSync(guardOf(dataDir));
+  });
+
+  test("stays claimed while a server runs, whoever gives it free", async () => {
+    const dataDir = await embeddedFolder();
+    const server = await startEmbeddedPostgres({ dataDir });
+    fs.rmSync(guardOf(dataDir));
+    while (!fs.existsSync(guardOf(dataDir))) await sleep(50);
+    await server.stop();
+    expect(fs.existsSync(guardOf(dataDir))).toBe(false);
+  });
+
+  test("which took it over while this one was suspended keeps it, and our server is stopped", async () => {
+    const dataDir = await embeddedFolder();
+    const server = await startEmbeddedPostgres({ dataDir });
+    const pid = postmasterOf(dataDir);
+    fs.writeFileSync(guardOf(dataDir), ofAnother);
+    while (isPostgres(pid)) await sleep(50);
+    await server.stop();
+    expect(fs.readFileSync(guardOf(dataDir), "utf8")).toBe(ofAnother);
+    fs.rmSync(guardOf(dataDir));
+  });
+
   test("is taken over after that server was silent for 10 s", async () => {
     const dataDir = await embeddedFolder();
-    const guard = path.join(dataDir, "postgres-kept-by");
-    fs.writeFileSync(guard, JSON.stringify({ space: "another boot/pid:[1]", host: "other" }));
+    const guard = guardOf(dataDir);
+    fs.writeFileSync(guard, ofAnother);
     const beats = setInterval(() => fs.utimesSync(guard, new Date(), new Date()), 500);
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(refusal);
     clearInterval(beats);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Cluster,
   clusterPaths,
@@ -5,15 +6,20 @@ import {
   ORDINARY_ROLE,
   prepareDataDir,
   readPassword,
+  readPidFile,
   SUPERUSER,
 } from "./embedded-cluster";
-import { explainFileError } from "./embedded-errors";
+import { explainFileError, trimLog } from "./embedded-errors";
 import { claimFolder } from "./embedded-guard";
+import { servesFolder } from "./embedded-process";
 import { findPrograms } from "./embedded-programs";
 import { startServer, stopServer, urlOf } from "./embedded-server";
 import { hasSessions } from "./embedded-sessions";
 import { serverUser } from "./embedded-user";
 import { acquireLock } from "./named-lock.mjs";
+
+const TRIM_LOG_MS = 60_000;
+const STOP_LOCK_MS_MAX = 5000;
 
 export interface EmbeddedOptions {
   /** The folder for the cluster, its password, port and log. Created if absent. */
@@ -65,12 +71,24 @@ async function start({
     settings: extraSettings,
     asSuperuser,
   };
+  let pid = 0;
   const { claim, server } = await withStartLock(paths.dataDir, async () => {
-    const claim = await claimFolder(paths);
+    const claim = await claimFolder(paths, {
+      isServed: () => servesFolder(pid, paths.cluster),
+      onLost() {
+        process.emitWarning(
+          `Another container or machine started Postgres on DATA_DIR ${paths.dataDir} while this one was suspended. Stopping ours.`,
+        );
+        // Not by pg_ctl, which would signal the process in the pid file: that is now the other server.
+        if (servesFolder(pid, paths.cluster)) process.kill(pid, "SIGKILL");
+      },
+    });
     try {
       if (await ensureCluster(cluster)) log(`created Postgres in ${paths.cluster}`);
       readPassword(paths);
-      return { claim, server: await startServer(cluster) };
+      const server = await startServer(cluster);
+      pid = readPidFile(paths)?.pid ?? 0;
+      return { claim, server };
     } catch (error) {
       claim.pause();
       throw error;
@@ -78,31 +96,41 @@ async function start({
   });
   const url = urlOf(asSuperuser ? SUPERUSER : ORDINARY_ROLE, paths, server.port);
   log(`Postgres ${server.adopted ? "adopted" : "started"} on 127.0.0.1:${server.port}`);
-  let stopping: Promise<void> | undefined;
-  const stopOnce = async () => {
+  const trim = setInterval(() => trimLog(paths.log), TRIM_LOG_MS).unref();
+  const end = async () => {
     await stopServer(cluster);
     claim.end();
+    clearInterval(trim);
     log("Postgres stopped");
   };
-  const stop = () => (stopping ??= stopOnce());
+  let stopping: Promise<void> | undefined;
   return {
     url,
     adopted: server.adopted,
-    stop,
+    stop: () => (stopping ??= withStartLock(paths.dataDir, end, STOP_LOCK_MS_MAX)),
     release: (isWanted) =>
       withStartLock(paths.dataDir, async () => {
-        if ((await isWanted()) || (await hasSessions(url))) claim.pause();
-        else await stop();
+        if (!(await isWanted()) && !(await hasSessions(url))) return await end();
+        claim.pause();
+        clearInterval(trim);
       }),
   };
 }
 
-/** Runs `work` while no other process of this machine starts or stops the same server. */
-async function withStartLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+/**
+ * Runs `work` while no other process of this machine starts or stops the same server.
+ * @param msMax how long to wait for them before running `work` anyway; without end when absent
+ */
+async function withStartLock<T>(dataDir: string, work: () => Promise<T>, msMax?: number): Promise<T> {
+  const begun = performance.now();
   for (;;) {
     const hold = await acquireLock("postgres", dataDir, () => "starting Postgres");
     if ("gone" in hold) {
-      await hold.gone;
+      const msLeft = msMax === undefined ? null : msMax - (performance.now() - begun);
+      if (msLeft !== null && msLeft <= 0) return await work();
+      await (msLeft === null
+        ? hold.gone
+        : Promise.race([hold.gone, sleep(msLeft, undefined, { ref: false })]));
       continue;
     }
     try {

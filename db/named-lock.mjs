@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
-import { realpathSync, rmSync } from "node:fs";
+import { createHash, randomUUID } from "node:crypto";
+import { realpathSync, renameSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 
 const ANSWER_MS = 2000;
 
@@ -12,7 +10,8 @@ function socketPath(purpose, folder) {
   const name = `point-transfer-batches-${purpose}-${hash}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
   if (process.platform === "linux") return `\0${name}`;
-  return join(tmpdir(), `${name}.sock`);
+  // The path of a socket has at most 104 characters, and TMPDIR differs between users.
+  return `/tmp/${name}.sock`;
 }
 
 /**
@@ -30,8 +29,20 @@ export async function acquireLock(purpose, folder, introduce) {
     if (server) return { release: () => new Promise((resolve) => server.close(() => resolve())) };
     const holder = await ask(path);
     if (holder) return holder;
-    if (!path.startsWith("\0") && process.platform !== "win32") rmSync(path, { force: true });
+    if (path.startsWith("/")) await removeStale(path);
     else await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Removes the file of a socket whose process has ended. One that another process has made in the meantime is put back. */
+async function removeStale(path) {
+  const aside = `${path}.${randomUUID().slice(0, 8)}`;
+  try {
+    renameSync(path, aside);
+    if (await ask(aside)) renameSync(aside, path);
+    else rmSync(aside);
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
   }
 }
 

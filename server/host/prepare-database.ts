@@ -27,15 +27,16 @@ export async function claimLocal(given: Settings, stops: StopList): Promise<Data
 }
 
 export async function startLocalPostgres(given: Settings, stops: StopList): Promise<void> {
-  const postgres = await startEmbeddedPostgres({
+  const starting = startEmbeddedPostgres({
     dataDir: given.DATA_DIR,
     log: (line) => {
       // `log()` would parse the settings before DATABASE_URL is set.
       if (given.LOG_LEVEL === "debug") process.stderr.write(`${line}\n`);
     },
   });
-  stops.add("Postgres", 20, () => postgres.stop());
-  process.env.DATABASE_URL = postgres.url;
+  // Also when the service is stopped while Postgres starts.
+  stops.add("Postgres", 30, async () => (await starting.catch(() => null))?.stop());
+  process.env.DATABASE_URL = (await starting).url;
 }
 
 const RETRY_MS = 1000;

@@ -27,12 +27,22 @@ export async function withDatabase<T>(
     pooler: DATABASE_POOLER,
     statementSecondsMax,
   });
-  try {
-    return await use(db, url);
-  } finally {
+  let ending: Promise<void> | undefined;
+  const end = async () => {
     await db.close();
     // A service that started in the meantime has taken over this server.
     await embedded?.release(() => isLocked("data", DATA_DIR));
+  };
+  const endOnce = () => (ending ??= end());
+  // An interrupted command leaves no Postgres behind.
+  const onSignal = (signal: NodeJS.Signals) =>
+    void endOnce().finally(() => process.exit(signal === "SIGINT" ? 130 : 143));
+  if (embedded) process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  try {
+    return await use(db, url);
+  } finally {
+    await endOnce();
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
 }
 
