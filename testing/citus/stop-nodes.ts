@@ -28,7 +28,6 @@ export const stopNodes: FaultRow = {
     const world = await openWorld(run, await databases.clone(), CONTRACTS);
     const door = await Host.make(run, { DATABASE_URL: world.url, FINALIZER: "off" });
     await door.start();
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: door.url,
       clients: CONTRACTS,
@@ -46,9 +45,8 @@ export const stopNodes: FaultRow = {
       Array.from({ length: FINALIZERS }, () => killAgain(run, world.url, rounds, () => nodesFail)),
     );
     await failing;
-    while (submitters.acknowledged() < least && !run.signal.aborted) await sleep(100);
+    await submitters.untilAcknowledged(least);
     await submitters.stop();
-    await stopWatch();
     const readsMeanwhile = run.tally.reads;
     run.tally.expect(readsMeanwhile > 0, "the invariants could not be read while nodes failed");
     const survivor = await Host.make(run, { DATABASE_URL: world.url });

@@ -16,7 +16,6 @@ export const killApp: FaultRow = {
     const host = await Host.make(run, {});
     await host.start();
     const world = await openWorld(run, embeddedUrl(host.dataDir));
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, { baseUrl: host.url, clients: 8, cancelShare: 0.05 });
     for (let kill = 0; kill < kills && !run.signal.aborted; kill++) {
       await sleep(run.random.between(300, 1200));
@@ -33,9 +32,8 @@ export const killApp: FaultRow = {
       run.tally.recovering();
     }
     const least = run.short ? 100 : 5000;
-    while (submitters.acknowledged() < least && !run.signal.aborted) await sleep(100);
+    await submitters.untilAcknowledged(least);
     await submitters.stop();
-    await stopWatch();
     await world.finish();
     run.tally.expect(
       submitters.acknowledged() >= least,

@@ -15,7 +15,6 @@ export const killFinalizers: FaultRow = {
     const world = await openWorld(run, await startRowPostgres(run));
     const door = await Host.make(run, { DATABASE_URL: world.url, FINALIZER: "off" });
     await door.start();
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: door.url,
       clients: 4,
@@ -24,9 +23,8 @@ export const killFinalizers: FaultRow = {
       pauseMs: run.short ? 50 : 100,
     });
     await Promise.all(Array.from({ length: 4 }, () => killAgain(run, world.url, kills)));
-    while (submitters.acknowledged() < least && !run.signal.aborted) await sleep(100);
+    await submitters.untilAcknowledged(least);
     await submitters.stop();
-    await stopWatch();
     const survivor = await Host.make(run, { DATABASE_URL: world.url });
     await survivor.start();
     await world.finish();

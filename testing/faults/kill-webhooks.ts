@@ -28,7 +28,6 @@ export const killWebhooks: FaultRow = {
     run.cleanup.add(endPausing);
     const host = await Host.make(run, { DATABASE_URL: world.url, WEBHOOK_ALLOW_PRIVATE: "on" });
     await host.start();
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 6,
@@ -43,9 +42,8 @@ export const killWebhooks: FaultRow = {
       await host.start();
       run.tally.recovering();
     }
-    while (submitters.acknowledged() < least && !run.signal.aborted) await sleep(100);
+    await submitters.untilAcknowledged(least);
     await submitters.stop();
-    await stopWatch();
     await world.finish();
     told.behave();
     await untilAllSent(run, world);

@@ -16,7 +16,6 @@ export const orderlyStop: FaultRow = {
     const world = await openWorld(run, await startRowPostgres(run));
     const host = await Host.make(run, { DATABASE_URL: world.url });
     await host.start();
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 8,
@@ -36,7 +35,6 @@ export const orderlyStop: FaultRow = {
       run.tally.recovering();
     }
     await submitters.stop();
-    await stopWatch();
     await world.finish();
     run.tally.notes.push(`${submitters.acknowledged()} batches acknowledged`);
   },

@@ -20,7 +20,6 @@ export const rollingRestart: FaultRow = {
     const environment = { DATABASE_URL: world.url, STOP_DELAY_SECONDS };
     const { hosts, url, untilReady } = await twoBalanced(run, environment);
     await untilReady();
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: url,
       clients: 8,
@@ -39,7 +38,6 @@ export const rollingRestart: FaultRow = {
       }
     }
     await submitters.stop();
-    await stopWatch();
     await world.finish();
     run.tally.expect(
       run.tally.unanswered === 0,

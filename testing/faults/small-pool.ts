@@ -29,7 +29,6 @@ export const smallPool: FaultRow = {
       ...times.environment,
     });
     await host.start();
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: CALLERS,
@@ -47,13 +46,9 @@ export const smallPool: FaultRow = {
         run.tally.injected++;
         await sleep(run.short ? 11_000 : 15_000);
       });
-      run.tally.recovering();
-      for (let waited = 0; run.tally.isRecovering && waited < 2 * RECOVERY_MS_MAX; waited += 20)
-        await sleep(20);
-      run.tally.expect(!run.tally.isRecovering, "no success within 10 s after the transaction ended");
+      await run.tally.expectRecovery(10, "the transaction ended");
     }
     await submitters.stop();
-    await stopWatch();
     times.expectWithin(ANSWER_MS_MAX);
     await world.finish();
     const statuses = [...run.tally.answers.keys()].filter((status) => ![200, 409, 429, 503].includes(status));

@@ -29,7 +29,9 @@ export interface SubmitterOptions {
 export interface Submitters {
   /** Acknowledged batches so far. */
   acknowledged(): number;
-  /** Stops after every client has finished its batch. */
+  /** Resolves when `least` batches are acknowledged or the row is over. */
+  untilAcknowledged(least: number): Promise<void>;
+  /** Stops after every client has finished its batch, and the current read of the invariants is done. */
   stop(): Promise<void>;
 }
 
@@ -37,8 +39,12 @@ const WALLETS = 60;
 /** After this long a client gives up on a batch, and its outcome stays unknown. */
 const PERSIST_MS_DEFAULT = 60_000;
 
-/** Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. */
+/**
+ * Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. Meanwhile the invariants are
+ * read repeatedly.
+ */
 export function startSubmitters(run: FaultRun, world: FaultWorld, options: SubmitterOptions): Submitters {
+  const stopWatch = world.watch();
   let stopped = false;
   let acknowledged = 0;
   const isOver = () => stopped || run.signal.aborted;
@@ -66,9 +72,16 @@ export function startSubmitters(run: FaultRun, world: FaultWorld, options: Submi
   const stop = async () => {
     stopped = true;
     await working;
+    await stopWatch();
   };
   run.cleanup.add(stop);
-  return { acknowledged: () => acknowledged, stop };
+  return {
+    acknowledged: () => acknowledged,
+    async untilAcknowledged(least) {
+      while (acknowledged < least && !run.signal.aborted) await sleep(100);
+    },
+    stop,
+  };
 }
 
 export function randomBatch(random: Random, waitSecondsMax: number): NewBatch {

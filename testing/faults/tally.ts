@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 const VIOLATIONS_MAX = 20;
 
 /** What one row has seen so far. */
@@ -33,8 +35,12 @@ export class Tally {
     this.#recoversSince ??= performance.now();
   }
 
-  get isRecovering(): boolean {
-    return this.#recoversSince !== null;
+  /** Waits for the next success, which must come within `secondsMax`. */
+  async expectRecovery(secondsMax: number, after: string): Promise<void> {
+    this.recovering();
+    const endsAt = performance.now() + secondsMax * 1000;
+    while (this.#recoversSince !== null && performance.now() < endsAt) await sleep(20);
+    this.expect(this.#recoversSince === null, `no success within ${secondsMax} s after ${after}`);
   }
 
   /** Another fault came before the recovery. */

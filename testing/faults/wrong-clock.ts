@@ -31,7 +31,6 @@ export const wrongClock: FaultRow = {
     });
     await host.start();
     await expectClockIsFaked(run, host);
-    const stopWatch = world.watch();
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 4,
@@ -46,7 +45,6 @@ export const wrongClock: FaultRow = {
       await sleep(5000);
     }
     await submitters.stop();
-    await stopWatch();
     await world.finish();
     await expectTimesOfDatabase(run, world);
   },
