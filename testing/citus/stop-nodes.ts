@@ -26,8 +26,7 @@ export const stopNodes: FaultRow = {
     const databases = await CitusDatabases.make(citusUrl);
     run.cleanup.add(() => databases.dropAll());
     const world = await openWorld(run, await databases.clone(), CONTRACTS);
-    const door = await Host.make(run, { DATABASE_URL: world.url, FINALIZER: "off" });
-    await door.start();
+    const door = await Host.started(run, { DATABASE_URL: world.url, FINALIZER: "off" });
     const submitters = startSubmitters(run, world, {
       baseUrl: door.url,
       clients: CONTRACTS,
@@ -49,8 +48,7 @@ export const stopNodes: FaultRow = {
     await submitters.stop();
     const readsMeanwhile = run.tally.reads;
     run.tally.expect(readsMeanwhile > 0, "the invariants could not be read while nodes failed");
-    const survivor = await Host.make(run, { DATABASE_URL: world.url });
-    await survivor.start();
+    await Host.started(run, { DATABASE_URL: world.url });
     await world.finish();
     await expectNothingPrepared(run, world.url);
     run.tally.notes.push(

@@ -37,12 +37,11 @@ export const badNetwork: FaultRow = {
     const proxy = await FaultProxy.start(url);
     run.cleanup.add(() => proxy.stop());
     const times = new ResponseTimes(run);
-    const host = await Host.make(run, {
+    const host = await Host.started(run, {
       DATABASE_URL: proxy.through(url),
       DATABASE_POOL_MAX: String(POOL),
       ...times.environment,
     });
-    await host.start();
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 12,

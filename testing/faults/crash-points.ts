@@ -35,8 +35,7 @@ export const crashPoints: FaultRow = {
   secondsMax: { full: 900, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
-    const sound = await Host.make(run, { DATABASE_URL: world.url, FINALIZER: "off" });
-    await sound.start();
+    const sound = await Host.started(run, { DATABASE_URL: world.url, FINALIZER: "off" });
     for (const [point, crash] of Object.entries(POINTS)) {
       const finalizes = point === "after-claim" || point === "after-settle";
       const doomed = await Host.make(run, {
@@ -51,8 +50,7 @@ export const crashPoints: FaultRow = {
         await readInvariants(world.db, world.record, run.tally);
       }
     }
-    const last = await Host.make(run, { DATABASE_URL: world.url });
-    await last.start();
+    await Host.started(run, { DATABASE_URL: world.url });
     await world.finish();
   },
 };

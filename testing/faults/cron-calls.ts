@@ -19,8 +19,7 @@ export const cronCalls: FaultRow = {
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
     const environment = { DATABASE_URL: world.url, FINALIZER: "off", FINALIZER_BUDGET_SECONDS: "5" };
-    const hosts = [await Host.make(run, environment), await Host.make(run, environment)];
-    await Promise.all(hosts.map((host) => host.start()));
+    const hosts = await Promise.all([Host.started(run, environment), Host.started(run, environment)]);
     const stopWatch = world.watch();
     for (let round = 0; round < (run.short ? 1 : 10) && !run.signal.aborted; round++) {
       const count = 150;

@@ -22,8 +22,7 @@ export const diskFull: FaultRow = {
   impossible: () => (canMount() ? null : "a 200 MB file system cannot be mounted; that needs root on Linux"),
   async run(run) {
     const dataDir = mountSmallDisk(run);
-    const host = await Host.make(run, {}, dataDir);
-    await host.start();
+    const host = await Host.started(run, {}, dataDir);
     const world = await openWorld(run, embeddedUrl(dataDir));
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { wallet, withoutTriggers } from "../factories";
 import { signInTo } from "../sign-in";
@@ -49,12 +51,11 @@ function neighbourRow({ name, fault, first: expected, answers, prepare }: Neighb
     secondsMax: { full: 400, short: 90 },
     async run(run) {
       const world = await openWorld(run, await startRowPostgres(run), 1);
-      const host = await Host.make(run, {
+      const host = await Host.started(run, {
         DATABASE_URL: world.url,
         PAGE_RATE_LIMIT_PER_MINUTE: "60",
         CONSOLE_RATE_LIMIT_PER_MINUTE: "600",
       });
-      await host.start();
       const attack = await prepare(run, world, host);
       const length = run.short ? "short" : "full";
       const measure = () => measureSubmits(run, host.url, world.callers[0]!, SECONDS[length]);
@@ -137,7 +138,12 @@ function startAttack(run: FaultRun, attack: Attack, answers: readonly number[]) 
 }
 
 /** In a process of its own, so that this one's work does not count. */
-function measureSubmits(run: FaultRun, url: string, caller: Caller, seconds: number): Promise<Measured> {
+async function measureSubmits(
+  run: FaultRun,
+  url: string,
+  caller: Caller,
+  seconds: number,
+): Promise<Measured> {
   const child = spawn(process.execPath, ["testing/faults/measure-submits.mjs"], {
     env: {
       ...process.env,
@@ -149,18 +155,9 @@ function measureSubmits(run: FaultRun, url: string, caller: Caller, seconds: num
     stdio: ["ignore", "pipe", "inherit"],
   });
   run.cleanup.add(() => void child.kill());
-  let text = "";
-  child.stdout.on("data", (chunk: Buffer) => {
-    text += chunk.toString();
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) =>
-      code === 0
-        ? resolve(JSON.parse(text) as Measured)
-        : reject(new Error(`the measurement exited with ${code}`)),
-    );
-  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  if (code !== 0) throw new Error(`the measurement exited with ${code}`);
+  return JSON.parse(output) as Measured;
 }
 
 /** Finalized batches that pay one address, in the recipient index. */

@@ -18,6 +18,7 @@ export class Host {
   /** The URL of this process itself. */
   readonly ownUrl: string;
   readonly port: number;
+  readonly dataDir: string;
   /** The processes that serve `url`: this one, and with a shape a second one. */
   webs: Host[] = [this];
   #app: LaunchedApp | null = null;
@@ -25,7 +26,6 @@ export class Host {
   #mayEnd = false;
   readonly #run: FaultRun;
   readonly #environment: Record<string, string>;
-  readonly #dataDir: string;
 
   private constructor(run: FaultRun, port: number, environment: Record<string, string>, dataDir: string) {
     this.#run = run;
@@ -33,28 +33,27 @@ export class Host {
     this.ownUrl = `http://127.0.0.1:${port}`;
     this.url = this.ownUrl;
     this.#environment = environment;
-    this.#dataDir = dataDir;
+    this.dataDir = dataDir;
   }
 
   /** @param environment without `DATABASE_URL` the host runs a Postgres in its folder */
   static async make(run: FaultRun, environment: Record<string, string>, dataDir?: string): Promise<Host> {
-    const host = new Host(
-      run,
-      await freePort(),
-      {
-        AUTH_SECRET,
-        MINIMUM_FINALIZE_SECONDS: "0",
-        SELF_CHECK_EVERY_HOURS: "0",
-        ...(await throughPooler(run, environment)),
-      },
-      dataDir ?? run.cleanup.folder(),
-    );
-    run.cleanup.add(() => host.end());
+    const rest = await throughPooler(run, environment);
+    const all = { AUTH_SECRET, MINIMUM_FINALIZE_SECONDS: "0", SELF_CHECK_EVERY_HOURS: "0", ...rest };
+    return Host.#add(run, all, dataDir);
+  }
+
+  /** Makes a host and waits until it serves. */
+  static async started(...given: Parameters<typeof Host.make>): Promise<Host> {
+    const host = await Host.make(...given);
+    await host.start();
     return host;
   }
 
-  get dataDir(): string {
-    return this.#dataDir;
+  static async #add(run: FaultRun, environment: Record<string, string>, dataDir?: string): Promise<Host> {
+    const host = new Host(run, await freePort(), environment, dataDir ?? run.cleanup.folder());
+    run.cleanup.add(() => host.end());
+    return host;
   }
 
   get cronSecret(): string {
@@ -71,7 +70,7 @@ export class Host {
     this.#mayEnd = this.#environment.CRASH_AT !== undefined;
     const app = await launchBuiltApp({
       environment: this.#environment,
-      dataDir: this.#dataDir,
+      dataDir: this.dataDir,
       port: this.port,
     });
     this.#app = app;
@@ -86,11 +85,9 @@ export class Host {
   }
 
   async #startBeside(environment: Record<string, string>): Promise<void> {
-    const shared = sharedEnvironment(environment, () => embeddedUrl(this.#dataDir));
+    const shared = sharedEnvironment(environment, () => embeddedUrl(this.dataDir));
     const make = async () => {
-      const dataDir = this.#run.cleanup.folder();
-      const host = new Host(this.#run, await freePort(), shared, dataDir);
-      this.#run.cleanup.add(() => host.end());
+      const host = await Host.#add(this.#run, shared);
       await host.launch();
       await host.app.ready();
       return host;
@@ -129,16 +126,15 @@ export class Host {
 
   #noteEnd(app: LaunchedApp): void {
     if (this.#mayEnd || app !== this.#app) return;
-    const lines = app.output().split("\n");
-    const last = lines.find((line) => UNCAUGHT.test(line)) ?? lines.slice(-5).join("\n");
+    const last = uncaughtIn(app) ?? linesOf(app).slice(-5).join("\n");
     this.#run.giveUp(`the app exited unexpectedly (${app.exitCode()}): ${last.slice(0, 1500)}`);
   }
 
   #expectNothingUncaught(): void {
-    const line = this.app
-      .output()
-      .split("\n")
-      .find((each) => UNCAUGHT.test(each));
+    const line = uncaughtIn(this.app);
     if (line) this.#run.tally.violate(`the app logged: ${line.slice(0, 300)}`);
   }
 }
+
+const linesOf = (app: LaunchedApp) => app.output().split("\n");
+const uncaughtIn = (app: LaunchedApp) => linesOf(app).find((line) => UNCAUGHT.test(line));

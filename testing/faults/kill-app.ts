@@ -13,8 +13,7 @@ export const killApp: FaultRow = {
   secondsMax: { full: 2400, short: 60 },
   async run(run) {
     const kills = run.short ? 4 : 100;
-    const host = await Host.make(run, {});
-    await host.start();
+    const host = await Host.started(run, {});
     const world = await openWorld(run, embeddedUrl(host.dataDir));
     const submitters = startSubmitters(run, world, { baseUrl: host.url, clients: 8, cancelShare: 0.05 });
     for (let kill = 0; kill < kills && !run.signal.aborted; kill++) {

@@ -13,8 +13,7 @@ export const killFinalizers: FaultRow = {
   async run(run) {
     const [kills, least] = run.short ? [8, 100] : [300, 3000];
     const world = await openWorld(run, await startRowPostgres(run));
-    const door = await Host.make(run, { DATABASE_URL: world.url, FINALIZER: "off" });
-    await door.start();
+    const door = await Host.started(run, { DATABASE_URL: world.url, FINALIZER: "off" });
     const submitters = startSubmitters(run, world, {
       baseUrl: door.url,
       clients: 4,
@@ -25,8 +24,7 @@ export const killFinalizers: FaultRow = {
     await Promise.all(Array.from({ length: 4 }, () => killAgain(run, world.url, kills)));
     await submitters.untilAcknowledged(least);
     await submitters.stop();
-    const survivor = await Host.make(run, { DATABASE_URL: world.url });
-    await survivor.start();
+    await Host.started(run, { DATABASE_URL: world.url });
     await world.finish();
     run.tally.notes.push(
       `${submitters.acknowledged()} batches acknowledged, ${world.record.cancelled.size} cancelled`,

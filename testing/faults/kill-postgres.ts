@@ -18,8 +18,7 @@ export const killPostgres: FaultRow = {
     "30 kills; 503 with Retry-After meanwhile; first success within 5 s after it is up; no uncaught error; I1–I7",
   secondsMax: { full: 600, short: 90 },
   async run(run) {
-    const host = await Host.make(run, {});
-    await host.start();
+    const host = await Host.started(run, {});
     const url = embeddedUrl(host.dataDir);
     const world = await openWorld(run, url);
     const submitters = startSubmitters(run, world, {

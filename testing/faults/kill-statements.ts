@@ -25,8 +25,7 @@ export const killStatements: FaultRow = {
   secondsMax: { full: 600, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
-    const host = await Host.make(run, { DATABASE_URL: world.url });
-    await host.start();
+    const host = await Host.started(run, { DATABASE_URL: world.url });
     for (let time = 0; time < (run.short ? 2 : 20) && !run.signal.aborted; time++) {
       await endSubmit(run, world, host, `submit-${time}`);
       await endSettling(run, world, time);

@@ -26,8 +26,7 @@ export const killWebhooks: FaultRow = {
     const told = await startTold(run, world);
     const endPausing = endPausesFor(world);
     run.cleanup.add(endPausing);
-    const host = await Host.make(run, { DATABASE_URL: world.url, WEBHOOK_ALLOW_PRIVATE: "on" });
-    await host.start();
+    const host = await Host.started(run, { DATABASE_URL: world.url, WEBHOOK_ALLOW_PRIVATE: "on" });
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 6,

@@ -14,8 +14,7 @@ export const orderlyStop: FaultRow = {
   secondsMax: { full: 400, short: 60 },
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
-    const host = await Host.make(run, { DATABASE_URL: world.url });
-    await host.start();
+    const host = await Host.started(run, { DATABASE_URL: world.url });
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 8,

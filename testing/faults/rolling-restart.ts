@@ -49,11 +49,9 @@ export const rollingRestart: FaultRow = {
 
 /** With a shape this is nginx, which does not check /readyz and skips a host that refuses a connection. */
 async function twoBalanced(run: FaultRun, environment: Record<string, string>) {
-  const first = await Host.make(run, environment);
-  await first.start();
+  const first = await Host.started(run, environment);
   if (run.shape) return { hosts: first.webs, url: first.url, untilReady: async () => undefined };
-  const hosts = [first, await Host.make(run, environment)];
-  await hosts[1]!.start();
+  const hosts = [first, await Host.started(run, environment)];
   const balancer = await Balancer.start(hosts.map((host) => host.url));
   run.cleanup.add(() => balancer.stop());
   return { hosts, url: balancer.url, untilReady: () => balancer.untilReady(hosts.length, run.signal) };

@@ -22,13 +22,12 @@ export const smallPool: FaultRow = {
   async run(run) {
     const world = await openWorld(run, await startRowPostgres(run));
     const times = new ResponseTimes(run);
-    const host = await Host.make(run, {
+    const host = await Host.started(run, {
       DATABASE_URL: world.url,
       DATABASE_POOL_MAX: String(POOL),
       DATABASE_TIMEOUT_SECONDS: String(TIMEOUT_SECONDS),
       ...times.environment,
     });
-    await host.start();
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: CALLERS,

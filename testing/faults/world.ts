@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import postgres from "postgres";
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/manage-tokens";
+import { endLeases } from "../catch-up";
+import { urlAt, withSql } from "../citus/make-database";
 import { newContract, testContext } from "../factories";
 import { Cleanup } from "./cleanup";
 import type { FaultRun } from "./fault-row";
@@ -63,12 +64,8 @@ export async function stopSharedPostgres(): Promise<void> {
 
 export async function newDatabase(serverUrl: string): Promise<string> {
   const name = `fault_${randomBytes(6).toString("hex")}`;
-  const sql = postgres(serverUrl, { max: 1, onnotice: () => undefined });
-  await sql`create database ${sql(name)}`;
-  await sql.end();
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  return url.href;
+  await withSql(serverUrl, (sql) => sql`create database ${sql(name)}`);
+  return urlAt(serverUrl, { database: name });
 }
 
 /** Migrates a database if needed, and registers contracts with tokens in it. */
@@ -115,8 +112,4 @@ export async function openWorld(run: FaultRun, url: string, contracts = CONTRACT
       await expectStoredContent(db, record, tally);
     },
   };
-}
-
-async function endLeases(db: Database): Promise<void> {
-  await db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
 }

@@ -21,7 +21,7 @@ export const wrongClock: FaultRow = {
     const file = path.join(run.cleanup.folder(), "offset");
     const setClock = (offset: string) => writeFileSync(file, `${offset}\n`);
     setClock("+1h");
-    const host = await Host.make(run, {
+    const host = await Host.started(run, {
       DATABASE_URL: world.url,
       LD_PRELOAD: libfaketime(),
       FAKETIME_TIMESTAMP_FILE: file,
@@ -29,7 +29,6 @@ export const wrongClock: FaultRow = {
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
       DONT_FAKE_MONOTONIC: "1",
     });
-    await host.start();
     await expectClockIsFaked(run, host);
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
