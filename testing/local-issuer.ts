@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
+import { listenLocally, stopServer } from "./local-server";
 
 export interface LocalIssuer {
   environment: Record<string, string>;
@@ -21,8 +21,7 @@ export async function startLocalIssuer(): Promise<LocalIssuer> {
     reply.writeHead(503).end();
   };
   const server = createServer((request, reply) => answer(request, reply));
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const url = `http://127.0.0.1:${await listenLocally(server)}`;
   const issuer: LocalIssuer = {
     environment: {
       OIDC_ISSUER: url,
@@ -39,11 +38,7 @@ export async function startLocalIssuer(): Promise<LocalIssuer> {
           ? void letIn(provider, request, reply)
           : oidc(request, reply);
     },
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: () => stopServer(server),
   };
   return issuer;
 }

@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { Arrivals, listenLocally } from "./local-server";
 
 export interface ReceivedMail {
   from: string;
@@ -28,10 +29,9 @@ export interface MailSink {
 
 /** A local mail server that keeps what it receives. It offers no encryption. `isSilent`: it never answers a mail's content. */
 export async function startMailSink({ auth = false, isSilent = false } = {}): Promise<MailSink> {
-  const mails: ReceivedMail[] = [];
+  const arrivals = new Arrivals<ReceivedMail>("mails");
   const commands: string[] = [];
   const sockets = new Set<Socket>();
-  const waiting = new Set<() => void>();
   let refusal: Refusal = () => undefined;
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -42,18 +42,14 @@ export async function startMailSink({ auth = false, isSilent = false } = {}): Pr
       isSilent,
       refusalOf: (command) => refusal(command),
       note: (command) => commands.push(command),
-      keep(mail) {
-        mails.push(mail);
-        for (const wake of waiting) wake();
-      },
+      keep: (mail) => arrivals.add(mail),
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     url: `smtp://127.0.0.1:${port}`,
     port,
-    mails,
+    mails: arrivals.all,
     commands,
     get connections() {
       return sockets.size;
@@ -61,23 +57,7 @@ export async function startMailSink({ auth = false, isSilent = false } = {}): Pr
     refuseWith(next) {
       refusal = next;
     },
-    async untilMailed(count, secondsMax = 20) {
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`${mails.length} of ${count} mails arrived in ${secondsMax} s`)),
-          secondsMax * 1000,
-        );
-        const look = () => {
-          if (mails.length < count) return;
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      });
-      return mails;
-    },
+    untilMailed: (count, secondsMax) => arrivals.until(count, secondsMax),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

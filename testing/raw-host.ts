@@ -1,4 +1,5 @@
-import { type AddressInfo, createServer, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
+import { listenLocally } from "./local-server";
 
 interface RawHost {
   url: string;
@@ -19,9 +20,8 @@ export async function startRawHost(answer: (socket: Socket) => void): Promise<Ra
     });
     socket.once("data", () => answer(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${await listenLocally(server)}/hook`,
     async untilLeftAlone() {
       while (sockets.size > 0) await new Promise((resolve) => server.once("left", resolve));
     },

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Arrivals, listenLocally, stopServer } from "./local-server";
 
 export interface Received {
   id: string;
@@ -21,8 +21,7 @@ export interface Receiver {
 
 /** A local webhook receiver. */
 export async function startReceiver(): Promise<Receiver> {
-  const received: Received[] = [];
-  const waiting = new Set<() => void>();
+  const arrivals = new Arrivals<Received>("webhooks");
   let answer: (response: ServerResponse, request: Received) => void = (response) => {
     response.writeHead(204).end();
   };
@@ -36,41 +35,19 @@ export async function startReceiver(): Promise<Receiver> {
       headers,
       body: Buffer.concat(chunks).toString(),
     };
-    received.push(one);
-    for (const wake of waiting) wake();
+    arrivals.add(one);
     answer(response, one);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
+  const port = await listenLocally(server);
   return {
     url: `http://127.0.0.1:${port}/hook`,
     port,
-    received,
+    received: arrivals.all,
     answerWith(next) {
       answer = next;
     },
-    async untilReceived(count, secondsMax = 20) {
-      await new Promise<void>((resolve, reject) => {
-        const timer = setTimeout(
-          () => reject(new Error(`${received.length} of ${count} webhooks arrived in ${secondsMax} s`)),
-          secondsMax * 1000,
-        );
-        const look = () => {
-          if (received.length < count) return;
-          clearTimeout(timer);
-          waiting.delete(look);
-          resolve();
-        };
-        waiting.add(look);
-        look();
-      });
-      return received;
-    },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    untilReceived: (count, secondsMax) => arrivals.until(count, secondsMax),
+    close: () => stopServer(server),
   };
 }
 

@@ -7,8 +7,8 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { listenLocally, stopServer } from "../local-server";
 
 const LOOK_EVERY_MS = 250;
 const LOOK_MS_MAX = 2000;
@@ -26,7 +26,8 @@ interface Upstream {
  * ready. It retries nothing, so that a client sees every connection that a host breaks.
  */
 export class Balancer {
-  #upstreams: Upstream[];
+  url = "";
+  readonly #upstreams: Upstream[];
   #next = 0;
   #stopped = false;
   readonly #server: Server;
@@ -46,12 +47,8 @@ export class Balancer {
 
   static async start(urls: readonly string[]): Promise<Balancer> {
     const balancer = new Balancer(urls);
-    await new Promise<void>((resolve) => balancer.#server.listen(0, "127.0.0.1", resolve));
+    balancer.url = `http://127.0.0.1:${await listenLocally(balancer.#server)}`;
     return balancer;
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** Resolves when `count` hosts are in rotation. */
@@ -62,8 +59,7 @@ export class Balancer {
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    this.#server.closeAllConnections();
-    await new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    await stopServer(this.#server);
     for (const { agent } of this.#upstreams) agent.destroy();
     await this.#looking;
   }
