@@ -4,7 +4,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { registerContract } from "@/server/contracts/register-contract";
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
-import { withSql } from "@/testing/citus/make-database";
+import { urlAt, withSql } from "@/testing/citus/make-database";
 import { CitusDatabases, workersOf } from "@/testing/citus/test-databases";
 import { interleave } from "./interleave";
 import { type Spread, short, spreadOf, table, withSpread } from "./measure";
@@ -82,7 +82,7 @@ async function openSide(url: string): Promise<Side> {
 async function makePlainDatabase(citusUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `ptb_${process.pid}_plain`;
   await withSql(citusUrl, (sql) => sql`create database ${sql(name)}`);
-  const url = Object.assign(new URL(citusUrl), { pathname: `/${name}` }).href;
+  const url = urlAt(citusUrl, { database: name });
   await migrateDatabase({ url, timeoutSeconds: 10 });
   const drop = () => withSql(citusUrl, (sql) => sql`drop database ${sql(name)} with (force)`);
   return { url, drop: async () => void (await drop()) };

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { launchBuiltApp } from "@/testing/launch-app";
+import { launchBuiltApp, stopProcess } from "@/testing/launch-app";
 
 /** A measured service. It is paused while others are measured, so that its timers use no CPU. */
 export interface Contender {
@@ -61,13 +61,8 @@ export const peerOf = (url: string, child: ChildProcess): Contender => ({
   url,
   ...pausing(child.pid!),
   async stop() {
-    if (child.exitCode !== null) return;
-    const ended = once(child, "exit");
     child.kill("SIGCONT");
-    child.kill("SIGTERM");
-    const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-    await ended;
-    clearTimeout(timer);
+    await stopProcess(child, "SIGTERM");
   },
 });
 

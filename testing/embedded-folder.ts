@@ -3,8 +3,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
-import postgres from "postgres";
 import { startEmbeddedPostgres } from "@/db/embedded";
+import { withSql } from "./citus/make-database";
 
 const made: string[] = [];
 const apps: ChildProcess[] = [];
@@ -76,14 +76,8 @@ export function postmasterOf(dataDir: string): number {
 }
 
 /** Runs one statement on its own connection. */
-export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  try {
-    return [...(await sql.unsafe(text))];
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
-}
+export const query = (url: string, text: string): Promise<Record<string, unknown>[]> =>
+  withSql(url, async (sql) => [...(await sql.unsafe(text))]);
 
 /** Stops the apps and servers that a test left, and deletes its folders. */
 export async function cleanEmbedded(): Promise<void> {

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { isAlive } from "@/db/embedded-process";
+import { urlAt, withSql } from "./citus/make-database";
 import { CitusDatabases } from "./citus/test-databases";
 import { startPgBouncer } from "./pg-bouncer";
 import { TEMPLATE } from "./template";
@@ -88,12 +88,8 @@ async function sweep(): Promise<void> {
 }
 
 async function makeTemplate(url: string): Promise<void> {
-  const admin = postgres(url, { max: 1 });
-  await admin`create database ${admin(TEMPLATE)}`;
-  await admin.end();
-  const template = new URL(url);
-  template.pathname = `/${TEMPLATE}`;
-  const sql = postgres(template.href, { max: 1, onnotice: () => undefined });
-  await migrate(drizzle(sql), { migrationsFolder: path.resolve("db/migrations") });
-  await sql.end();
+  await withSql(url, (sql) => sql`create database ${sql(TEMPLATE)}`);
+  await withSql(urlAt(url, { database: TEMPLATE }), (sql) =>
+    migrate(drizzle(sql), { migrationsFolder: path.resolve("db/migrations") }),
+  );
 }

@@ -97,9 +97,9 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     databaseUrl: () => environment.DATABASE_URL ?? embeddedUrl(dataDir),
     output,
     ops: (words, standardInput, more) => runOps(words, { ...environment, ...more }, standardInput),
-    kill: (signal) => end(child, signal),
+    kill: (signal) => stopProcess(child, signal),
     async stop() {
-      await end(child, "SIGTERM");
+      await stopProcess(child, "SIGTERM");
       if (options.dataDir) return;
       rmSync(dataDir, { recursive: true, force: true });
       await citus?.drop();
@@ -155,7 +155,8 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   throw new Error(`the app was not ready in ${START_SECONDS_MAX} s:\n${output()}`);
 }
 
-function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** Sends a signal and waits until the process has exited; kills it if that takes too long. */
+export function stopProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill("SIGKILL"), STOP_SECONDS_MAX * 1000);

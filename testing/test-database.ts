@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { urlAt, withSql } from "./citus/make-database";
 import { CitusDatabases } from "./citus/test-databases";
 import { pretendShards } from "./distribution/pretend-shards";
 import { TEMPLATE } from "./template";
@@ -55,12 +56,10 @@ interface Clone {
 async function cloneOnServer(): Promise<Clone> {
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await withServer(serverUrl, (sql) => clone(sql, name));
-  const url = new URL(inject("poolerUrl") ?? serverUrl);
-  url.pathname = `/${name}`;
-  const dropClone = () =>
-    withServer(serverUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
-  return { url: url.href, dropClone };
+  await withSql(serverUrl, (sql) => clone(sql, name));
+  const url = urlAt(inject("poolerUrl") ?? serverUrl, { database: name });
+  const dropClone = () => withSql(serverUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
+  return { url, dropClone };
 }
 
 async function cloneOnCitus(given: string): Promise<Clone> {
@@ -80,14 +79,5 @@ async function clone(sql: postgres.Sql, name: string): Promise<void> {
       if (!busy || attempt === CLONE_ATTEMPTS) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-  }
-}
-
-async function withServer<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
-  try {
-    return await use(sql);
-  } finally {
-    await sql.end();
   }
 }

@@ -1,10 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/db/free-port";
+import { stopProcess } from "../launch-app";
 
 const START_MS_MAX = 10_000;
 
@@ -44,7 +45,7 @@ export async function startNginx(options: Options): Promise<Nginx> {
   execFileSync("nginx", ["-t", "-q", "-c", file], { stdio: "inherit" });
   const nginx = spawn("nginx", ["-c", file], { stdio: ["ignore", "ignore", "inherit"] });
   const stop = async () => {
-    await end(nginx);
+    await stopProcess(nginx, "SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   };
   for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(20))
@@ -85,13 +86,5 @@ function isOpen(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1", () => resolve(true));
     socket.once("error", () => resolve(false)).once("connect", () => socket.destroy());
-  });
-}
-
-function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    child.once("exit", () => resolve());
-    child.kill("SIGTERM");
   });
 }
