@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { launchBuiltApp, stopProcess } from "@/testing/launch-app";
+import type { World } from "./world";
 
 /** A measured service. It is paused while others are measured, so that its timers use no CPU. */
 export interface Contender {
@@ -9,7 +10,6 @@ export interface Contender {
   pid: number;
   pause(): void;
   resume(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 interface AppOptions {
@@ -25,7 +25,10 @@ const profileFolder = process.env.BENCH_PROFILE;
 const V8_FLAGS = ["--max-semi-space-size=64"];
 
 /** The built app on a benchmark database. Requests are counted as usual, with the limit out of reach. */
-export async function startApp({ databaseUrl, door = "host", environment }: AppOptions): Promise<Contender> {
+export async function startApp(
+  world: World,
+  { databaseUrl, door = "host", environment }: AppOptions,
+): Promise<Contender> {
   const app = await launchBuiltApp({
     door,
     nodeArguments: [...V8_FLAGS, ...(profileFolder ? ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`] : [])],
@@ -38,33 +41,36 @@ export async function startApp({ databaseUrl, door = "host", environment }: AppO
       ...environment,
     },
   });
-  await app.ready();
-  const pause = pausing(app.pid);
-  const stop = async () => {
-    await pause.resume();
+  const contender = { url: app.url, ...pausing(app.pid) };
+  world.atEnd(async () => {
+    await contender.resume();
     await app.stop();
-  };
-  return { url: app.url, ...pause, stop };
+  });
+  await app.ready();
+  return contender;
 }
 
 /** A single-file peer, which reports its URL in a message. */
-export async function startPeer(file: string, environment: Record<string, string>): Promise<Contender> {
+export async function startPeer(
+  world: World,
+  file: string,
+  environment: Record<string, string>,
+): Promise<Contender> {
   const child = fork(file, {
     execArgv: V8_FLAGS,
     env: { ...process.env, NODE_ENV: "production", ...environment },
   });
+  stopAtEnd(world, child);
   const [{ url }] = (await Promise.race([once(child, "message"), endedEarly(child)])) as [{ url: string }];
-  return peerOf(url, child);
+  return { url, ...pausing(child.pid!) };
 }
 
-export const peerOf = (url: string, child: ChildProcess): Contender => ({
-  url,
-  ...pausing(child.pid!),
-  async stop() {
+export function stopAtEnd(world: World, child: ChildProcess): void {
+  world.atEnd(() => {
     child.kill("SIGCONT");
-    await stopProcess(child, "SIGTERM");
-  },
-});
+    return stopProcess(child, "SIGTERM");
+  });
+}
 
 async function endedEarly(child: ChildProcess): Promise<never> {
   const [code] = await once(child, "exit");
@@ -74,7 +80,7 @@ async function endedEarly(child: ChildProcess): Promise<never> {
 /** After a pause, a process first handles all timeouts that expired meanwhile. */
 const SETTLE_MS = 250;
 
-function pausing(pid: number) {
+export function pausing(pid: number) {
   return {
     pid,
     pause: () => void process.kill(pid, "SIGSTOP"),

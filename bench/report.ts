@@ -1,4 +1,5 @@
 import type { Spread } from "./measure";
+import type { World } from "./world";
 
 /** A figure's target. */
 export interface Target {
@@ -38,4 +39,4 @@ export interface BenchOptions {
   wants(row: string): boolean;
 }
 
-export type Part = (options: BenchOptions) => Promise<PartReport>;
+export type Part = (options: BenchOptions, world: World) => Promise<PartReport>;

@@ -13,25 +13,28 @@ import { benchMemory } from "./parts/memory";
 import { benchSettle } from "./parts/settle";
 import { benchStart } from "./parts/start";
 import { benchSubmit } from "./parts/submit";
-import type { BenchOptions, Part } from "./report";
+import type { BenchOptions, Part, PartReport } from "./report";
 import { benchSelfCheck } from "./self-check";
 import { benchSizes } from "./sizes";
 import { benchValidation } from "./validation";
 import { benchWaves } from "./waves/waves";
+import { withWorld } from "./world";
 import { writeBenchmarks } from "./write-report";
 
+const inWorld = (part: Part) => (options: BenchOptions) => withWorld((world) => part(options, world));
+
 /** Parts that measure the running service. `list` and `get` are rows of `growth`. */
-const PARTS: Record<string, Part> = {
-  submit: benchSubmit,
-  list: (options) => benchGrowth(narrowed(options, "list")),
-  get: (options) => benchGrowth(narrowed(options, "get one")),
-  growth: benchGrowth,
-  settle: benchSettle,
-  disk: benchDisk,
-  console: benchConsolePage,
-  bulk: benchBulk,
+const PARTS: Record<string, (options: BenchOptions) => Promise<PartReport>> = {
+  submit: inWorld(benchSubmit),
+  list: inWorld((options, world) => benchGrowth(narrowed(options, "list"), world)),
+  get: inWorld((options, world) => benchGrowth(narrowed(options, "get one"), world)),
+  growth: inWorld(benchGrowth),
+  settle: inWorld(benchSettle),
+  disk: inWorld(benchDisk),
+  console: inWorld(benchConsolePage),
+  bulk: inWorld(benchBulk),
   start: benchStart,
-  memory: benchMemory,
+  memory: inWorld(benchMemory),
 };
 /** Parts that do not write to docs/benchmarks.md. */
 const SMALL_PARTS: Record<string, () => Promise<void>> = {

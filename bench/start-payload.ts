@@ -3,8 +3,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@/db/free-port";
-import { type Contender, peerOf } from "./contenders";
+import { type Contender, pausing, stopAtEnd } from "./contenders";
 import { installPeers } from "./install-peers";
+import type { World } from "./world";
 
 const FOLDER = "bench/peers/payload";
 const NEXT = "node_modules/next/dist/bin/next";
@@ -54,7 +55,7 @@ const filesIn = (folder: string): string[] =>
   });
 
 /** Starts the built Payload on an empty database, which it migrates. */
-export async function startPayload(databaseUrl: string): Promise<Contender> {
+export async function startPayload(world: World, databaseUrl: string): Promise<Contender> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const words = ["start", "-H", "127.0.0.1", "-p", String(port), "--keepAliveTimeout", String(KEEP_ALIVE_MS)];
@@ -63,8 +64,9 @@ export async function startPayload(databaseUrl: string): Promise<Contender> {
     env: environment(databaseUrl),
     stdio: ["ignore", "ignore", "inherit"],
   });
+  stopAtEnd(world, child);
   await untilAnswers(`${url}/api/batches?limit=1`, child);
-  return peerOf(url, child);
+  return { url, ...pausing(child.pid!) };
 }
 
 async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
@@ -73,6 +75,5 @@ async function untilAnswers(url: string, child: ChildProcess): Promise<void> {
     const reply = await fetch(url, { signal: AbortSignal.timeout(30_000) }).catch(() => null);
     if (reply?.status === 200) return;
   }
-  child.kill("SIGKILL");
   throw new Error(`${FOLDER} did not answer in ${START_SECONDS_MAX} s`);
 }

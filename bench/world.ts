@@ -10,6 +10,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/manage-tokens";
 import { registerContract } from "@/server/contracts/register-contract";
 import { grantPoints } from "@/server/ledger/grant-points";
+import { urlAt } from "@/testing/citus/make-database";
 import type { LoadCaller } from "./load/load-plan";
 
 /** A run's Postgres: the embedded one with its normal settings, so with fsync. Every contender has its own database in it. */
@@ -21,7 +22,8 @@ export interface World {
   /** Clones a database, which must have no connections. */
   copyDatabase(name: string, from: string): Promise<BenchDatabase>;
   dropDatabase(name: string): Promise<void>;
-  close(): Promise<void>;
+  /** Stops what was started in it, when the part is over; the last first. */
+  atEnd(stop: () => unknown): void;
 }
 
 export interface BenchDatabase {
@@ -34,7 +36,17 @@ const POOL_MAX = 4;
 /** Seeding and vacuuming take long. */
 const STATEMENT_SECONDS_MAX = 1800;
 
-export async function openWorld(): Promise<World> {
+/** Runs a part in a world of its own. */
+export async function withWorld<Result>(run: (world: World) => Promise<Result>): Promise<Result> {
+  const world = await openWorld();
+  try {
+    return await run(world);
+  } finally {
+    await world.close();
+  }
+}
+
+async function openWorld(): Promise<World & { close(): Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
   const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
   const forgetSignals = stopOnSignal(() =>
@@ -43,9 +55,8 @@ export async function openWorld(): Promise<World> {
   const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
   const open = new Map<string, BenchDatabase>();
   const use = (name: string): BenchDatabase => {
-    const url = new URL(server.url);
-    url.pathname = `/${name}`;
-    const made = { name, url: url.href, db: openDatabase(url.href) };
+    const url = urlAt(server.url, { database: name });
+    const made = { name, url, db: openDatabase(url) };
     open.set(name, made);
     return made;
   };
@@ -53,6 +64,7 @@ export async function openWorld(): Promise<World> {
     await admin`create database ${admin(name)}`;
     return use(name);
   };
+  const stops: (() => unknown)[] = [];
   return {
     postgresPid: readPidFile(clusterPaths(dataDir))!.pid,
     emptyDatabase,
@@ -72,7 +84,9 @@ export async function openWorld(): Promise<World> {
       open.delete(name);
       await admin`drop database ${admin(name)} with (force)`;
     },
+    atEnd: (stop) => void stops.unshift(stop),
     async close() {
+      for (const stop of stops) await stop();
       forgetSignals();
       await Promise.all([...open.values()].map(({ db }) => db.close()));
       await admin.end();

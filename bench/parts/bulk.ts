@@ -11,7 +11,7 @@ import { measureLoad } from "../load/measure-load";
 import { ratioOf, spreadOf, table, withSpread } from "../measure";
 import type { BenchOptions, PartReport } from "../report";
 import { seedBatches } from "../seed";
-import { makeCallers, openWorld } from "../world";
+import { makeCallers, type World } from "../world";
 
 const BATCHES_PER_JOB = 10_000;
 /** One in five seeded batches is PENDING: two of every ten per caller. */
@@ -22,15 +22,14 @@ const KEPT_LEAST = 0.9;
 const PERSON = "bench@example.com";
 
 /** Submits while one job cancels 10,000 batches of the same contracts, compared with submits alone, in turn. */
-export async function benchBulk({ rounds, seconds }: BenchOptions): Promise<PartReport> {
-  const world = await openWorld();
+export async function benchBulk({ rounds, seconds }: BenchOptions, world: World): Promise<PartReport> {
   const { db, url } = await world.newDatabase("bulk");
   const callers = await makeCallers(db, CALLERS);
   // The last ten of each caller may be cut off before its pending ones.
   const batches = SEEDED_PER_JOB * rounds + 10 * CALLERS;
   await seedBatches(db, { callers, batches, transfersEach: 4, recipients: 10_000, due: false });
   await db.sql`insert into staff (email, role) values (${PERSON}, 'operator')`;
-  const app = await startApp({ databaseUrl: url, environment: { FINALIZER: "on" } });
+  const app = await startApp(world, { databaseUrl: url, environment: { FINALIZER: "on" } });
   const plan: LoadPlan = {
     url: app.url,
     connections: CALLERS,
@@ -44,21 +43,16 @@ export async function benchBulk({ rounds, seconds }: BenchOptions): Promise<Part
   const alone: number[] = [];
   const beside: number[] = [];
   const jobSeconds: number[] = [];
-  try {
-    for (let round = 0; round < rounds; round++) {
-      // In turn, so that neither always follows the other.
-      if (round % 2 === 0) alone.push(await submit());
-      const rates: number[] = [];
-      const job = await startJob(db);
-      while (!job.isOver) rates.push(await submit());
-      // The last run may have outlasted the job.
-      beside.push(average(rates.length > 1 ? rates.slice(0, -1) : rates));
-      jobSeconds.push(await job.seconds);
-      if (round % 2 === 1) alone.push(await submit());
-    }
-  } finally {
-    await app.stop();
-    await world.close();
+  for (let round = 0; round < rounds; round++) {
+    // In turn, so that neither always follows the other.
+    if (round % 2 === 0) alone.push(await submit());
+    const rates: number[] = [];
+    const job = await startJob(db);
+    while (!job.isOver) rates.push(await submit());
+    // The last run may have outlasted the job.
+    beside.push(average(rates.length > 1 ? rates.slice(0, -1) : rates));
+    jobSeconds.push(await job.seconds);
+    if (round % 2 === 1) alone.push(await submit());
   }
   const kept = ratioOf(beside, alone);
   return {

@@ -5,7 +5,7 @@ import { signInTo } from "@/testing/sign-in";
 import { short, spreadOf, table, withSpread } from "../measure";
 import type { BenchOptions, PartReport } from "../report";
 import { seedBatches } from "../seed";
-import { makeCallers, openWorld } from "../world";
+import { makeCallers, type World } from "../world";
 
 /** The one without windows first, as in the journeys: the other draws with the processor where there is no graphics card. */
 const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
@@ -32,12 +32,10 @@ const finalizedOn = (day: Date) =>
   `/batches?finalizedFrom=${day.toISOString()}&finalizedTo=${new Date(day.getTime() + DAY_MS).toISOString()}`;
 
 /** The console's batch list in several orders: server time, bytes, and the time until it is usable. */
-export async function benchConsolePage({
-  rounds,
-  batchesMax: batches,
-  wants,
-}: BenchOptions): Promise<PartReport> {
-  const world = await openWorld();
+export async function benchConsolePage(
+  { rounds, batchesMax: batches, wants }: BenchOptions,
+  world: World,
+): Promise<PartReport> {
   const { db, url } = await world.newDatabase("console");
   const callers = await makeCallers(db, 16);
   await seedBatches(db, { callers, batches, transfersEach: 4, recipients: 10_000, due: false });
@@ -51,73 +49,69 @@ export async function benchConsolePage({
       CONSOLE_RATE_LIMIT_PER_MINUTE: "0",
     },
   });
+  world.atEnd(() => app.stop());
   const { chromium } = await import("@playwright/test");
   const browser = await chromium.launch({
     ...(CHROMIUM && { executablePath: CHROMIUM }),
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
-  try {
-    const { cookie } = await signInTo(app);
-    const measured = lists()
-      .filter(([name]) => wants(name))
-      .map(([name, path]) => ({ name, path, visits: [] as Visit[] }));
-    for (let round = 0; round < rounds * RUNS_PER_ROUND; round++) {
-      for (const { path, visits } of measured)
-        visits.push(await visit(browser, { url: `${app.url}${path}`, cookie, origin: app.url }));
-    }
-    const rows = measured.map(({ name, visits }) => {
-      const spread = (of: keyof Visit) => spreadOf(visits.map((one) => one[of]));
-      return {
-        name,
-        first: spread("first"),
-        html: spread("html"),
-        sent: spread("sent"),
-        usable: spread("usable"),
-      };
-    });
-    for (const { name, first, usable } of rows)
-      console.log(`  ${name}: server ${short(first.median)} ms, usable ${short(usable.median)} ms`);
-    return {
-      title: `The console's batch list, ${batches.toLocaleString("en")} batches stored`,
-      text: table(
-        [
-          "list",
-          "time to first byte, ms",
-          "HTML, KiB",
-          "transferred with an empty cache, KiB",
-          "usable in Chromium, ms",
-        ],
-        rows.map(({ name, first, html, sent, usable }) => [
-          name,
-          withSpread(first),
-          html.median.toFixed(0),
-          withSpread(sent),
-          withSpread(usable),
-        ]),
-      ),
-      figures: rows.flatMap(({ name, first, sent, usable }, index) => {
-        const key = index === 0 ? "console" : `console.${name}`;
-        const what = `console page, ${name}`;
-        return [
-          { key: `${key}.first-byte`, what: `${what}, ms to first byte`, worse: "higher" as const, ...first },
-          ...(index === 0
-            ? [{ key: `${key}.bytes`, what: `${what}, KiB`, worse: "higher" as const, ...sent }]
-            : []),
-          {
-            key: `${key}.usable`,
-            what: `${what}, ms until usable`,
-            worse: "higher" as const,
-            target: { atMost: USABLE_MS_MAX },
-            ...usable,
-          },
-        ];
-      }),
-    };
-  } finally {
-    await browser.close();
-    await app.stop();
-    await world.close();
+  world.atEnd(() => browser.close());
+  const { cookie } = await signInTo(app);
+  const measured = lists()
+    .filter(([name]) => wants(name))
+    .map(([name, path]) => ({ name, path, visits: [] as Visit[] }));
+  for (let round = 0; round < rounds * RUNS_PER_ROUND; round++) {
+    for (const { path, visits } of measured)
+      visits.push(await visit(browser, { url: `${app.url}${path}`, cookie, origin: app.url }));
   }
+  const rows = measured.map(({ name, visits }) => {
+    const spread = (of: keyof Visit) => spreadOf(visits.map((one) => one[of]));
+    return {
+      name,
+      first: spread("first"),
+      html: spread("html"),
+      sent: spread("sent"),
+      usable: spread("usable"),
+    };
+  });
+  for (const { name, first, usable } of rows)
+    console.log(`  ${name}: server ${short(first.median)} ms, usable ${short(usable.median)} ms`);
+  return {
+    title: `The console's batch list, ${batches.toLocaleString("en")} batches stored`,
+    text: table(
+      [
+        "list",
+        "time to first byte, ms",
+        "HTML, KiB",
+        "transferred with an empty cache, KiB",
+        "usable in Chromium, ms",
+      ],
+      rows.map(({ name, first, html, sent, usable }) => [
+        name,
+        withSpread(first),
+        html.median.toFixed(0),
+        withSpread(sent),
+        withSpread(usable),
+      ]),
+    ),
+    figures: rows.flatMap(({ name, first, sent, usable }, index) => {
+      const key = index === 0 ? "console" : `console.${name}`;
+      const what = `console page, ${name}`;
+      return [
+        { key: `${key}.first-byte`, what: `${what}, ms to first byte`, worse: "higher" as const, ...first },
+        ...(index === 0
+          ? [{ key: `${key}.bytes`, what: `${what}, KiB`, worse: "higher" as const, ...sent }]
+          : []),
+        {
+          key: `${key}.usable`,
+          what: `${what}, ms until usable`,
+          worse: "higher" as const,
+          target: { atMost: USABLE_MS_MAX },
+          ...usable,
+        },
+      ];
+    }),
+  };
 }
 
 interface Visit {

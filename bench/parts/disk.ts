@@ -2,10 +2,10 @@ import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import { parseSettings } from "@/server/kernel/settings";
 import { makeTransfers } from "../load/make-requests";
-import { table } from "../measure";
+import { spreadOf, table } from "../measure";
 import { unpackIntoRows } from "../peers/rows";
 import type { BenchOptions, Figure, PartReport } from "../report";
-import { type BenchDatabase, makeCallers, openWorld, type World } from "../world";
+import { type BenchDatabase, makeCallers, type World } from "../world";
 
 interface Case {
   transfers: number;
@@ -23,27 +23,20 @@ const CASES: readonly Case[] = [
 const CALLERS = 16;
 
 /** Bytes per transfer, including indexes and overhead, packed and as its own row. */
-export async function benchDisk({ wants }: BenchOptions): Promise<PartReport> {
-  const world = await openWorld();
+export async function benchDisk({ wants }: BenchOptions, world: World): Promise<PartReport> {
   const rows: string[][] = [];
   const figures: Figure[] = [];
-  try {
-    for (const each of CASES.filter((one) => wants(nameOf(one)))) {
-      const { packed, unpacked } = await measureCase(world, each);
-      console.log(`  ${nameOf(each)}: ${packed.toFixed(1)} bytes packed, ${unpacked.toFixed(1)} as rows`);
-      rows.push([each.transfers.toLocaleString("en"), packed.toFixed(1), unpacked.toFixed(1)]);
-      figures.push({
-        key: `disk.${each.transfers}`,
-        what: `${nameOf(each)}, bytes`,
-        worse: "higher",
-        median: packed,
-        low: packed,
-        high: packed,
-        ...(each.atMost && { target: { atMost: each.atMost } }),
-      });
-    }
-  } finally {
-    await world.close();
+  for (const each of CASES.filter((one) => wants(nameOf(one)))) {
+    const { packed, unpacked } = await measureCase(world, each);
+    console.log(`  ${nameOf(each)}: ${packed.toFixed(1)} bytes packed, ${unpacked.toFixed(1)} as rows`);
+    rows.push([each.transfers.toLocaleString("en"), packed.toFixed(1), unpacked.toFixed(1)]);
+    figures.push({
+      key: `disk.${each.transfers}`,
+      what: `${nameOf(each)}, bytes`,
+      worse: "higher",
+      ...spreadOf([packed]),
+      ...(each.atMost && { target: { atMost: each.atMost } }),
+    });
   }
   return {
     title: "Disk, bytes per transfer, without the index by recipient",

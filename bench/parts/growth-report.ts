@@ -3,17 +3,17 @@ import { each, type MeasuredLoad } from "../load/measure-load";
 import { median, ratioOf, short, table, withSpread } from "../measure";
 import type { Figure, PartReport, Target } from "../report";
 
-interface Station {
+export interface ReportedStation {
   name: string;
   isOurs: boolean;
   size: number;
 }
 
-interface Row {
+export interface ReportedRow {
   name: string;
   /** The ratio of ours to the expert's, at the largest size. */
   expert?: Target;
-  /** The cost relative to another row, at the largest size. */
+  /** The cost relative to another row that reads as many batches, at the largest size. */
   beside?: { row: string; target: Target };
 }
 
@@ -25,8 +25,8 @@ const costs = (rounds: MeasuredLoad[] | undefined) =>
 /** The table, figures and plot of the results. */
 export function growthReport(
   measured: Measured,
-  stations: readonly Station[],
-  growthRows: readonly Row[],
+  stations: readonly ReportedStation[],
+  growthRows: readonly ReportedRow[],
 ): PartReport {
   const ours = stations.filter(({ isOurs }) => isOurs);
   const most = ours.at(-1)!;

@@ -5,10 +5,10 @@ import { type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
 import { walkTo } from "../load/walk-pages";
 import { short } from "../measure";
 import { unpackIntoRows } from "../peers/rows";
-import type { BenchOptions, PartReport, Target } from "../report";
+import type { BenchOptions, PartReport } from "../report";
 import { seedBatches } from "../seed";
-import { type BenchDatabase, makeCallers, openWorld, type World } from "../world";
-import { growthReport } from "./growth-report";
+import { type BenchDatabase, makeCallers, type World } from "../world";
+import { growthReport, type ReportedRow, type ReportedStation } from "./growth-report";
 
 const CALLERS = 16;
 const CONNECTIONS = 16;
@@ -16,22 +16,14 @@ const WARM_UP_SECONDS = 1;
 const SIZES = [1_000, 100_000, 1_000_000];
 
 /** One service on a database of one size. */
-interface Station {
-  name: string;
-  isOurs: boolean;
-  size: number;
+interface Station extends ReportedStation {
   database: BenchDatabase;
   callers: LoadCaller[];
   contender: Contender;
 }
 
-interface Row {
-  name: string;
+interface Row extends ReportedRow {
   work(station: Station): Promise<GetWork | SubmitWork> | GetWork | SubmitWork;
-  /** The ratio of ours to the expert's, at the largest size. */
-  expert?: Target;
-  /** The cost relative to another row that reads as many batches, at the largest size. */
-  beside?: { row: string; target: Target };
 }
 
 const LIST = "/v1/contracts/{contract}/batches";
@@ -66,24 +58,18 @@ const ROWS: readonly Row[] = [
 const EXPERT_CANNOT = /ascending|get one/;
 
 /** Reads at every data size, compared with the expert's service, and how the cost grows. */
-export async function benchGrowth(options: BenchOptions): Promise<PartReport> {
-  const world = await openWorld();
+export async function benchGrowth(options: BenchOptions, world: World): Promise<PartReport> {
   const stations: Station[] = [];
-  try {
-    const sizes = SIZES.filter((one) => one <= options.batchesMax);
-    for (const size of sizes) {
-      const withExpert = size === sizes.at(-1) && !options.without.has("expert");
-      stations.push(...(await openStations(world, size, withExpert)));
-    }
-    const measured = new Map<string, Map<string, MeasuredLoad[]>>();
-    for (const row of ROWS.filter(({ name }) => options.wants(name))) {
-      measured.set(row.name, await measureRow(row, stations, options, world.postgresPid));
-    }
-    return growthReport(measured, stations, ROWS);
-  } finally {
-    for (const { contender } of stations) await contender.stop();
-    await world.close();
+  const sizes = SIZES.filter((one) => one <= options.batchesMax);
+  for (const size of sizes) {
+    const withExpert = size === sizes.at(-1) && !options.without.has("expert");
+    stations.push(...(await openStations(world, size, withExpert)));
   }
+  const measured = new Map<string, Map<string, MeasuredLoad[]>>();
+  for (const row of ROWS.filter(({ name }) => options.wants(name))) {
+    measured.set(row.name, await measureRow(row, stations, options, world.postgresPid));
+  }
+  return growthReport(measured, stations, ROWS);
 }
 
 async function openStations(world: World, size: number, withExpert: boolean): Promise<Station[]> {
@@ -100,13 +86,15 @@ async function openStations(world: World, size: number, withExpert: boolean): Pr
   console.log(`  ${short(size)} batches stored in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
   const expertDatabase = withExpert ? await world.copyDatabase(`expert_${size}`, database.name) : null;
   if (expertDatabase) await unpackIntoRows(expertDatabase.db);
-  const ours = await startApp({ databaseUrl: database.url });
+  const ours = await startApp(world, { databaseUrl: database.url });
   ours.pause();
   const stations = [
     { name: `ours at ${short(size)}`, isOurs: true, size, database, callers, contender: ours },
   ];
   if (expertDatabase) {
-    const contender = await startPeer("bench/peers/expert/server.mjs", { DATABASE_URL: expertDatabase.url });
+    const contender = await startPeer(world, "bench/peers/expert/server.mjs", {
+      DATABASE_URL: expertDatabase.url,
+    });
     contender.pause();
     stations.push({
       ...stations[0]!,

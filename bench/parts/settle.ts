@@ -8,7 +8,7 @@ import { settleByQueue } from "../peers/settle-by-queue";
 import { settleClaims, settleInOneStatement, settleRows } from "../peers/settle-statement";
 import type { BenchOptions, Figure, PartReport } from "../report";
 import { seedBatches } from "../seed";
-import { makeCallers, openWorld, type World } from "../world";
+import { makeCallers, type World } from "../world";
 
 const CALLERS = 16;
 
@@ -54,47 +54,42 @@ const nameOf = ({ batches, transfersEach, recipients, finalizers }: Case) =>
   `${batches.toLocaleString("en")} × ${transfersEach.toLocaleString("en")}, ${recipients}, ${finalizers} finalizer${finalizers === 1 ? "" : "s"}`;
 
 /** Settled transfers per second, compared with the best single statement and with one job per batch. */
-export async function benchSettle(options: BenchOptions): Promise<PartReport> {
-  const world = await openWorld();
-  try {
-    const rows: string[][] = [];
-    const figures: Figure[] = [];
-    for (const each of CASES.filter((one) => options.wants(nameOf(one)))) {
-      const name = nameOf(each);
-      const measured = await measureCase(world, each, options);
-      const rates = (settler: string) => measured.get(settler as SettlerName) ?? [];
-      const words = [...measured].map(([settler, values]) => `${settler} ${short(median(values))}`);
-      console.log(`  settle ${name}, transfers/s: ${words.join(", ")}`);
-      const beside = Object.entries(each.peers).map(([peer, atLeast]) => ({
-        peer,
-        atLeast,
-        ratio: ratioOf(rates("ours"), rates(peer)),
-      }));
-      rows.push([
-        name,
-        ...Object.keys(SETTLERS).map((settler) =>
-          rates(settler).length > 0 ? short(median(rates(settler))) : "–",
-        ),
-        beside.map(({ peer, ratio }) => `${withSpread(ratio)} × ${peer}`).join("; "),
-      ]);
-      for (const { peer, atLeast, ratio } of beside) {
-        figures.push({
-          key: `settle.${name.replaceAll(/[ ,×]+/g, "-")}/${peer.replaceAll(" ", "-")}`,
-          what: `settle ${name}: ours × ${peer}`,
-          worse: "lower",
-          target: { atLeast },
-          ...ratio,
-        });
-      }
+export async function benchSettle(options: BenchOptions, world: World): Promise<PartReport> {
+  const rows: string[][] = [];
+  const figures: Figure[] = [];
+  for (const each of CASES.filter((one) => options.wants(nameOf(one)))) {
+    const name = nameOf(each);
+    const measured = await measureCase(world, each, options);
+    const rates = (settler: string) => measured.get(settler as SettlerName) ?? [];
+    const words = [...measured].map(([settler, values]) => `${settler} ${short(median(values))}`);
+    console.log(`  settle ${name}, transfers/s: ${words.join(", ")}`);
+    const beside = Object.entries(each.peers).map(([peer, atLeast]) => ({
+      peer,
+      atLeast,
+      ratio: ratioOf(rates("ours"), rates(peer)),
+    }));
+    rows.push([
+      name,
+      ...Object.keys(SETTLERS).map((settler) =>
+        rates(settler).length > 0 ? short(median(rates(settler))) : "–",
+      ),
+      beside.map(({ peer, ratio }) => `${withSpread(ratio)} × ${peer}`).join("; "),
+    ]);
+    for (const { peer, atLeast, ratio } of beside) {
+      figures.push({
+        key: `settle.${name.replaceAll(/[ ,×]+/g, "-")}/${peer.replaceAll(" ", "-")}`,
+        what: `settle ${name}: ours × ${peer}`,
+        worse: "lower",
+        target: { atLeast },
+        ...ratio,
+      });
     }
-    return {
-      title: "Settling, transfers per second",
-      text: table(["work", ...Object.keys(SETTLERS), "ratio"], rows),
-      figures,
-    };
-  } finally {
-    await world.close();
   }
+  return {
+    title: "Settling, transfers per second",
+    text: table(["work", ...Object.keys(SETTLERS), "ratio"], rows),
+    figures,
+  };
 }
 
 async function measureCase(

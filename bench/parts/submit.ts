@@ -5,7 +5,7 @@ import { each as eachRound, type MeasuredLoad, measureLoad, sayLoads } from "../
 import { median, ratioOf, short, table, withSpread } from "../measure";
 import type { BenchOptions, Figure, PartReport, Target } from "../report";
 import { buildPayload } from "../start-payload";
-import { openWorld } from "../world";
+import type { World } from "../world";
 import {
   CALLERS,
   forgetSubmitted,
@@ -52,35 +52,29 @@ const CASES: readonly Case[] = [
 ];
 
 /** Transfers per second by batch size and connections, compared with the peers. */
-export async function benchSubmit(options: BenchOptions): Promise<PartReport> {
+export async function benchSubmit(options: BenchOptions, world: World): Promise<PartReport> {
   const names = SUBMITTERS.filter((name) => !options.without.has(name));
   if (names.includes("payload")) buildPayload();
-  const world = await openWorld();
   const submitters: Submitter[] = [];
-  try {
-    for (const name of names) submitters.push(await startSubmitter(world, name));
-    for (const { contender } of submitters) contender?.pause();
-    const rows: string[][] = [];
-    const figures: Figure[] = [];
-    for (const each of CASES.filter((one) => options.wants(nameOf(one)))) {
-      const sides = submitters.map((submitter) => sideOf(submitter, each, options, world.postgresPid));
-      const measured = await interleave(sides, options.rounds);
-      sayLoads(nameOf(each), measured);
-      rows.push(rowOf(each, measured));
-      figures.push(...figuresOf(each, measured));
-    }
-    const head = [
-      "transfers",
-      "connections",
-      "addresses",
-      ...submitters.map(({ name }) => name),
-      ...PEERS.map((name) => `× ${name}`),
-    ];
-    return { title: "Submitting, transfers per second", text: table(head, rows), figures };
-  } finally {
-    for (const { contender } of submitters) await contender?.stop();
-    await world.close();
+  for (const name of names) submitters.push(await startSubmitter(world, name));
+  for (const { contender } of submitters) contender?.pause();
+  const rows: string[][] = [];
+  const figures: Figure[] = [];
+  for (const each of CASES.filter((one) => options.wants(nameOf(one)))) {
+    const sides = submitters.map((submitter) => sideOf(submitter, each, options, world.postgresPid));
+    const measured = await interleave(sides, options.rounds);
+    sayLoads(nameOf(each), measured);
+    rows.push(rowOf(each, measured));
+    figures.push(...figuresOf(each, measured));
   }
+  const head = [
+    "transfers",
+    "connections",
+    "addresses",
+    ...submitters.map(({ name }) => name),
+    ...PEERS.map((name) => `× ${name}`),
+  ];
+  return { title: "Submitting, transfers per second", text: table(head, rows), figures };
 }
 
 function sideOf(

@@ -31,8 +31,8 @@ export async function startSubmitter(world: World, name: SubmitterName): Promise
   if (name === "SQL") return { ...made, url: databaseUrl, contender: null };
   const contender =
     name === "expert"
-      ? await startPeer("bench/peers/expert/server.mjs", { DATABASE_URL: databaseUrl })
-      : await startApp({
+      ? await startPeer(world, "bench/peers/expert/server.mjs", { DATABASE_URL: databaseUrl })
+      : await startApp(world, {
           databaseUrl,
           door: name === "Next door" ? "next" : "host",
           environment: name === "with finalizer" ? { FINALIZER: "on" } : {},
@@ -43,7 +43,7 @@ export async function startSubmitter(world: World, name: SubmitterName): Promise
 /** Anyone may call it, because it is faster without a user lookup. */
 async function startPayloadSubmitter(world: World): Promise<Submitter> {
   const database = await world.emptyDatabase("payload");
-  const contender = await startPayload(database.url);
+  const contender = await startPayload(world, database.url);
   const callers = Array.from({ length: CALLERS }, (_, at) => ({
     contractAddress: callerAddress(at + 1),
     token: "",
