@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
-import { seedDemo } from "@/server/demo/seed-demo";
 import { type CheckOptions, runCheck } from "@/server/ledger/run-check";
 import { spreadOf, table, withSpread } from "./measure";
-import { withEmptyDatabase } from "./waves/measure-waves";
+import { atEachSize } from "./sizes";
 
 const SIZES = [10_000, 100_000, 400_000];
 const SECONDS_MAX = 1800;
@@ -16,16 +14,11 @@ const CHECKS: [name: string, runs: number, options: Pick<CheckOptions, "reach" |
 /** How long the self-check takes, at three sizes of the demo's month. */
 export async function benchSelfCheck(): Promise<void> {
   const rows: string[][] = [];
-  for (const batches of SIZES) {
-    await withEmptyDatabase(async (db) => {
-      const people = { add: false, adminEmail: "admin@example.com", adminPassword: randomUUID() };
-      const { transfers } = await seedDemo(db, { batches, seed: 1, ...people });
-      const [accounts] = await db.sql<{ count: number }[]>`select count(*)::int as count from accounts`;
-      const sizes = [batches, transfers, accounts!.count].map((count) => count.toLocaleString("en"));
-      console.log(`${sizes[0]} batches, ${sizes[1]} transfers, ${sizes[2]} accounts stored.`);
-      for (const [name, runs, options] of CHECKS) rows.push([...sizes, name, await timed(db, runs, options)]);
-    });
-  }
+  await atEachSize(SIZES, async (db, stored) => {
+    const [accounts] = await db.sql<{ count: number }[]>`select count(*)::int as count from accounts`;
+    const sizes = [...stored, accounts!.count.toLocaleString("en")];
+    for (const [name, runs, options] of CHECKS) rows.push([...sizes, name, await timed(db, runs, options)]);
+  });
   console.log(
     `\n${table(["batches", "transfers", "accounts", "check", "seconds: median (least–most)"], rows)}`,
   );

@@ -16,18 +16,27 @@ const RUNS = 60;
 export async function benchSizes(): Promise<void> {
   const bytes: string[][] = [];
   const times: string[][] = [];
-  for (const batches of SIZES) {
+  await atEachSize(SIZES, async (db, [batches]) => {
+    bytes.push(...(await bytesOf(db)).map((row) => [batches, ...row]));
+    times.push(...(await timesOf(db)).map((row) => [batches, ...row]));
+  });
+  console.log(`\n${table(["batches", "table", "rows", "bytes per row", "index bytes per row"], bytes)}`);
+  console.log(`\nMilliseconds, tenth percentile of ${RUNS} runs, because the machine may do other work:\n`);
+  console.log(table(["batches", "read", "ms"], times));
+}
+
+/** Measures the demo's month with each number of batches, in a Postgres of its own. */
+export async function atEachSize(
+  sizes: readonly number[],
+  measure: (db: Database, stored: [batches: string, transfers: string]) => Promise<void>,
+): Promise<void> {
+  for (const batches of sizes)
     await withEmptyDatabase(async (db) => {
       const people = { add: false, adminEmail: "admin@example.com", adminPassword: randomUUID() };
       const { transfers } = await seedDemo(db, { batches, seed: 1, ...people });
       console.log(`${batches} batches with ${transfers} transfers stored.`);
-      bytes.push(...(await bytesOf(db)).map((row) => [batches.toLocaleString("en"), ...row]));
-      times.push(...(await timesOf(db)).map((row) => [batches.toLocaleString("en"), ...row]));
+      await measure(db, [batches.toLocaleString("en"), transfers.toLocaleString("en")]);
     });
-  }
-  console.log(`\n${table(["batches", "table", "rows", "bytes per row", "index bytes per row"], bytes)}`);
-  console.log(`\nMilliseconds, tenth percentile of ${RUNS} runs, because the machine may do other work:\n`);
-  console.log(table(["batches", "read", "ms"], times));
 }
 
 async function bytesOf(db: Database): Promise<string[][]> {

@@ -2,10 +2,10 @@ import { submitBatchInput } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RestRequest } from "@/server/kernel/http/rest-request";
 import { parseSettings } from "@/server/kernel/settings";
-import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { readInput } from "@/server/rest/read-input";
 import { RouteTable } from "@/server/rest/routes/route-table";
 import { createRestRouter } from "@/server/trpc/root";
+import { addressNumbered } from "./load/make-requests";
 import { cpuMsEach, median, table } from "./measure";
 
 const TRANSFERS = 2000;
@@ -23,8 +23,8 @@ export async function benchValidation(): Promise<void> {
   let fresh = 0;
   const bodies = {
     "lower case": () => body((at) => `0x${(at + 4096).toString(16).padStart(40, "0")}`),
-    "EIP-55, seen before": () => body((at) => addressFromBytes(bytes(at))),
-    "EIP-55, never seen": () => body(() => addressFromBytes(bytes(fresh++))),
+    "EIP-55, seen before": () => body(addressNumbered),
+    "EIP-55, never seen": () => body(() => addressNumbered(fresh++)),
   };
   const rows: string[][] = [];
   for (const [name, make] of Object.entries(bodies)) {
@@ -51,13 +51,7 @@ export async function benchValidation(): Promise<void> {
 
 /** More addresses than the checksum cache holds, to evict all others. */
 function forgetAddresses(): void {
-  for (let at = 0; at < 20_001; at++) addressFromBytes(bytes(2 ** 40 + at));
-}
-
-function bytes(number: number): Buffer {
-  const address = Buffer.alloc(20, 0xab);
-  address.writeUIntBE(number, 8, 6);
-  return address;
+  for (let at = 0; at < 20_001; at++) addressNumbered(2 ** 40 + at);
 }
 
 function body(address: (at: number) => string): string {

@@ -52,6 +52,13 @@ function makeAddress(letters: AddressLetters): string {
   return letters === "lower" ? `0x${bytes.toString("hex")}` : addressFromBytes(bytes);
 }
 
+/** Mixed-case; the same number gives the same address. */
+export function addressNumbered(number: number): string {
+  const bytes = Buffer.alloc(20, 0xab);
+  bytes.writeUIntBE(number, 8, 6);
+  return addressFromBytes(bytes);
+}
+
 function requestBytes(url: string, method: string, path: string, caller: LoadCaller, body = ""): Buffer {
   const head = [
     `${method} ${path} HTTP/1.1`,
