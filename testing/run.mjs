@@ -1,7 +1,7 @@
 // `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
+import { haveTool, isDebian } from "./install-tool.mjs";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
 import { changedGroups } from "./mutants/changed-groups.mjs";
 
@@ -45,26 +45,6 @@ const DEEP = [
 
 const SUITES = { check: CHECK, test: TEST, deep: DEEP };
 
-function isDebian() {
-  return existsSync("/usr/bin/apt-get");
-}
-
-/** Whether a program is there, installed from Debian's packages if this runs as root there. Says what is missing. */
-function have(program, debianPackage, words = ["--version"]) {
-  const isThere = () => spawnSync(program, words).status === 0;
-  if (isThere()) return true;
-  if (isDebian() && process.getuid?.() === 0) {
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    for (const step of [
-      ["update", "-qq"],
-      ["install", "-y", "-qq", debianPackage],
-    ])
-      spawnSync("apt-get", step, { stdio: "inherit", env });
-    if (isThere()) return true;
-  }
-  return false;
-}
-
 /** Debian's Chromium, or the one that Playwright downloads. */
 function haveChromium() {
   const downloaded = spawnSync(node, [
@@ -72,11 +52,8 @@ function haveChromium() {
     "process.exit(require('fs').existsSync(require('@playwright/test').chromium.executablePath()) ? 0 : 1)",
   ]);
   if (downloaded.status === 0) return true;
-  if (
-    have("/usr/bin/chromium-headless-shell", "chromium-headless-shell") ||
-    have("/usr/bin/chromium", "chromium")
-  )
-    return true;
+  for (const name of ["chromium-headless-shell", "chromium"])
+    if (haveTool({ program: `/usr/bin/${name}`, package: name })) return true;
   const listed = spawnSync(bin("playwright"), ["test", "--list"], { encoding: "utf8" });
   const count = Number(/Total: (\d+) tests?/.exec(listed.stdout ?? "")?.[1] ?? 0);
   skipped += count;
@@ -93,11 +70,11 @@ function installDeepPackages() {
 }
 
 function deepTests() {
-  if (!have("java", "default-jre-headless", ["-version"])) {
+  if (!haveTool({ program: "java", package: "default-jre-headless", words: ["-version"] })) {
     console.log("There is no Java. Install version 17 or newer.");
     return 1;
   }
-  have("nginx", "nginx-light", ["-v"]);
+  haveTool({ program: "nginx", package: "nginx-light", words: ["-v"] });
   return vitest("--project", "deep", "--project", "deep-db");
 }
 

@@ -2,7 +2,6 @@ import { type Contender, startApp, startPeer } from "../contenders";
 import { interleave } from "../interleave";
 import type { GetWork, LoadCaller, LoadPlan, SubmitWork } from "../load/load-plan";
 import { type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
-import { walkTo } from "../load/walk-pages";
 import { short } from "../measure";
 import { unpackIntoRows } from "../peers/rows";
 import type { BenchOptions, PartReport } from "../report";
@@ -137,8 +136,30 @@ async function measureRow(
 
 /** The page in the middle of each contract's batches, found page by page like a caller. */
 async function deepPage({ contender, callers, size }: Station): Promise<GetWork> {
-  const pages = Math.floor(size / CALLERS / 2 / 200);
+  const pages = Math.floor(size / CALLERS / 2 / PAGE);
   const cursors: string[] = [];
   for (const caller of callers) cursors.push(await walkTo(contender.url, caller, pages));
   return { kind: "get", targets: [`${LIST}?cursor={cursor}`], cursors };
+}
+
+const PAGE = 200;
+
+/** The cursor after `pages` pages of 200, or the last cursor. */
+async function walkTo(url: string, caller: LoadCaller, pages: number): Promise<string> {
+  let cursor: string | null = null;
+  for (let page = 0; page < Math.max(1, pages); page++) {
+    const after: string = cursor ? `&cursor=${cursor}` : "";
+    const reply = await fetch(
+      `${url}/v1/contracts/${caller.contractAddress}/batches?limit=${page === 0 ? 1 : PAGE}${after}`,
+      {
+        headers: { Authorization: `Bearer ${caller.token}` },
+      },
+    );
+    const body = (await reply.json()) as { cursor: string | null };
+    if (reply.status !== 200) throw new Error(`a page could not be read: ${JSON.stringify(body)}`);
+    if (body.cursor === null) break;
+    cursor = body.cursor;
+  }
+  if (cursor === null) throw new Error("there is only one page");
+  return cursor;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { shifted, times, withoutTriggers } from "@/testing/factories";
-import { haveTool } from "@/testing/faults/install-tool";
+import { haveTool } from "@/testing/install-tool.mjs";
 import { alertNames, checkRules, firingAlerts } from "@/testing/promtool";
 import { useLedger } from "@/testing/use-ledger";
 import { createAccessToken } from "../auth/manage-tokens";

@@ -1,8 +1,8 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { Shape } from "../cluster/start-cluster";
+import { haveTool } from "../install-tool.mjs";
 import { Cleanup } from "./cleanup";
 import type { FaultRow } from "./fault-row";
-import { haveTool } from "./install-tool";
 import { Random } from "./random";
 import type { RowResult } from "./results";
 import { Tally } from "./tally";

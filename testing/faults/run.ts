@@ -1,13 +1,13 @@
 import { parseArgs } from "node:util";
 import type { Shape } from "../cluster/start-cluster";
-import { haveTool } from "./install-tool";
+import { haveTool } from "../install-tool.mjs";
 import { writeReport } from "./report";
 import { describeResult, type RowResult, tableOf } from "./results";
 import { FAULT_ROWS, rowsOf } from "./rows";
 import { runRow } from "./run-row";
 import { stopSharedPostgres } from "./world";
 
-const NGINX = { program: "nginx", package: "nginx-light" };
+const NGINX = { program: "nginx", package: "nginx-light", words: ["-v"] };
 const PGBOUNCER = { program: "pgbouncer", package: "pgbouncer" };
 /** Rows of the short run that run at the same time, because they mostly wait. */
 const SHORT_LANES = 3;
