@@ -1,5 +1,5 @@
 import type { FieldCode } from "@/server/kernel/values/problems";
-import { type BadInputWorld, type BadRow, batchBody, RECIPIENT } from "./bad-request";
+import { type BadInputWorld, type BadRow, batchBody, invalid, RECIPIENT, short } from "./bad-request";
 
 const NOT_WAITS: [unknown, FieldCode][] = [
   [0, "out_of_range"],
@@ -69,8 +69,6 @@ const UNKNOWN_KEYS = [
   "x".repeat(5000),
 ];
 
-const short = (value: unknown) => (JSON.stringify(value) ?? "absent").slice(0, 50);
-
 /** Batch fields that are missing, unknown, or have the wrong type or value. */
 export function badFields(world: BadInputWorld): BadRow[] {
   const also = (member: string) => `${batchBody().slice(0, -1)},${member}}`;
@@ -95,12 +93,8 @@ export function badFields(world: BadInputWorld): BadRow[] {
         field: code,
       }),
     ),
-    ...UNKNOWN_KEYS.map(
-      (key): BadRow => ({
-        name: `unknown key ${short(key).slice(0, 30)}`,
-        body: also(`${JSON.stringify(key)}:1`),
-        field,
-      }),
+    ...UNKNOWN_KEYS.map((key) =>
+      invalid(field, `unknown key ${short(key).slice(0, 30)}`, { body: also(`${JSON.stringify(key)}:1`) }),
     ),
     { name: "__proto__ with fields in it", body: also('"__proto__":{"pointType":"PHASE2_GOLD"}'), field },
     { name: "__proto__ in a row", body: `{"pointType":"PHASE2_POINTS","transfers":[${row}]}`, field },

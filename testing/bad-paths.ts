@@ -1,5 +1,5 @@
 import type { FieldCode } from "@/server/kernel/values/problems";
-import { type BadInputWorld, type BadRow, batchBody, refused } from "./bad-request";
+import { type BadInputWorld, type BadRow, batchBody, invalid, refused } from "./bad-request";
 
 const CONTRACTS: [string, FieldCode | undefined][] = [
   ["0x", "invalid_address"],
@@ -122,47 +122,22 @@ export function badPaths(world: BadInputWorld): BadRow[] {
   const conflict = (name: string, row: Omit<BadRow, "name">) => refused(409, "batch_id_conflict", name, row);
   return [
     ...unknownRoutes(world),
-    ...CONTRACTS.map(
-      ([address, field]): BadRow => ({
-        name: `contract ${address}`,
-        path: `/v1/contracts/${address}/batches`,
-        field,
-      }),
+    ...CONTRACTS.map(([address, field]) =>
+      invalid(field, `contract ${address}`, { path: `/v1/contracts/${address}/batches` }),
     ),
-    ...CONTRACTS.map(
-      ([address, field]): BadRow => ({
-        name: `forecast of ${address}`,
-        path: `/v1/contracts/${address}/forecast`,
-        field,
-      }),
+    ...CONTRACTS.map(([address, field]) =>
+      invalid(field, `forecast of ${address}`, { path: `/v1/contracts/${address}/forecast` }),
     ),
-    ...BATCH_IDS.map(([id, field]): BadRow => ({ name: `GET of id ${id}`, path: `${batches}/${id}`, field })),
-    ...BATCH_IDS.map(
-      ([id, field]): BadRow => ({ name: `root of id ${id}`, path: `${batches}/${id}/root`, field }),
+    ...BATCH_IDS.map(([id, field]) => invalid(field, `GET of id ${id}`, { path: `${batches}/${id}` })),
+    ...BATCH_IDS.map(([id, field]) => invalid(field, `root of id ${id}`, { path: `${batches}/${id}/root` })),
+    ...CONTRACTS.map(([address, field]) =>
+      invalid(field, `receipt of ${address}`, { path: `${batches}/pending/receipts/${address}` }),
     ),
-    ...CONTRACTS.map(
-      ([address, field]): BadRow => ({
-        name: `receipt of ${address}`,
-        path: `${batches}/pending/receipts/${address}`,
-        field,
-      }),
+    ...BATCH_IDS.map(([id, field]) =>
+      invalid(field, `PUT of id ${id}`, { method: "PUT", path: `${batches}/${id}`, body: batchBody() }),
     ),
-    ...BATCH_IDS.map(
-      ([id, field]): BadRow => ({
-        name: `PUT of id ${id}`,
-        method: "PUT",
-        path: `${batches}/${id}`,
-        body: batchBody(),
-        field,
-      }),
-    ),
-    ...BATCH_IDS.slice(0, 4).map(
-      ([id, field]): BadRow => ({
-        name: `DELETE of id ${id}`,
-        method: "DELETE",
-        path: `${batches}/${id}`,
-        field,
-      }),
+    ...BATCH_IDS.slice(0, 4).map(([id, field]) =>
+      invalid(field, `DELETE of id ${id}`, { method: "DELETE", path: `${batches}/${id}` }),
     ),
     ...["...", "unknown", "PENDING", "~"].map((id) =>
       missing(`GET of batch ${id}`, { path: `${batches}/${id}` }),

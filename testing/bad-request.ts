@@ -79,3 +79,12 @@ export function refused(
 ): BadRow {
   return { name, status, code, ...row };
 }
+
+/** A row that is refused as `validation_failed`, with this code among its errors. */
+export const invalid = (field: FieldCode | undefined, name: string, row: Omit<BadRow, "name">): BadRow => ({
+  name,
+  field,
+  ...row,
+});
+
+export const short = (value: unknown) => (JSON.stringify(value) ?? "absent").slice(0, 50);

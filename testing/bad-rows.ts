@@ -1,5 +1,5 @@
 import type { FieldCode } from "@/server/kernel/values/problems";
-import { type BadInputWorld, type BadRow, batchBody, RECIPIENT } from "./bad-request";
+import { type BadInputWorld, type BadRow, batchBody, invalid, RECIPIENT, short } from "./bad-request";
 
 const AMOUNTS = [
   "1e3",
@@ -87,7 +87,6 @@ const NOT_STRINGS: [unknown, FieldCode][] = [
   [["1"], "invalid_type"],
   [undefined, "required"],
 ];
-const short = (value: unknown) => (JSON.stringify(value) ?? "absent").slice(0, 50);
 
 /** Invalid fields and rows of a submitted batch. */
 export function badRows(world: BadInputWorld): BadRow[] {
@@ -119,19 +118,11 @@ export function badRows(world: BadInputWorld): BadRow[] {
     ["2,001 rows", batchBody({ transfers: many }), "out_of_range"],
   ];
   return [
-    ...AMOUNTS.map(
-      (points): BadRow => ({
-        name: `points ${short(points)}`,
-        body: row(RECIPIENT, points),
-        field: "invalid_points",
-      }),
+    ...AMOUNTS.map((points) =>
+      invalid("invalid_points", `points ${short(points)}`, { body: row(RECIPIENT, points) }),
     ),
-    ...TOO_SMALL.map(
-      (points): BadRow => ({
-        name: `points ${points}`,
-        body: row(RECIPIENT, points),
-        field: "points_below_minimum",
-      }),
+    ...TOO_SMALL.map((points) =>
+      invalid("points_below_minimum", `points ${points}`, { body: row(RECIPIENT, points) }),
     ),
     {
       name: "gold below its minimum",
@@ -141,23 +132,15 @@ export function badRows(world: BadInputWorld): BadRow[] {
       }),
       field: "points_below_minimum",
     },
-    ...NOT_STRINGS.map(
-      ([points, field]): BadRow => ({
-        name: `points as JSON ${short(points)}`,
-        body: row(RECIPIENT, points),
-        field,
-      }),
+    ...NOT_STRINGS.map(([points, field]) =>
+      invalid(field, `points as JSON ${short(points)}`, { body: row(RECIPIENT, points) }),
     ),
-    ...ADDRESSES.map(
-      (to): BadRow => ({ name: `toAddress ${short(to)}`, body: row(to, "1"), field: "invalid_address" }),
+    ...ADDRESSES.map((to) => invalid("invalid_address", `toAddress ${short(to)}`, { body: row(to, "1") })),
+    ...WRONG_CHECKSUMS.map((to) => invalid("invalid_checksum", `toAddress ${to}`, { body: row(to, "1") })),
+    ...NOT_STRINGS.map(([to, field]) =>
+      invalid(field, `toAddress as JSON ${short(to)}`, { body: row(to, "1") }),
     ),
-    ...WRONG_CHECKSUMS.map(
-      (to): BadRow => ({ name: `toAddress ${to}`, body: row(to, "1"), field: "invalid_checksum" }),
-    ),
-    ...NOT_STRINGS.map(
-      ([to, field]): BadRow => ({ name: `toAddress as JSON ${short(to)}`, body: row(to, "1"), field }),
-    ),
-    ...destinations.map(([name, body, field]): BadRow => ({ name, body, field })),
+    ...destinations.map(([name, body, field]) => invalid(field, name, { body })),
     {
       name: "more points than a PREFUNDED contract has",
       path: `/v1/contracts/${world.unfunded}/batches`,

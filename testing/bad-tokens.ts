@@ -21,6 +21,7 @@ export function badTokens(world: BadInputWorld): BadRow[] {
     "Bearer null",
     "Bearer undefined",
   ];
+  const ofOther = (path: string) => `/v1/contracts/${world.other}${path}`;
   type Change = Omit<BadRow, "name">;
   const missingToken = (name: string, row: Change) =>
     refused(401, "missing_token", name, { token: null, ...row });
@@ -29,6 +30,8 @@ export function badTokens(world: BadInputWorld): BadRow[] {
   const wrongContract = (name: string, row: Change) => refused(403, "wrong_contract", name, row);
   const unregistered = (name: string, row: Change) => refused(404, "contract_not_found", name, row);
   const missingScope = (name: string, row: Change) => refused(403, "missing_scope", name, row);
+  const writeOnly = (name: string, path: string) =>
+    missingScope(`${name} with a write-only token`, { token: world.tokens.write, path });
   return [
     missingToken("no Authorization", {}),
     missingToken("no Authorization, and everything else wrong too", {
@@ -52,46 +55,28 @@ export function badTokens(world: BadInputWorld): BadRow[] {
         ["Authorization", `Bearer ${world.tokens.other}`],
       ],
     }),
-    wrongContract("the list of another contract", { path: `/v1/contracts/${world.other}/batches` }),
+    wrongContract("the list of another contract", { path: ofOther("/batches") }),
     wrongContract("a submit for another contract", { token: world.tokens.other, body: batchBody() }),
     wrongContract("a cancel for another contract", {
       token: world.tokens.other,
       method: "DELETE",
       path: `${batches}/pending`,
     }),
-    wrongContract("the balances of another contract", {
-      path: `/v1/contracts/${world.other}/point-balances`,
-    }),
-    wrongContract("the statements of another contract", {
-      path: `/v1/contracts/${world.other}/statements?month=2026-01`,
-    }),
-    wrongContract("the forecast of another contract", { path: `/v1/contracts/${world.other}/forecast` }),
+    wrongContract("the balances of another contract", { path: ofOther("/point-balances") }),
+    wrongContract("the statements of another contract", { path: ofOther("/statements?month=2026-01") }),
+    wrongContract("the forecast of another contract", { path: ofOther("/forecast") }),
     wrongContract("a reversal of another contract's batch", {
-      path: `/v1/contracts/${world.other}/batches/pending/reversal`,
+      path: ofOther("/batches/pending/reversal"),
       body: "{}",
     }),
-    wrongContract("a root of another contract", {
-      path: `/v1/contracts/${world.other}/batches/pending/root`,
-    }),
+    wrongContract("a root of another contract", { path: ofOther("/batches/pending/root") }),
     wrongContract("a receipt of another contract", {
-      path: `/v1/contracts/${world.other}/batches/pending/receipts/${world.contract}`,
+      path: ofOther(`/batches/pending/receipts/${world.contract}`),
     }),
-    missingScope("a root with a write-only token", {
-      token: world.tokens.write,
-      path: `${batches}/pending/root`,
-    }),
-    missingScope("a receipt with a write-only token", {
-      token: world.tokens.write,
-      path: `${batches}/pending/receipts/${world.other}`,
-    }),
-    missingScope("statements with a write-only token", {
-      token: world.tokens.write,
-      path: `/v1/contracts/${world.contract}/statements?month=2026-01`,
-    }),
-    missingScope("a forecast with a write-only token", {
-      token: world.tokens.write,
-      path: `/v1/contracts/${world.contract}/forecast`,
-    }),
+    writeOnly("a root", `${batches}/pending/root`),
+    writeOnly("a receipt", `${batches}/pending/receipts/${world.other}`),
+    writeOnly("statements", `/v1/contracts/${world.contract}/statements?month=2026-01`),
+    writeOnly("a forecast", `/v1/contracts/${world.contract}/forecast`),
     unregistered("a contract that is not registered", {
       path: `/v1/contracts/${world.unregistered}/batches`,
     }),
@@ -117,9 +102,6 @@ export function badTokens(world: BadInputWorld): BadRow[] {
       body: "{}",
     }),
     missingScope("a list with a write-only token", { token: world.tokens.write }),
-    missingScope("a batch with a write-only token", {
-      token: world.tokens.write,
-      path: `${batches}/pending`,
-    }),
+    writeOnly("a batch", `${batches}/pending`),
   ];
 }
