@@ -50,15 +50,11 @@ export async function startApp(
   return contender;
 }
 
-/** A single-file peer, which reports its URL in a message. */
-export async function startPeer(
-  world: World,
-  file: string,
-  environment: Record<string, string>,
-): Promise<Contender> {
-  const child = fork(file, {
+/** The expert's service, which reports its URL in a message. */
+export async function startExpert(world: World, databaseUrl: string): Promise<Contender> {
+  const child = fork("bench/peers/expert/server.mjs", {
     execArgv: V8_FLAGS,
-    env: { ...process.env, NODE_ENV: "production", ...environment },
+    env: { ...process.env, NODE_ENV: "production", DATABASE_URL: databaseUrl },
   });
   stopAtEnd(world, child);
   const [{ url }] = (await Promise.race([once(child, "message"), endedEarly(child)])) as [{ url: string }];

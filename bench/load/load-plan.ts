@@ -50,8 +50,6 @@ export interface LoadResult {
   /** Requests with another answer than 200 or 201, and the first such answer. */
   refused: number;
   firstRefusal: string | null;
-  p50Ms: number;
-  p99Ms: number;
 }
 
 export const perSecond = ({ requests, seconds }: LoadResult): number => requests / seconds;

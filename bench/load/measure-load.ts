@@ -8,8 +8,6 @@ export interface MeasuredLoad {
   requestsPerSecond: number;
   /** Including the warm-up. */
   requestsSent: number;
-  p50Ms: number;
-  p99Ms: number;
   /** CPU time per request in the service and in Postgres, which a busy machine affects less. */
   serviceCpuMs: number;
   databaseCpuMs: number;
@@ -30,8 +28,6 @@ export async function measureLoad(
   return {
     requestsPerSecond: perSecond(result),
     requestsSent: result.requestsSent,
-    p50Ms: result.p50Ms,
-    p99Ms: result.p99Ms,
     serviceCpuMs: (after.service - before.service) / result.requestsSent,
     databaseCpuMs: (after.database - before.database) / result.requestsSent,
   };

@@ -1,4 +1,4 @@
-import { type Contender, startApp, startPeer } from "../contenders";
+import { type Contender, startApp, startExpert } from "../contenders";
 import { interleave } from "../interleave";
 import type { GetWork, LoadCaller, LoadPlan, SubmitWork } from "../load/load-plan";
 import { type MeasuredLoad, measureLoad, sayLoads } from "../load/measure-load";
@@ -91,9 +91,7 @@ async function openStations(world: World, size: number, withExpert: boolean): Pr
     { name: `ours at ${short(size)}`, isOurs: true, size, database, callers, contender: ours },
   ];
   if (expertDatabase) {
-    const contender = await startPeer(world, "bench/peers/expert/server.mjs", {
-      DATABASE_URL: expertDatabase.url,
-    });
+    const contender = await startExpert(world, expertDatabase.url);
     contender.pause();
     stations.push({
       ...stations[0]!,

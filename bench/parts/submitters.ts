@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import type { Store } from "../check-stored";
-import { type Contender, startApp, startPeer } from "../contenders";
+import { type Contender, startApp, startExpert } from "../contenders";
 import type { LoadCaller } from "../load/load-plan";
 import { makeRowsTable } from "../peers/rows";
 import { startPayload } from "../start-payload";
@@ -31,7 +31,7 @@ export async function startSubmitter(world: World, name: SubmitterName): Promise
   if (name === "SQL") return { ...made, url: databaseUrl, contender: null };
   const contender =
     name === "expert"
-      ? await startPeer(world, "bench/peers/expert/server.mjs", { DATABASE_URL: databaseUrl })
+      ? await startExpert(world, databaseUrl)
       : await startApp(world, {
           databaseUrl,
           door: name === "Next door" ? "next" : "host",

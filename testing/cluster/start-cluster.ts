@@ -41,13 +41,12 @@ export async function startCluster(shape: Shape, options: Options): Promise<Buil
       // Nginx counts as one more proxy.
       TRUSTED_PROXY_HOPS: String(Number(given.TRUSTED_PROXY_HOPS ?? 0) + 1),
     };
-    const { door, nodeArguments } = options;
+    const { door } = options;
     const launch = () =>
       launchBuiltApp({
         environment,
         dataDir,
         ...(door && { door }),
-        ...(nodeArguments && { nodeArguments }),
       });
     const instances: LaunchedApp[] = [];
     const count = WEB_INSTANCES + (given.FINALIZER === "off" ? 0 : 1);

@@ -51,10 +51,9 @@ export class Balancer {
     return balancer;
   }
 
-  /** Resolves when `count` hosts are in rotation. */
-  async untilReady(count: number, signal: AbortSignal): Promise<void> {
-    while (this.#upstreams.filter(({ isReady }) => isReady).length < count && !signal.aborted)
-      await sleep(20);
+  /** Resolves when all hosts are in rotation. */
+  async untilReady(signal: AbortSignal): Promise<void> {
+    while (!this.#upstreams.every(({ isReady }) => isReady) && !signal.aborted) await sleep(20);
   }
 
   async stop(): Promise<void> {

@@ -13,6 +13,7 @@ import type { Tally } from "./tally";
 /** A dead finalizer's claim expires after a minute; then another one takes over. */
 const FINALIZED_WITHIN_SECONDS = 75;
 const WAIT_STEP_MS = 250;
+const READ_EVERY_MS = 1000;
 
 /** What must hold whatever fails. The rows' promises use these names. */
 export const INVARIANTS = {
@@ -58,7 +59,7 @@ export async function readInvariants(db: Database, record: AnswerRecord, tally: 
 }
 
 /** As `readInvariants`, but does nothing if the database is away. */
-export async function readInvariantsIfUp(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
+async function readInvariantsIfUp(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
   try {
     await readInvariants(db, record, tally);
   } catch (error) {
@@ -67,17 +68,12 @@ export async function readInvariantsIfUp(db: Database, record: AnswerRecord, tal
 }
 
 /** Reads the invariants repeatedly. @returns a stop function, which waits for the current read */
-export function watchInvariants(
-  db: Database,
-  record: AnswerRecord,
-  tally: Tally,
-  everyMs = 1000,
-): () => Promise<void> {
+export function watchInvariants(db: Database, record: AnswerRecord, tally: Tally): () => Promise<void> {
   let stopped = false;
   const run = async () => {
     while (!stopped) {
       await readInvariantsIfUp(db, record, tally);
-      for (let waited = 0; waited < everyMs && !stopped; waited += 100)
+      for (let waited = 0; waited < READ_EVERY_MS && !stopped; waited += 100)
         await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };

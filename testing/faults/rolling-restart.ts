@@ -54,5 +54,5 @@ async function twoBalanced(run: FaultRun, environment: Record<string, string>) {
   const hosts = [first, await Host.started(run, environment)];
   const balancer = await Balancer.start(hosts.map((host) => host.url));
   run.cleanup.add(() => balancer.stop());
-  return { hosts, url: balancer.url, untilReady: () => balancer.untilReady(hosts.length, run.signal) };
+  return { hosts, url: balancer.url, untilReady: () => balancer.untilReady(run.signal) };
 }
