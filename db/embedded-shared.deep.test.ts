@@ -89,7 +89,7 @@ describe("a folder whose server runs in another container", () => {
     fs.rmSync(guardOf(dataDir));
   });
 
-  test("stays claimed while a server runs, whoever gives it free", async () => {
+  test("stays claimed while a server runs, also when another process gives it free", async () => {
     const dataDir = await embeddedFolder();
     const server = await startEmbeddedPostgres({ dataDir });
     fs.rmSync(guardOf(dataDir));
