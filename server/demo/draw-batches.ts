@@ -50,7 +50,7 @@ const UNUSUAL = `
   where point_type = 'PHASE2_POINTS' and contract_chance < (select share_after from demo_contracts where ordinal = 1)
     and pg_temp.chance(k, 20) >= 0.03 and pg_temp.chance(k, 21) >= 0.03
   order by k desc limit 1;
-  update drawn_rows set points = points * 100 where k = (select k from drawn_unusual)`;
+  update drawn_rows set points = trim_scale(points * 100) where k = (select k from drawn_unusual)`;
 
 /** The same digest as server/batches/submit/digest.ts, so that a repeated submit is recognized. */
 const TOTALS = `

@@ -97,8 +97,8 @@ describe("demo data", () => {
     const batches = await db.sql<
       { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer }[]
     >`
-      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest from batches
-      order by md5(id) limit 50`;
+      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest from batches`;
+    const different: string[] = [];
     for (const { contract, seq, type, wait, digest } of batches) {
       const rows = await db.sql<{ to: Buffer; points: string }[]>`
         select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} as transfers
@@ -106,8 +106,9 @@ describe("demo data", () => {
       const transfers = rows.map((row) => ({ toAddress: addressFromBytes(row.to), points: row.points }));
       const input = { contractAddress: addressFromBytes(contract), pointType: type, transfers };
       const secondsToFinalize = wait === 86_400 ? null : wait;
-      expect(prepareBatch({ ...input, secondsToFinalize }, LIMITS).digest.equals(digest)).toBe(true);
+      if (!prepareBatch({ ...input, secondsToFinalize }, LIMITS).digest.equals(digest)) different.push(seq);
     }
+    expect(different).toEqual([]);
   });
 
   test("includes team members who can sign in, one of them an admin", async () => {
