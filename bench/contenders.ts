@@ -43,7 +43,8 @@ export async function startApp(
   });
   const contender = { url: app.url, ...pausing(app.pid) };
   world.atEnd(async () => {
-    await contender.resume();
+    // It may have ended while starting.
+    await contender.resume().catch(() => undefined);
     await app.stop();
   });
   await app.ready();

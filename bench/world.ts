@@ -86,12 +86,20 @@ async function openWorld(): Promise<World & { close(): Promise<void> }> {
     },
     atEnd: (stop) => void stops.unshift(stop),
     async close() {
-      for (const stop of stops) await stop();
+      const failures: unknown[] = [];
+      for (const stop of stops) {
+        try {
+          await stop();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
       forgetSignals();
       await Promise.all([...open.values()].map(({ db }) => db.close()));
       await admin.end();
       await server.stop();
       rmSync(dataDir, { recursive: true, force: true });
+      if (failures.length > 0) throw failures[0];
     },
   };
 }

@@ -10,6 +10,8 @@ const SILENT_MS = 10_000;
 const LOOK_MS = 100;
 
 export interface FolderClaim {
+  /** Gives a sign of life. False when another container or machine has claimed the folder, because this process was suspended. */
+  renew(): boolean;
   /** Stops the signs of life. The claim lapses 10 s later, unless another process of this machine renews it. */
   pause(): void;
   /** Gives the folder free, once its server is stopped. */
@@ -19,13 +21,14 @@ export interface FolderClaim {
 /**
  * Claims the folder for the processes of this container or machine, and gives a sign of life every second. Postgres sees
  * neither the pid nor the shared memory of a server in another container, and would start a second one on the same files.
- * @param isServed whether a server runs on the folder, so that the claim must not be lost
- * @param onLost another container or machine has claimed the folder, because this process was suspended
+ * @param readPid the pid in the server's pid file
+ * @param isServed whether a server of this machine runs on the folder; slow outside Linux
+ * @param onLost called with the last pid of our server when the claim is lost
  * @throws EmbeddedPostgresError when the folder's holder gives a sign of life within 10 s
  */
 export async function claimFolder(
   { guard, dataDir }: ClusterPaths,
-  { isServed, onLost }: { isServed: () => boolean; onLost: () => void },
+  on: { readPid: () => number | null; isServed: () => boolean; onLost: (pid: number | null) => void },
 ): Promise<FolderClaim> {
   const space = pidSpace();
   const holder = () => readHolder(guard)?.space;
@@ -34,16 +37,25 @@ export async function claimFolder(
     if (fs.existsSync(guard)) removeStale(guard, await waitForSilence(guard, dataDir));
     claim();
   }
+  let isLost = false;
+  let server: number | null = null;
+  const renew = () => {
+    const found = holder();
+    if (found === space) {
+      server = on.readPid();
+      fs.utimesSync(guard, new Date(), new Date());
+    } else if (found !== undefined) {
+      isLost = true;
+      clearInterval(beat);
+      on.onLost(server);
+    } else if (!fs.existsSync(guard) && on.isServed()) {
+      // Another process of this machine gave the folder free while it stopped.
+      claim();
+    }
+  };
   const beat = setInterval(() => {
     try {
-      if (!fs.existsSync(guard)) {
-        // Another process of this machine gave the folder free while it stopped.
-        if (isServed()) claim();
-      } else if (holder() === space) fs.utimesSync(guard, new Date(), new Date());
-      else {
-        clearInterval(beat);
-        onLost();
-      }
+      renew();
     } catch (error) {
       // The server itself reports a full disk or a missing folder.
       if (!errorCode(error)) throw error;
@@ -51,6 +63,10 @@ export async function claimFolder(
   }, BEAT_MS);
   beat.unref();
   return {
+    renew() {
+      if (!isLost) renew();
+      return !isLost;
+    },
     pause: () => clearInterval(beat),
     end() {
       clearInterval(beat);
@@ -106,14 +122,18 @@ async function waitForSilence(guard: string, dataDir: string): Promise<number | 
     const time = timeOf(guard);
     if (time === null) break;
     if (time !== heardAt) {
-      throw new EmbeddedPostgresError(
-        `Another container or machine (${readHolder(guard)?.host}) is running Postgres on DATA_DIR ${dataDir}. Stop it there, or set DATABASE_URL.`,
-      );
+      throw runsElsewhere(readHolder(guard)?.host, dataDir);
     }
   }
   return heardAt;
 }
 
+export const runsElsewhere = (host: string | undefined, dataDir: string) =>
+  new EmbeddedPostgresError(
+    `Another container or machine${host ? ` (${host})` : ""} is running Postgres on DATA_DIR ${dataDir}. Stop it there, or set DATABASE_URL.`,
+  );
+
+/** Null when there is none, or when it cannot be read at this moment. */
 function readHolder(guard: string): { space: string; host: string } | null {
   try {
     return JSON.parse(fs.readFileSync(guard, "utf8")) as { space: string; host: string };

@@ -94,6 +94,8 @@ async function launch(cluster: Cluster, port: number): Promise<boolean> {
     max_connections: "100",
     timezone: "UTC",
     log_timezone: "UTC",
+    // A statement whose client is gone ends. Windows has no such check.
+    ...(process.platform !== "win32" && { client_connection_check_interval: "1s" }),
     ...cluster.settings,
   };
   const quote = process.platform === "win32" ? '"' : "'";

@@ -3,7 +3,8 @@ import postgres from "postgres";
 import { ORDINARY_ROLE, SUPERUSER } from "./embedded-cluster";
 
 const CONNECT_SECONDS = 3;
-const SESSION_LOOKS = 3;
+/** For longer than the server needs to notice that a client is gone (`client_connection_check_interval`). */
+const SESSION_LOOKS = 20;
 const SESSION_LOOK_MS = 100;
 
 const connect = (url: string) =>

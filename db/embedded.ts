@@ -10,8 +10,8 @@ import {
   SUPERUSER,
 } from "./embedded-cluster";
 import { explainFileError, trimLog } from "./embedded-errors";
-import { claimFolder } from "./embedded-guard";
-import { servesFolder } from "./embedded-process";
+import { claimFolder, runsElsewhere } from "./embedded-guard";
+import { killServer, servesFolder } from "./embedded-process";
 import { findPrograms } from "./embedded-programs";
 import { startServer, stopServer, urlOf } from "./embedded-server";
 import { hasSessions } from "./embedded-sessions";
@@ -71,23 +71,31 @@ async function start({
     settings: extraSettings,
     asSuperuser,
   };
-  let pid = 0;
+  const readPid = () => readPidFile(paths)?.pid ?? null;
+  const isOurs = (pid: number | null) => pid !== null && servesFolder(pid, paths.cluster);
+  const killOurs = (pid: number | null) => {
+    if (pid !== null && isOurs(pid)) killServer(pid);
+  };
   const { claim, server } = await withStartLock(paths.dataDir, async () => {
     const claim = await claimFolder(paths, {
-      isServed: () => servesFolder(pid, paths.cluster),
-      onLost() {
+      readPid,
+      isServed: () => isOurs(readPid()),
+      onLost(pid) {
         process.emitWarning(
           `Another container or machine started Postgres on DATA_DIR ${paths.dataDir} while this one was suspended. Stopping ours.`,
         );
         // Not by pg_ctl, which would signal the process in the pid file: that is now the other server.
-        if (servesFolder(pid, paths.cluster)) process.kill(pid, "SIGKILL");
+        killOurs(pid);
       },
     });
     try {
       if (await ensureCluster(cluster)) log(`created Postgres in ${paths.cluster}`);
       readPassword(paths);
       const server = await startServer(cluster);
-      pid = readPidFile(paths)?.pid ?? 0;
+      if (!claim.renew()) {
+        killOurs(readPid());
+        throw runsElsewhere(undefined, paths.dataDir);
+      }
       return { claim, server };
     } catch (error) {
       claim.pause();

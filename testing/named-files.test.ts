@@ -16,6 +16,8 @@ const FILES = ["app", "server", "db", "testing", "client/src", "e2e"]
       (name) => `${folder}/${name.replaceAll("\\", "/")}`,
     ),
   )
+  .filter((file) => !file.includes("/node_modules/"))
+
   .concat(readdirSync("."));
 
 /** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */

@@ -35,7 +35,7 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
     },
   });
   // Also when the service is stopped while Postgres starts.
-  stops.add("Postgres", 30, async () => (await starting.catch(() => null))?.stop());
+  stops.add("Postgres", 40, async () => (await starting.catch(() => null))?.stop());
   process.env.DATABASE_URL = (await starting).url;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { startEmbeddedPostgres } from "@/db/embedded";
 import { isLocked } from "@/db/named-lock.mjs";
 import type { ServiceContext } from "../kernel/context";
 import { settings } from "../kernel/settings";
@@ -18,27 +18,29 @@ export async function withDatabase<T>(
   statementSecondsMax = STATEMENT_SECONDS_MAX,
 ): Promise<T> {
   const { DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS, DATA_DIR } = settings();
-  const embedded: EmbeddedPostgres | null = given ? null : await startEmbeddedPostgres({ dataDir: DATA_DIR });
-  const url = given ?? embedded!.url;
-  const db = createDatabase({
-    url,
-    poolMax: POOL_MAX,
-    timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
-    pooler: DATABASE_POOLER,
-    statementSecondsMax,
-  });
-  let ending: Promise<void> | undefined;
+  const starting = given ? null : startEmbeddedPostgres({ dataDir: DATA_DIR });
+  let db: Database | undefined;
   const end = async () => {
-    await db.close();
+    const embedded = await starting?.catch(() => null);
+    await db?.close();
     // A service that started in the meantime has taken over this server.
     await embedded?.release(() => isLocked("data", DATA_DIR));
   };
+  let ending: Promise<void> | undefined;
   const endOnce = () => (ending ??= end());
   // An interrupted command leaves no Postgres behind.
   const onSignal = (signal: NodeJS.Signals) =>
     void endOnce().finally(() => process.exit(signal === "SIGINT" ? 130 : 143));
-  if (embedded) process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  if (starting) process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
+    const url = given ?? (await starting!).url;
+    db = createDatabase({
+      url,
+      poolMax: POOL_MAX,
+      timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+      pooler: DATABASE_POOLER,
+      statementSecondsMax,
+    });
     return await use(db, url);
   } finally {
     await endOnce();
