@@ -111,8 +111,10 @@ export async function setPassword(page: Page, link: string, password: string): P
 export async function expectSignedOut(page: Page): Promise<Page> {
   const tab = await page.context().newPage();
   await page.close();
-  await tab.goto("/batches");
-  await expect(tab).toHaveURL(/\/sign-in/);
+  await expect(async () => {
+    await tab.goto("/batches", { timeout: 15_000 });
+    await expect(tab).toHaveURL(/\/sign-in/, { timeout: 15_000 });
+  }).toPass();
   return tab;
 }
 

@@ -42,7 +42,8 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
     const stopFocus = place.href === null ? undefined : focusRow(place.href);
     const keep = () => {
       const at = entryKey();
-      if (at) places.set(at, { ...place, top: region.scrollTop });
+      // A list that has just been replaced may still listen, and is scrolled to the top.
+      if (at && region.isConnected) places.set(at, { ...place, top: region.scrollTop });
     };
     const noteRow = (event: Event) => {
       const link = (event.target as HTMLElement).closest("tr, li")?.querySelector("[data-batch-link]");
