@@ -504,7 +504,7 @@ export interface components {
       /** @description One forecast per point type. */
       forecasts: components["schemas"]["Forecast"][];
     };
-    /** @description Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`. */
+    /** @description Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`, except reversals, which are in none: they bring points back. */
     Forecast: {
       /**
        * @description Point type of the figures.
@@ -523,7 +523,7 @@ export interface components {
       onHold: components["schemas"]["Due"];
       /** @description Points that the contract can send now. */
       available: string;
-      /** @description Points of the batches created in the last 7 days, without those cancelled since. The daily pace is a 7th of it. */
+      /** @description Points of the batches created in the last 7 days, without reversals and those cancelled since. The daily pace is a 7th of it. */
       submittedLast7Days: string;
       /** @description When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than 100 years. */
       runsOutAt: string | null;

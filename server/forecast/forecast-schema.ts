@@ -58,7 +58,7 @@ const ForecastOut = z
     }),
     available: PointsOut.meta({ description: "Points that the contract can send now." }),
     submittedLast7Days: PointsOut.meta({
-      description: `Points of the batches created in the last ${PACE_DAYS} days, without those cancelled since. The daily pace is a ${PACE_DAYS}th of it.`,
+      description: `Points of the batches created in the last ${PACE_DAYS} days, without reversals and those cancelled since. The daily pace is a ${PACE_DAYS}th of it.`,
     }),
     runsOutAt: TimestampOut.nullable().meta({
       description: `When \`available\` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than ${LASTING_YEARS} years.`,
@@ -66,7 +66,8 @@ const ForecastOut = z
   })
   .meta({
     id: "Forecast",
-    description: "Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`.",
+    description:
+      "Every PENDING batch is in exactly one of `overdue`, `days`, `later` and `onHold`, except reversals, which are in none: they bring points back.",
   });
 export type ForecastOut = z.output<typeof ForecastOut>;
 

@@ -58,7 +58,7 @@ interface FundsRow {
 }
 
 /**
- * What becomes due of a contract's PENDING batches, and when a PREFUNDED one runs out of points.
+ * What becomes due of a contract's PENDING batches without reversals, and when a PREFUNDED one runs out of points.
  * @throws DomainError `contract_not_found`; `unavailable` when it takes too long or its turn does not come
  */
 export async function makeForecast(
@@ -137,7 +137,7 @@ function fundsOf(
 // Bound as `timestamptz[]`: Postgres would repeat a cast from text for every row.
 const timesIn = (starts: string[]) => `{${starts.join(",")}}`;
 
-/** One range of one index: the contract's PENDING batches, each of which counts once. A reversal pays nobody. */
+/** One range of one index: the contract's PENDING batches, each of which counts once. Reversals do not count, because they pay nobody. */
 export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, hours, days }: ForecastEdges) =>
   tx<PendingRow[]>`
   select point_type,

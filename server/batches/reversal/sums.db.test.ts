@@ -4,6 +4,7 @@ import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { sumPointsPerDay } from "../../contracts/sum-points-per-day";
+import { GetForecastReply } from "../../forecast/forecast-schema";
 import { makeForecast } from "../../forecast/make-forecast";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { getReceipt, getRoot } from "../../receipts/get-receipt";
@@ -14,6 +15,7 @@ import { sumReceived } from "../../recipients/sum-received";
 import { exportTransfers } from "../../statements/export-transfers";
 import { cancelBatch } from "../change/cancel-batch";
 import { describeCorrection } from "../change/describe-correction";
+import { holdBatch } from "../change/hold-batch";
 import { findCompared } from "../compare/compare-batches";
 import { exportBatches } from "../list/export-batches";
 import { findBatch } from "../list/get-batch";
@@ -186,16 +188,20 @@ describe("a reversal in lists and exports", () => {
   });
 });
 
-test("a reversal is no outflow: it is not in the forecast, the pace or the contract's chart", async () => {
+test("a reversal is no outflow: it is not in the forecast, whose description says so, the pace or the contract's chart", async () => {
   const { contractAddress } = await takenBack({ isDone: false });
-  const { forecasts } = await makeForecast(context(), { contractAddress });
-  const points = forecasts.find(({ pointType }) => pointType === "PHASE2_POINTS")!;
-  expect(points).toMatchObject({
-    submittedLast7Days: "12.5",
-    later: { batchCount: 0 },
-    overdue: { batchCount: 0 },
-  });
-  expect(points.days.every(({ batchCount }) => batchCount === 0)).toBe(true);
+  const expectNotForecast = async () => {
+    const { forecasts } = await makeForecast(context(), { contractAddress });
+    const points = forecasts.find(({ pointType }) => pointType === "PHASE2_POINTS")!;
+    const { overdue, days, later, onHold } = points;
+    expect(points.submittedLast7Days).toBe("12.5");
+    expect([overdue, ...days, later, onHold].filter(({ batchCount }) => batchCount > 0)).toEqual([]);
+  };
+  await expectNotForecast();
+  await holdBatch(context(), { contractAddress, batchId: "back", reason: "check" });
+  await expectNotForecast();
+  const { description } = GetForecastReply.shape.forecasts.element.meta()!;
+  expect(description).toMatch(/Every PENDING batch .*, except reversals/);
   const dayStarts = [Date.now() - 3_600_000, Date.now() + 3_600_000].map((at) => new Date(at).toISOString());
   const days = await sumPointsPerDay(context(), { contractAddress, dayStarts });
   expect(days).toMatchObject([{ batches: 2, created: "12.5", finalized: "12.5", pending: "0" }]);

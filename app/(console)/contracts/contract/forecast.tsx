@@ -114,7 +114,7 @@ function ForecastSection({ contractAddress, params, children }: ForecastProps & 
   return (
     <Section
       title="Forecast"
-      note={`Pending batches by due time${params.forecast === "days" ? ", in days of UTC" : ""}`}
+      note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
       actions={
         <SwitchLinks
           name="Forecast range"
