@@ -1,4 +1,4 @@
-import { CircleCheck, Clock, Download, Undo2 } from "lucide-react";
+import { CircleCheck, Clock, Download, Hourglass, Undo2 } from "lucide-react";
 import type { WalletTransfer } from "@/server/receipts/wallet-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Amount, fractionDigits } from "../ui/amount";
@@ -13,6 +13,7 @@ import { VerifyReceipt } from "./verify-receipt";
 
 const LOOKS = {
   EXPECTED: { label: "Expected", tone: "pending", icon: Clock },
+  DELAYED: { label: "Delayed", tone: "cancelled", icon: Hourglass },
   RECEIVED: { label: "Received", tone: "finalized", icon: CircleCheck },
   TAKEN_BACK: { label: "Taken back", tone: "cancelled", icon: Undo2 },
 } as const;
@@ -22,19 +23,33 @@ export function WalletTable({ address, transfers }: { address: string; transfers
   const columns: DataColumn<WalletTransfer>[] = [
     {
       name: "State",
-      render: ({ state }) => {
-        const { label, tone, icon } = LOOKS[state];
+      render: (transfer) => {
+        const { label, tone, icon } = LOOKS[transfer.state];
         return (
-          <Badge tone={tone} icon={icon}>
-            {label}
-          </Badge>
+          <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full max-md:flex-row max-md:items-baseline max-md:justify-between">
+            <Badge tone={tone} icon={icon}>
+              {label}
+            </Badge>
+            <span className="text-label text-muted">
+              <When {...transfer} />
+            </span>
+          </span>
         );
       },
     },
-    { name: "When", render: (transfer) => <When {...transfer} /> },
+    {
+      name: "Submitted",
+      sorted: "descending",
+      render: ({ createdAt }) => <Instant at={createdAt} className="tabular-nums" />,
+    },
     {
       name: "From contract",
-      render: ({ contractAddress }) => <HashText value={contractAddress} what="contract address" />,
+      render: ({ contractLabel, contractAddress }) => (
+        <span className="flex min-w-0 flex-col max-md:items-end max-md:text-right">
+          <span className="wrap-anywhere">{contractLabel}</span>
+          <HashText value={contractAddress} what="contract address" className="text-muted" />
+        </span>
+      ),
     },
     {
       name: "Batch",
@@ -61,7 +76,7 @@ export function WalletTable({ address, transfers }: { address: string; transfers
     {
       name: "Receipt",
       render: (transfer) =>
-        transfer.state === "EXPECTED" ? (
+        transfer.state === "EXPECTED" || transfer.state === "DELAYED" ? (
           <span className="text-muted">–</span>
         ) : (
           <span className="flex gap-1 print:hidden">
@@ -91,10 +106,10 @@ export function WalletTable({ address, transfers }: { address: string; transfers
 }
 
 function When({ state, at }: WalletTransfer) {
-  if (at === null) return <span className="text-muted">not known yet</span>;
+  if (at === null) return "time not known yet";
   return (
     <>
-      {state === "EXPECTED" && <span className="text-muted">due </span>}
+      {state === "EXPECTED" && "due "}
       <Instant at={at} className="tabular-nums" />
     </>
   );

@@ -47,7 +47,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
                 Transfers
               </h2>
               <p className="text-label text-muted">
-                Newest first. A receipt proves that a finalized batch pays this wallet.
+                Submitted last first. A receipt proves that a finalized batch pays this wallet.
               </p>
             </div>
             {transfers.length > 0 ? (
@@ -83,7 +83,7 @@ function WalletTotals({ points }: Pick<Wallet, "points">) {
   return (
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => {
-        const { received, expected, takenBack } = points[type];
+        const { received, expected, delayed, takenBack } = points[type];
         return (
           <FigureCard
             key={type}
@@ -94,6 +94,7 @@ function WalletTotals({ points }: Pick<Wallet, "points">) {
             of="received"
           >
             <Line amount={expected} words="expected" none="Nothing expected" />
+            {delayed !== "0" && <Line amount={delayed} words="delayed" />}
             {takenBack !== "0" && <Line amount={takenBack} words="of these taken back" />}
           </FigureCard>
         );

@@ -38,24 +38,28 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   };
 }
 
-const toWalletPoints = ({ received, pending, held, takenBack }: ReceivedPoints): WalletPoints => ({
-  received,
-  expected: formatPoints(parseSum(pending) + parseSum(held)),
-  takenBack,
-});
+function toWalletPoints(points: ReceivedPoints): WalletPoints {
+  const { received, pending, awaitingApproval, held, takenBack } = points;
+  return {
+    received,
+    expected: formatPoints(parseSum(pending) - parseSum(awaitingApproval)),
+    delayed: formatPoints(parseSum(held) + parseSum(awaitingApproval)),
+    takenBack,
+  };
+}
 
 function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
-  const { contractAddress, batchId, pointType, points } = transfer;
-  return { contractAddress, batchId, pointType, points, ...stateOf(transfer) };
+  const { contractAddress, contractLabel, batchId, pointType, points, createdAt } = transfer;
+  return { contractAddress, contractLabel, batchId, pointType, points, createdAt, ...stateOf(transfer) };
 }
 
 /**
- * A batch on hold looks like one that awaits approval: expected at an unknown time. A reversal is shown only once it is
- * finalized. Otherwise the recipient could spend the points first.
+ * A batch on hold looks like one that awaits approval. A reversal is shown only once it is finalized, since until
+ * then it may be cancelled.
  */
 function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
   const { status, takenBackAt, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
   if (takenBackAt) return { state: "TAKEN_BACK", at: takenBackAt };
   if (status === "FINALIZED") return { state: "RECEIVED", at: creditedAt };
-  return { state: "EXPECTED", at: heldAt || awaitsApproval ? null : finalizeAt };
+  return heldAt || awaitsApproval ? { state: "DELAYED", at: null } : { state: "EXPECTED", at: finalizeAt };
 }

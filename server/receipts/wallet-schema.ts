@@ -11,19 +11,25 @@ export type WalletInput = z.output<typeof WalletInput>;
 /** What anyone may know about a transfer. Who held or cancelled a batch, and why, is for staff. */
 export interface WalletTransfer {
   contractAddress: string;
+  contractLabel: string;
   batchId: string;
   pointType: PointType;
   points: string;
-  state: "EXPECTED" | "RECEIVED" | "TAKEN_BACK";
-  /** When it is due, was received or was taken back. Null while it is not known when it is due. */
+  /** When its batch was created. The list is in this order. */
+  createdAt: string;
+  /** `DELAYED`: its batch is on hold or awaits approval. */
+  state: "EXPECTED" | "DELAYED" | "RECEIVED" | "TAKEN_BACK";
+  /** When it is due, was received or was taken back. Null while it is delayed. */
   at: string | null;
 }
 
 /** Points of a wallet in one point type, as decimal strings. */
 export interface WalletPoints {
   received: string;
-  /** Of batches that are neither finalized nor cancelled. */
+  /** Of batches that will be finalized when they are due. */
   expected: string;
+  /** Of batches that are on hold or await approval. */
+  delayed: string;
   /** Out of `received`. */
   takenBack: string;
 }

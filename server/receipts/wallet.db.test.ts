@@ -66,9 +66,10 @@ test("a wallet shows what it received and will receive over all contracts, newes
     PHASE2_POINTS: {
       received: "99999999999999999999999999.99",
       expected: "100000000000000000000000000.01",
+      delayed: "0",
       takenBack: "0",
     },
-    PHASE2_GOLD: { received: "0.000001", expected: "0", takenBack: "0" },
+    PHASE2_GOLD: { received: "0.000001", expected: "0", delayed: "0", takenBack: "0" },
   });
   expect(rowsOf(found)).toEqual([
     ["soon", "EXPECTED", "0.02"],
@@ -78,24 +79,33 @@ test("a wallet shows what it received and will receive over all contracts, newes
   ]);
   expect(found.transfers.map(({ contractAddress }) => contractAddress)).toEqual([other, other, other, one]);
   for (const { at } of found.transfers) expect(Date.parse(at!)).not.toBeNaN();
+  const shown = found.transfers.map(({ createdAt }) => createdAt);
+  expect(shown).toEqual(shown.toSorted().toReversed());
 });
 
-test("a batch on hold and one that awaits approval are both expected, at no known time, and nothing says why", async () => {
+test("a batch on hold and one that awaits approval are both delayed, at no known time and outside the sum, and nothing says why", async () => {
   const contract = await newContract();
   const to = wallet(0xb1);
   const key = { contractAddress: contract, batchId: "held" };
   await submit(contract, [[to, "1"]], { batchId: "held", secondsToFinalize: 3600 });
   await holdBatch(staffContext(db), { ...key, reason: "suspicious" });
   await setRule(db, contract, { threshold: "2" });
-  await submit(contract, [[to, "5"]], { batchId: "large", secondsToFinalize: 3600 });
+  for (const batchId of ["large", "both"])
+    await submit(contract, [[to, "5"]], { batchId, secondsToFinalize: 3600 });
+  await holdBatch(staffContext(db), { ...key, batchId: "both", reason: "suspicious" });
+  await submit(contract, [[to, "0.5"]], { batchId: "soon", secondsToFinalize: 3600 });
   const found = await read(to);
-  const row = { contractAddress: contract, pointType: "PHASE2_POINTS", state: "EXPECTED", at: null };
+  const row = { contractAddress: contract, contractLabel: expect.stringMatching(/^Contract \d+$/) };
+  const delayed = { ...row, pointType: "PHASE2_POINTS", state: "DELAYED", at: null };
+  const createdAt = expect.stringMatching(/Z$/);
   expect(found.transfers).toEqual([
-    { ...row, batchId: "large", points: "5" },
-    { ...row, batchId: "held", points: "1" },
+    { ...delayed, batchId: "soon", points: "0.5", createdAt, state: "EXPECTED", at: createdAt },
+    { ...delayed, batchId: "both", points: "5", createdAt },
+    { ...delayed, batchId: "large", points: "5", createdAt },
+    { ...delayed, batchId: "held", points: "1", createdAt },
   ]);
-  expect(found.points.PHASE2_POINTS.expected).toBe("6");
-  expect(JSON.stringify(found)).not.toMatch(/suspicious|staff|token|Contract \d|held"?:|approv/i);
+  expect(found.points.PHASE2_POINTS).toMatchObject({ expected: "0.5", delayed: "11" });
+  expect(JSON.stringify(found)).not.toMatch(/suspicious|staff|token|held"?:|approv/i);
 });
 
 test("a cancelled batch is not listed", async () => {
@@ -123,7 +133,7 @@ test("a reversal is shown once it is finalized, and not in the wallet of the con
   await finalize();
   const after = await read(wallet(0xd1));
   expect(rowsOf(after)).toEqual([["paid", "TAKEN_BACK", "3"]]);
-  expect(after.points.PHASE2_POINTS).toEqual({ received: "3", expected: "0", takenBack: "3" });
+  expect(after.points.PHASE2_POINTS).toEqual({ received: "3", expected: "0", delayed: "0", takenBack: "3" });
   expect(Date.parse(after.transfers[0]!.at!)).toBeGreaterThanOrEqual(Date.parse(before.transfers[0]!.at!));
   expect(await read(contract)).toMatchObject({
     transfers: [],

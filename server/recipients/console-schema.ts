@@ -48,8 +48,10 @@ export type ListReceivedInput = z.output<typeof ListReceivedInput>;
 export interface ReceivedPoints {
   /** Total from finalized batches. */
   received: string;
-  /** From PENDING and FINALIZING batches that are not on hold. Credited unless they are cancelled. */
+  /** From PENDING and FINALIZING batches that are not on hold. */
   pending: string;
+  /** Out of `pending`: from batches that await approval. Not credited before they are approved. */
+  awaitingApproval: string;
   pendingTransfers: number;
   /** When the next of them is due. */
   nextDueAt: string | null;

@@ -64,6 +64,7 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
     ), pending as materialized (
       select b.point_type,
         sum(t.points) filter (where b.held_at is null) as points, count(*) filter (where b.held_at is null)::int as transfers,
+        sum(t.points) filter (where b.held_at is null and b.awaits_approval) as awaiting,
         sum(t.points) filter (where b.held_at is not null) as held,
         count(*) filter (where b.held_at is not null)::int as held_transfers,
         min(b.finalize_at) filter (where b.held_at is null and not b.awaits_approval) as next_due_at
@@ -97,7 +98,7 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
       (select label from own) as label, (select label from contract) as contract_label, (select transfers from counted) as transfers,
       (select first_at from edges) as first_at, (select latest_at from edges) as latest_at,
       kind.point_type, coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(p.points, 0) as pending,
-      coalesce(p.transfers, 0) as "pendingTransfers", p.next_due_at as "nextDueAt", coalesce(p.held, 0) as held,
+      coalesce(p.awaiting, 0) as "awaitingApproval", coalesce(p.transfers, 0) as "pendingTransfers", p.next_due_at as "nextDueAt", coalesce(p.held, 0) as held,
       coalesce(p.held_transfers, 0) as "heldTransfers", coalesce(r.points, 0) as "takenBack",
       coalesce(r.pending, 0) as "takingBack"
     from unnest(enum_range(null::point_type)) as kind (point_type)
@@ -111,6 +112,7 @@ function toReceived(row: RecipientRow): ReceivedPoints {
   return {
     received: shortestPoints(row.received),
     pending: shortestPoints(row.pending),
+    awaitingApproval: shortestPoints(row.awaitingApproval),
     pendingTransfers: row.pendingTransfers,
     nextDueAt: row.nextDueAt && toTimestamp(row.nextDueAt),
     held: shortestPoints(row.held),

@@ -127,6 +127,7 @@ describe("the received points of an address", () => {
       PHASE2_POINTS: {
         received: "0",
         pending: "1",
+        awaitingApproval: "0",
         pendingTransfers: 1,
         nextDueAt: pending!.finalizeAt,
         held: "12.5",
@@ -137,6 +138,7 @@ describe("the received points of an address", () => {
       PHASE2_GOLD: {
         received: "0",
         pending: "0",
+        awaitingApproval: "0",
         pendingTransfers: 0,
         nextDueAt: null,
         held: "7",

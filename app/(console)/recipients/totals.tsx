@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
 import type { ReceivedPoints } from "@/server/recipients/console-schema";
-import { Amount } from "../../ui/amount";
+import { Amount, formatAmount } from "../../ui/amount";
 import { counted } from "../../ui/counted";
 import { FigureCard } from "../../ui/figure-card";
 import { Section } from "../batches/batch/section";
@@ -57,6 +57,8 @@ function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
     <p className="text-table">
       <Part amount={points.pending}>
         pending in {transfers(points.pendingTransfers)}
+        {points.awaitingApproval !== "0" &&
+          `, ${formatAmount(points.awaitingApproval)} of it awaiting approval`}
         {points.nextDueAt && (
           <>
             , next due <NextDue at={points.nextDueAt} asOf={asOf} />
