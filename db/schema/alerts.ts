@@ -15,13 +15,18 @@ export const alerts = pgTable(
     remedy: text("remedy").notNull(),
     /** The console's page about it. */
     path: text("path").notNull(),
+    /** When it is too late to do something about it, such as a batch's due time. Null if nothing is due. */
+    dueAt: instant("due_at"),
     startedAt: instant("started_at").notNull().defaultNow(),
     /** When the condition cleared. The alert ends when it stays clear long enough. */
     clearedAt: instant("cleared_at"),
     endedAt: instant("ended_at"),
     /** How often the condition returned soon after the alert ended. Each time it must stay clear twice as long. */
     returns: integer("returns").notNull().default(0),
-    /** What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`. */
+    /**
+     * What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`; or `outdated`, a
+     * start that did not say yet that it is critical.
+     */
     webhookSent: text("webhook_sent").notNull().default("nothing"),
     emailSent: text("email_sent").notNull().default("nothing"),
   },
@@ -34,7 +39,7 @@ export const alerts = pgTable(
     check("alerts_cleared", sql`${t.endedAt} is null or ${t.clearedAt} is not null`),
     check(
       "alerts_sent",
-      sql`${t.webhookSent} in ('nothing', 'start', 'end') and ${t.emailSent} in ('nothing', 'start', 'end')`,
+      sql`${t.webhookSent} in ('nothing', 'start', 'outdated', 'end') and ${t.emailSent} in ('nothing', 'start', 'outdated', 'end')`,
     ),
   ],
 );
