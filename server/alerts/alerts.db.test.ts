@@ -146,6 +146,50 @@ describe("the inbox", () => {
   });
 });
 
+/** Pending batches that a review found unusual, in the order of their submits. */
+async function unusualBatches(batches: Record<string, { due: number; level: "unusual" | "alarming" }>) {
+  const contract = await newContract();
+  for (const [batchId, { due, level }] of Object.entries(batches)) {
+    await submit(contract, [[1, "10"]], { batchId, secondsToFinalize: due });
+    const finding = { level, times: "80" };
+    const none = { level: "usual" };
+    const findings = {
+      level,
+      total: finding,
+      largestTransfer: none,
+      repeats: none,
+      recipients: none,
+      share: null,
+    };
+    await db.sql`
+      insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+      select contract_address, seq, created_at, ${level}, ${JSON.stringify(findings)}::text::jsonb, now()
+      from batches where id = ${batchId}`;
+  }
+  return contract;
+}
+
+test("the banner names the unseen batch that is due soonest, however many were noticed before it, and links to it", async () => {
+  const contract = await unusualBatches({
+    "due-next-week": { due: 7 * 86_400, level: "alarming" },
+    "due-tomorrow": { due: 86_400, level: "alarming" },
+    "due-soonest-but-less-unusual": { due: 60, level: "unusual" },
+  });
+  await watch();
+  await unusualBatches({ "due-in-an-hour": { due: 3600, level: "alarming" } });
+  await watch();
+  const titles = async () =>
+    (await alertsOf().summary()).unseen.map(({ title }) => title.replace(/^.*: /, ""));
+  const order = ["due-in-an-hour", "due-tomorrow", "due-next-week", "due-soonest-but-less-unusual"];
+  expect(await titles()).toEqual(order);
+  const [worst] = (await alertsOf().summary()).unseen;
+  expect(worst!.path).toMatch(/^\/batches\/0x[0-9a-fA-F]{40}\/due-in-an-hour$/);
+  await alertsOf().markSeen({ alertIds: [worst!.id] });
+  expect(await titles()).toEqual(order.slice(1));
+  expect((await alertsOf().summary()).unseen[0]!.path).toBe(`/batches/${checksummed(contract)}/due-tomorrow`);
+  expect(posted()[0]).toMatch(/^\[Alert\] Very unusual batch of .*: due-tomorrow and 2 more\n/);
+});
+
 const otherInstance = async () =>
   createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 8, pooler: "none" });
 
@@ -322,6 +366,40 @@ describe("a condition is noticed:", () => {
     expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
   });
 
+  test("every unusual batch that still waits, also when hundreds of alerts are open", async () => {
+    const contract = await newContract();
+    const ids = Array.from({ length: 120 }, (_, at) => `waits-${at}`);
+    for (const batchId of ids) await submit(contract, [[1, "1"]], { batchId, ...LATER });
+    await db.sql`
+      insert into alerts (kind, subject, severity, title, remedy, path)
+      select 'batch', ${`${checksummed(contract)}/`}::text || id, 'warning', 'Unusual batch', 'Review it.', '/batches'
+      from unnest(${[...ids, "never-stored"]}::text[]) as id`;
+    for (let round = 0; round < 4; round++) await watch();
+    expect(await db.sql`select subject from alerts where ended_at is not null`).toMatchObject([
+      { subject: `${checksummed(contract)}/never-stored` },
+    ]);
+  });
+
+  test("and lasts while more are found than one look reads: what a cut list lacks has not ended", async () => {
+    const contractAddress = await newContract();
+    const disable = (count: number) => db.sql`
+      insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by, disabled_at, disabled_reason)
+      select decode(${contractAddress.slice(2)}, 'hex'), gen_random_uuid(), 'https://example.com/' || n, array['batch.created'], 'x',
+        'test', now(), 'failures' from generate_series(1, ${count}::int) as n`;
+    await disable(1);
+    await watch();
+    const [first] = await openOf("webhook");
+    await db.sql`update webhook_endpoints set disabled_at = now() - interval '1 day'`;
+    await disable(1000);
+    await watch();
+    const [found] = await db.sql`select cleared_at from alerts where id = ${first!.id}`;
+    expect(found).toEqual({ cleared_at: null });
+    await db.sql`delete from webhook_endpoints`;
+    await watch();
+    const [gone] = await db.sql`select cleared_at is not null as cleared from alerts where id = ${first!.id}`;
+    expect(gone).toEqual({ cleared: true });
+  });
+
   test("a proposed change to a contract, until another admin decides", async () => {
     const contractAddress = await newContract();
     const found = () => openOf("proposal");
@@ -396,6 +474,54 @@ describe("outside the console", () => {
       [["ops@example.com", "lead@example.com"], "[Alert] Batches are overdue"],
       [["ops@example.com", "lead@example.com"], "[Resolved] Batches are overdue"],
     ]);
+    expect(await open()).toEqual([]);
+  });
+
+  test("an alert that becomes critical is news again: unseen by everyone, and sent once more, to each channel", async () => {
+    const contract = await newContract();
+    await submit(contract, [[1, "10"]], { batchId: "waits", ...LATER });
+    const wait = (need: string | null) =>
+      withoutTriggers(
+        db,
+        `update batches set approval_need = ${need}, awaits_approval = ${need !== null} where id = 'waits'`,
+      );
+    const move = (seconds: number) =>
+      withoutTriggers(
+        db,
+        `update batches set created_at = ${shifted("created_at", seconds)}, finalize_at = ${shifted("finalize_at", seconds)}`,
+      );
+    await wait("'THRESHOLD'");
+    for (let round = 0; round < 3; round++) await watch();
+    const [alert] = await open();
+    await alertsOf().markSeen({ alertIds: [alert!.id] });
+    expect((await alertsOf().summary()).unseenCount).toBe(0);
+    expect(posted()).toHaveLength(1);
+
+    await move(-7200);
+    for (let round = 0; round < 3; round++) await watch();
+    expect((await alertsOf().summary()).unseen).toMatchObject([{ id: alert!.id, severity: "critical" }]);
+    expect((await open())[0]!.seenBy).toEqual([]);
+    const risen =
+      /^\[Alert\] Batches of (Contract \S+) await approval\n\nNow critical:\n• Batches of \1 await approval \(since .* UTC\)\. The first was due at /;
+    expect(posted()).toEqual([expect.stringMatching(/\n\nStarted:\n/), expect.stringMatching(risen)]);
+    expect(sink.mails).toHaveLength(2);
+
+    // Seen and less severe again, it is not news until it rises once more.
+    await alertsOf().markSeen({ alertIds: [alert!.id] });
+    await move(7200);
+    for (let round = 0; round < 3; round++) await watch();
+    expect(await open()).toMatchObject([{ severity: "warning", seenBy: [{ email: "viewer@example.com" }] }]);
+    expect(posted()).toHaveLength(2);
+    // A rise that could not be sent before the end is not sent, but the end is, since a start was.
+    receiver.answerWith((response) => response.writeHead(500).end());
+    await move(-7200);
+    await watch();
+    await watch();
+    await wait(null);
+    await finalize();
+    receiver.answerWith((response) => response.writeHead(200).end());
+    for (let round = 0; round < 5; round++) await watch(1000);
+    expect(posted().at(-1)).toMatch(/^\[Resolved\] Batches of /);
     expect(await open()).toEqual([]);
   });
 

@@ -5,8 +5,8 @@ import { minuteOf } from "./compose";
 import type { Condition } from "./kinds";
 
 /** Batches considered, earliest due first. */
-const BATCHES_MAX = 10_000;
-const CONTRACTS_MAX = 100;
+const BATCHES_MAX = 100_000;
+export const CONTRACTS_MAX = 1000;
 
 /**
  * Contracts with batches that a second person must approve. Leaves out batches on hold, which somebody has looked at, and
@@ -27,7 +27,8 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
     from first f join contracts c on c.address = f.contract_address`;
   return rows.map(({ address, label, first_due, is_late: isLate }) => {
     const contract = addressFromBytes(address);
-    const due = `${minuteOf(toTimestamp(first_due))} UTC`;
+    const dueAt = toTimestamp(first_due);
+    const due = `${minuteOf(dueAt)} UTC`;
     return {
       kind: "approval",
       subject: contract,
@@ -35,6 +36,7 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
       title: `Batches of ${label} await approval`,
       remedy: `${isLate ? `The first was due at ${due}, and its recipients get nothing until it is approved.` : `The first is due at ${due}.`} Operators and admins can approve or reject batches that they did not submit.`,
       path: `/batches?status=AWAITING_APPROVAL&contract=${contract}&sort=DUE`,
+      dueAt,
     };
   });
 }

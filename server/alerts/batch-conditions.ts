@@ -7,7 +7,8 @@ import type { Condition } from "./kinds";
 
 /** Newest unusual batches considered. */
 const NEWEST_MAX = 500;
-const OPEN_MAX = 100;
+/** Open alerts read at a time. */
+const PAGE_ALERTS = 1000;
 
 interface Candidate {
   address: Buffer;
@@ -30,23 +31,36 @@ export async function batchConditions(ctx: ServiceContext): Promise<Condition[]>
 const subjectOf = ({ address, id }: Pick<Candidate, "address" | "id">) =>
   `${addressFromBytes(address)}/${id}`;
 
-/** The open alerts whose batches can still be stopped. */
-async function stillPending({ db: { sql } }: ServiceContext): Promise<Condition[]> {
-  const open = await sql<Condition[]>`
-    select kind, subject, severity, title, remedy, path from alerts
-    where kind = 'batch' and ended_at is null order by started_at desc limit ${OPEN_MAX}`;
+/** All open alerts whose batches can still be stopped. */
+async function stillPending(ctx: ServiceContext): Promise<Condition[]> {
+  const pending: Condition[] = [];
+  let open: Condition[] = [];
+  do {
+    open = await ctx.db.sql<Condition[]>`
+      select kind, subject, severity, title, remedy, path from alerts
+      where kind = 'batch' and ended_at is null and subject > ${open.at(-1)?.subject ?? ""}
+      order by subject limit ${PAGE_ALERTS}`;
+    pending.push(...(await pendingOf(ctx, open)));
+  } while (open.length === PAGE_ALERTS);
+  return pending;
+}
+
+async function pendingOf({ db: { sql } }: ServiceContext, open: Condition[]): Promise<Condition[]> {
   const keys = open.map(({ subject }) => subject.split("/") as [string, string]);
   if (keys.length === 0) return [];
-  const pending = await sql<{ address: Buffer; id: string }[]>`
+  const rows = await sql<Pick<Candidate, "address" | "id" | "finalize_at">[]>`
     with wanted as materialized (
       select distinct decode(contract, 'hex') as contract, id
       from unnest(${keys.map(([address]) => address.slice(2))}::text[], ${keys.map(([, id]) => id)}::text[]) as given (contract, id)
     )
-    select b.contract_address as address, b.id
+    select b.contract_address as address, b.id, b.finalize_at
     from wanted w join batches b on b.contract_address = w.contract and b.id = w.id
     where b.status = 'PENDING' and b.held_at is null and not b.awaits_approval`;
-  const subjects = new Set(pending.map(subjectOf));
-  return open.filter(({ subject }) => subjects.has(subject));
+  const dues = new Map(rows.map((row) => [subjectOf(row), toTimestamp(row.finalize_at)]));
+  return open.flatMap((alert) => {
+    const dueAt = dues.get(alert.subject);
+    return dueAt ? [{ ...alert, dueAt }] : [];
+  });
 }
 
 /** Pending batches whose stored review found something unusual. New recipients alone do not count: every contract has such days. */
@@ -68,13 +82,15 @@ async function recentlyReviewed({
 }
 
 function conditionOf(batch: Candidate, review: BatchReview): Condition {
+  const dueAt = toTimestamp(batch.finalize_at);
   return {
     kind: "batch",
     subject: subjectOf(batch),
     severity: review.level === "alarming" ? "critical" : "warning",
     title: `${review.level === "alarming" ? "Very unusual" : "Unusual"} batch of ${batch.label}: ${batch.id}`,
-    remedy: `${reasonsOf(review).join(" ")} It is due at ${minuteOf(toTimestamp(batch.finalize_at))} UTC. Review it before then: operators can put it on hold or cancel it.`,
+    remedy: `${reasonsOf(review).join(" ")} It is due at ${minuteOf(dueAt)} UTC. Review it before then: operators can put it on hold or cancel it.`,
     path: `/batches/${addressFromBytes(batch.address)}/${encodeURIComponent(batch.id)}`,
+    dueAt,
   };
 }
 

@@ -14,6 +14,8 @@ export interface SentAlert {
 }
 
 export interface Changes {
+  /** Started before, and critical now. */
+  risen: readonly SentAlert[];
   started: readonly SentAlert[];
   ended: readonly SentAlert[];
 }
@@ -24,16 +26,16 @@ export interface Message {
   text: string;
 }
 
-/** One message for everything that started or ended, at least one alert. @param consoleUrl scheme and host of the console */
-export function composeMessage({ started, ended }: Changes, consoleUrl: string): Message {
-  const [what, named] = started.length > 0 ? (["Alert", started] as const) : (["Resolved", ended] as const);
+/** One message for everything that started, became critical or ended, at least one alert. @param consoleUrl scheme and host of the console */
+export function composeMessage({ risen, started, ended }: Changes, consoleUrl: string): Message {
+  const news = [...risen, ...started];
+  const [what, named] = news.length > 0 ? (["Alert", news] as const) : (["Resolved", ended] as const);
   const more = named.length - 1;
+  const since = (alert: SentAlert) =>
+    `${alert.title} (since ${minuteOf(alert.startedAt)} UTC). ${alert.remedy}`;
   const parts = [
-    listed(
-      "Started",
-      started,
-      (alert) => `${alert.title} (since ${minuteOf(alert.startedAt)} UTC). ${alert.remedy}`,
-    ),
+    listed("Now critical", risen, since),
+    listed("Started", started, since),
     listed(
       "Ended",
       ended,

@@ -1,3 +1,4 @@
+import type { Sql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import {
@@ -50,13 +51,21 @@ const toAlert = ({ seenBy, seenAt, ...alert }: Row): Alert => ({
   seenBy: (seenBy ?? []).map((email, place) => ({ email, at: seenAt![place]! })),
 });
 
+/**
+ * The most severe first; then what causes the others; then what is due soonest. What is past its due time comes after what
+ * can still be stopped in time.
+ */
+export const worstFirst = (sql: Sql) => sql`
+  severity, array_position(${[...ALERT_KINDS]}::text[], case when due_at is null then kind else 'batch' end),
+  due_at <= now(), due_at, started_at, id`;
+
 /** What every page shows. Reads the open alerts, of which there are few. */
 export async function summarizeAlerts({ db: { sql } }: ServiceContext, email: string): Promise<AlertSummary> {
   const rows = await sql<AlertSummary["unseen"]>`
     select id, severity, title, remedy, path from alerts a
     where ended_at is null and cleared_at is null
       and not exists (select 1 from alert_views v where v.alert_id = a.id and v.seen_by = ${email})
-    order by severity, array_position(${[...ALERT_KINDS]}::text[], kind), started_at, id limit ${COUNT_MAX}`;
+    order by ${worstFirst(sql)} limit ${COUNT_MAX}`;
   return { unseen: rows.slice(0, SUMMARY_MAX), unseenCount: rows.length };
 }
 

@@ -7,7 +7,7 @@ import type { Condition } from "./kinds";
 
 /** A contract is low on points when they last for fewer days than this at its current pace. */
 const DAYS_LEFT_MIN = 3;
-const CONTRACTS_MAX = 100;
+export const LOW_MAX = 1000;
 
 interface LowRow {
   address: Buffer;
@@ -33,7 +33,7 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
       from contracts c join accounts a on a.address = c.address
       where c.issuance = 'PREFUNDED'
         and (a.earned + a.received - a.sent - a.pending) * ${PACE_DAYS}::int < (a.sent + a.pending) * ${DAYS_LEFT_MIN}::int
-      order by available limit ${CONTRACTS_MAX}
+      order by available limit ${LOW_MAX}
     ), pace as materialized (
       select b.contract_address, b.point_type, sum(b.points) / ${PACE_DAYS}::int as per_day
       from low l join batches b on b.contract_address = l.address and b.point_type = l.point_type

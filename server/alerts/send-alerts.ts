@@ -4,6 +4,7 @@ import { publicOrigin } from "../kernel/settings";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { sendTo, targetOf } from "./channels";
 import { composeMessage, type SentAlert } from "./compose";
+import { worstFirst } from "./inbox";
 import { CHANNELS, type Channel } from "./kinds";
 import { takeTurn } from "./take-turn";
 
@@ -16,7 +17,7 @@ const WAIT_SECONDS_MAX = 900;
 /** Alerts per message. The next message has the others. */
 const ALERTS_MAX = 200;
 
-type Row = SentAlert & { id: string; isEnd: boolean };
+type Row = SentAlert & { id: string; isEnd: boolean; isRise: boolean };
 
 /** Sends what started and ended to each channel: one message, from one instance. What could not be sent is sent later. */
 export async function sendAlerts(db: Database): Promise<void> {
@@ -30,26 +31,28 @@ async function sendToChannel(db: Database, channel: Channel): Promise<void> {
   if (!(await takeTurn(db, channel, GAP_SECONDS))) return;
   const rows = await unsent(db, channel, ALERTS_MAX);
   if (rows.length === 0) return;
-  const shown = (isEnd: boolean) =>
-    rows
-      .filter((row) => row.isEnd === isEnd)
-      .map((row) => ({
-        ...row,
-        startedAt: toTimestamp(row.startedAt),
-        clearedAt: row.clearedAt && toTimestamp(row.clearedAt),
-      }));
-  const started = shown(false);
-  const ended = shown(true);
-  const { isSent, answer } = await sendTo(channel, composeMessage({ started, ended }, publicOrigin()));
+  const shown = rows.map((row) => ({
+    ...row,
+    startedAt: toTimestamp(row.startedAt),
+    clearedAt: row.clearedAt && toTimestamp(row.clearedAt),
+  }));
+  const ended = shown.filter(({ isEnd }) => isEnd);
+  const risen = shown.filter(({ isEnd, isRise }) => isRise && !isEnd);
+  const started = shown.filter(({ isEnd, isRise }) => !isRise && !isEnd);
+  const { isSent, answer } = await sendTo(channel, composeMessage({ risen, started, ended }, publicOrigin()));
   if (!isSent) {
     log().warn({ channel, answer }, "alerts could not be sent, they will be sent later");
     return await storeFailure(db, channel, answer);
   }
-  // An alert that has ended since then is sent as ended next time.
+  // An alert that has ended or become critical since then is sent again next time.
   const column = sql(`${channel}_sent`);
+  const ids = (sent: readonly Row[]) => sent.map(({ id }) => id);
   await sql`
-    update alerts set ${column} = case when id = any(${ended.map(({ id }) => id)}::uuid[]) then 'end' else 'start' end
-    where id = any(${rows.map(({ id }) => id)}::uuid[])`;
+    update alerts set ${column} = case
+      when id = any(${ids(ended)}::uuid[]) then 'end'
+      when severity = 'critical' and id <> all(${ids(rows.filter((row) => row.severity === "critical"))}::uuid[]) then 'outdated'
+      else 'start' end
+    where id = any(${ids(rows)}::uuid[])`;
   await storeSuccess(db, channel);
 }
 
@@ -74,11 +77,13 @@ export async function storeSuccess({ sql }: Database, channel: Channel): Promise
 async function unsent({ sql }: Database, channel: Channel, limit: number): Promise<Row[]> {
   const column = sql(`${channel}_sent`);
   return await sql<Row[]>`
-    select id, title, remedy, severity, started_at as "startedAt", cleared_at as "clearedAt", ended_at is not null as "isEnd"
+    select id, title, remedy, severity, started_at as "startedAt", cleared_at as "clearedAt", ended_at is not null as "isEnd",
+      ${column} = 'outdated' as "isRise"
     from alerts
     where (webhook_sent <> 'end' or email_sent <> 'end')
       and ((${column} = 'nothing' and ended_at is null and cleared_at is null
           and started_at <= now() - make_interval(secs => ${LASTS_SECONDS}::int))
-        or (${column} = 'start' and ended_at is not null))
-    order by severity, started_at, id limit ${limit}`;
+        or (${column} = 'outdated' and ended_at is null and cleared_at is null and severity = 'critical')
+        or (${column} in ('start', 'outdated') and ended_at is not null))
+    order by ${worstFirst(sql)} limit ${limit}`;
 }

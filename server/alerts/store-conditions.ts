@@ -1,3 +1,4 @@
+import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import type { AlertKind, Condition } from "./kinds";
 
@@ -18,20 +19,24 @@ export async function storeConditions(
   found: readonly Condition[],
 ): Promise<void> {
   if (found.length > 0) {
-    const column = (name: keyof Condition) => found.map((condition) => condition[name]);
-    await sql`
-      insert into alerts as a (kind, subject, severity, title, remedy, path, returns)
-      select kind, subject, severity, title, remedy, path,
+    const column = (name: keyof Condition) => found.map((condition) => condition[name] ?? null);
+    await sql.begin(async (tx) => {
+      await renewRisen(tx, found);
+      await tx`
+      insert into alerts as a (kind, subject, severity, title, remedy, path, due_at, returns)
+      select kind, subject, severity, title, remedy, path, due_at::timestamptz,
         least(${RETURNS_MAX}::int, coalesce((select p.returns + 1 from alerts p
           where p.kind = f.kind and p.subject = f.subject and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)
           order by p.ended_at desc limit 1), 0))
       from unnest(${column("kind")}::text[], ${column("subject")}::text[], ${column("severity")}::text[],
-        ${column("title")}::text[], ${column("remedy")}::text[], ${column("path")}::text[])
-        as f (kind, subject, severity, title, remedy, path)
+        ${column("title")}::text[], ${column("remedy")}::text[], ${column("path")}::text[],
+        ${column("dueAt")}::text[]) as f (kind, subject, severity, title, remedy, path, due_at)
       on conflict (kind, subject) where ended_at is null do update set severity = excluded.severity, title = excluded.title,
-        remedy = excluded.remedy, path = excluded.path, cleared_at = null
-      where (a.severity, a.title, a.remedy, a.path) is distinct from (excluded.severity, excluded.title, excluded.remedy, excluded.path)
+        remedy = excluded.remedy, path = excluded.path, due_at = excluded.due_at, cleared_at = null
+      where (a.severity, a.title, a.remedy, a.path, a.due_at)
+        is distinct from (excluded.severity, excluded.title, excluded.remedy, excluded.path, excluded.due_at)
         or a.cleared_at is not null`;
+    });
   }
   await sql`
     update alerts a set cleared_at = now()
@@ -45,4 +50,21 @@ export async function storeConditions(
       webhook_sent = case when webhook_sent = 'nothing' then 'end' else webhook_sent end,
       email_sent = case when email_sent = 'nothing' then 'end' else email_sent end
     where ended_at is null and extract(epoch from now() - cleared_at) >= ${QUIET_SECONDS}::int * (1 << returns)`;
+}
+
+/** An alert that has become critical is news again: nobody has seen it so, and nobody was sent it so. */
+async function renewRisen(tx: TransactionSql, found: readonly Condition[]): Promise<void> {
+  const critical = found.filter(({ severity }) => severity === "critical");
+  if (critical.length === 0) return;
+  await tx`
+    with risen as (
+      update alerts a set severity = 'critical',
+        webhook_sent = case when webhook_sent = 'start' then 'outdated' else webhook_sent end,
+        email_sent = case when email_sent = 'start' then 'outdated' else email_sent end
+      from unnest(${critical.map(({ kind }) => kind)}::text[], ${critical.map(({ subject }) => subject)}::text[])
+        as f (kind, subject)
+      where f.kind = a.kind and f.subject = a.subject and a.severity = 'warning' and a.ended_at is null
+      returning a.id
+    )
+    delete from alert_views where alert_id in (select id from risen)`;
 }

@@ -4,7 +4,7 @@ import type { Condition } from "./kinds";
 
 /** The alert ends after this long, even if nobody has enabled or deleted the endpoint. */
 const DAYS_MAX = 7;
-const ENDPOINTS_MAX = 100;
+export const ENDPOINTS_MAX = 1000;
 
 const REASONS: Record<string, string> = {
   failures: "It failed for 5 days.",

@@ -25,9 +25,9 @@ export function Channels() {
         Where alerts are sent
       </h2>
       <p className="text-label text-muted">
-        The service sends one message when an alert starts and one when it ends. Alerts within a minute share
-        a message. A contract is running out of points when its available points last less than 3 days at the
-        average pace of its last 7 days.
+        The service sends one message when an alert starts, one if it becomes critical later and one when it
+        ends. Alerts within a minute share a message. A contract is running out of points when its available
+        points last less than 3 days at the average pace of its last 7 days.
       </p>
       {query.isError && (
         <p role="alert" className="text-danger text-table">
