@@ -13,7 +13,7 @@ export const consoleAlertsRouter = router({
     .input(SeenInput)
     .mutation(({ ctx, input }) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
-  sendTest: staffProcedure("admin")
+  sendTest: staffProcedure("admin", "long")
     .input(TestInput)
     .mutation(({ ctx, input }) => sendTest(ctx, input)),
 });

@@ -70,10 +70,12 @@ export const openProcedure = (isOn: () => boolean) =>
 export const publicProcedure = trpc.procedure;
 
 /**
- * For staff with at least this role. The staff row is read again for every request. Calls count against the person's quota,
- * and run one at a time.
+ * For staff with at least this role. The staff row is read again for every request. Calls count against the person's quota.
+ * A person's queries run one at a time, and so do their changes, so that neither waits for the other.
+ * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server. They have a third
+ *   line, so that lists and cancels never wait for them.
  */
-export function staffProcedure(least: StaffRole) {
+export function staffProcedure(least: StaffRole, pace: "quick" | "long" = "quick") {
   return trpc.procedure.use(async ({ ctx, type, next }) => {
     const { staff } = ctx;
     if (!staff)
@@ -85,7 +87,7 @@ export function staffProcedure(least: StaffRole) {
       throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
     }
     countStaffCall(ctx, staff.email);
-    return inTurn(ctx, staff.email, async () => {
+    return inTurn(ctx, `${pace === "long" ? pace : type} ${staff.email}`, async () => {
       const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
       if (type === "query" && !result.ok && isStatementTimeout(result.error))
         throw queryTimeout(result.error);

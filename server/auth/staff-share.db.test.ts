@@ -6,7 +6,7 @@ import { closeDatabases, consoleDatabase, database } from "../kernel/database";
 import { retryLater } from "../kernel/report-turns";
 import { toDomainError } from "../kernel/to-domain-error";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
-import { RUNNING_MAX } from "./staff-share";
+import { inTurn, RUNNING_MAX, WAITING_MAX } from "./staff-share";
 
 const PER_WINDOW = 10;
 const LOCK = 4711;
@@ -40,6 +40,8 @@ let calls = heldCalls();
 const testRouter = router({
   slow: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_sleep(30)`),
   held: staffProcedure("viewer").query(() => calls.wait()),
+  heldLong: staffProcedure("viewer", "long").mutation(() => calls.wait()),
+  change: staffProcedure("viewer").mutation(() => "changed"),
   locked: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_advisory_lock_shared(${LOCK})`),
   report: staffProcedure("viewer").query(({ ctx }) =>
     ctx.db.sql`select pg_sleep(30)`.catch((error) => {
@@ -100,6 +102,44 @@ test("one person's calls run one at a time and in order, and another person's do
   }
   calls.end();
   expect(await Promise.all(running)).toEqual(Array(5).fill("ended"));
+});
+
+test("a person's changes wait for no query, and neither waits for a long call", async () => {
+  calls = heldCalls();
+  const { call } = callerOf("patient");
+  const long = [call.heldLong(), call.heldLong()];
+  await settled();
+  expect(calls.started()).toBe(1);
+  expect(await call.nothing()).toBe("done");
+  expect(await call.change()).toBe("changed");
+  const query = call.held();
+  await settled();
+  expect(await call.change()).toBe("changed");
+  for (let ended = 0; ended < 3; ended++) {
+    calls.end();
+    await settled();
+  }
+  expect(await Promise.all([...long, query])).toEqual(Array(3).fill("ended"));
+});
+
+test("a person's line is bounded: what comes when it is full is refused immediately, and another person's call is not", async () => {
+  calls = heldCalls();
+  // Not through the router, whose quota is lower in this test.
+  const call = () => inTurn({ replyHeaders: new Headers() }, "crowd", calls.wait);
+  let gaveUp = 0;
+  const line = Array.from({ length: RUNNING_MAX + WAITING_MAX }, () => call().catch(() => gaveUp++));
+  expect(await problem(call())).toMatchObject({ code: "rate_limited" });
+  expect(gaveUp).toBe(0);
+  expect(await callerOf("alone").call.nothing()).toBe("done");
+  calls.end();
+  await settled();
+  expect(calls.started()).toBe(2 * RUNNING_MAX);
+  while (calls.started() + gaveUp < line.length) {
+    calls.end();
+    await settled();
+  }
+  calls.end();
+  await Promise.all(line);
 });
 
 test("a call whose turn does not come in time is refused, and never runs", async () => {

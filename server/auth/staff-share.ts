@@ -7,10 +7,14 @@ import { Turns } from "../kernel/turns";
 import { overQuota, perWindow, WINDOW_SECONDS } from "../kernel/window-quota";
 
 /**
- * How many calls of one person run at a time. The others wait. With two, counting a busy recipient on two cores multiplied
- * another contract's p99 by 2.1 to 2.5; with one, by 1.1 to 1.8 (`npm run faults -- hostile-viewer`).
+ * How many calls of one line run at a time. The others wait. With two counts of a busy recipient on two cores, another
+ * contract's p99 was multiplied by 2.1 to 2.5; with one, by 1.1 to 1.8 (`npm run faults -- hostile-viewer`).
  */
 export const RUNNING_MAX = 1;
+/** A dozen tabs of a person wait for less. Further calls are refused immediately. */
+export const WAITING_MAX = 100;
+
+const countOf = (lines: readonly string[], line: string) => lines.filter((one) => one === line).length;
 
 /**
  * Counts a call to the console against the person's quota. Each process counts for itself: it has its own connections to
@@ -37,26 +41,20 @@ const lines = () =>
     "lines",
     () =>
       new Turns<string>({
-        fits: (running, name) => running.filter((one) => one === name).length < RUNNING_MAX,
-        mayWait: () => true,
+        fits: (running, line) => countOf(running, line) < RUNNING_MAX,
+        mayWait: (waiting, line) => countOf(waiting, line) < WAITING_MAX,
         waitMsMax: settings().DATABASE_TIMEOUT_SECONDS * 1000,
       }),
   );
 
 /**
  * Runs a call when fewer than `RUNNING_MAX` of the same line are running.
- * @param name a person's email, or what strangers share
- * @throws DomainError `rate_limited` when its turn does not come within the database's time limit. It then never runs.
+ * @param line a person's queries, changes or long calls, or what strangers share
+ * @throws DomainError `rate_limited` when its turn does not come within the database's time limit, or too many calls wait
+ *   already. It then never runs.
  */
 export const inTurn = <T>(
   ctx: Pick<RequestContext, "replyHeaders">,
-  name: string,
+  line: string,
   call: () => Promise<T>,
-): Promise<T> =>
-  lines().run(name, call, () =>
-    retryIn(
-      ctx,
-      1,
-      `Earlier requests are still running after ${settings().DATABASE_TIMEOUT_SECONDS} seconds.`,
-    ),
-  );
+): Promise<T> => lines().run(line, call, () => retryIn(ctx, 1, "Earlier requests are still running."));

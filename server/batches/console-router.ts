@@ -65,10 +65,10 @@ export const consoleBatchesRouter = router({
     .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
       count: await countNewer(ctx, filters, newerThan, readAt),
     })),
-  facets: staffProcedure("viewer")
+  facets: staffProcedure("viewer", "long")
     .input(BatchFilters)
     .query(({ ctx, input }) => countFacets(ctx, input)),
-  totals: staffProcedure("viewer")
+  totals: staffProcedure("viewer", "long")
     .input(BatchFilters)
     .query(({ ctx, input }) => totalBatches(ctx, input)),
   refresh: staffProcedure("viewer")
@@ -116,13 +116,13 @@ export const consoleBatchesRouter = router({
   deleteNote: staffProcedure("operator")
     .input(DeleteNoteInput)
     .mutation(({ ctx, input }) => deleteNote(ctx, input)),
-  compared: staffProcedure("viewer")
+  compared: staffProcedure("viewer", "long")
     .input(BatchKeyInput)
     .query(async ({ ctx, input }) => ({ withId: await findCompared(ctx, input) })),
-  compare: staffProcedure("viewer")
+  compare: staffProcedure("viewer", "long")
     .input(CompareInput)
     .query(({ ctx, input }) => compareBatches(ctx, input)),
-  review: staffProcedure("viewer")
+  review: staffProcedure("viewer", "long")
     .input(BatchKeyInput)
     .query(({ ctx, input }) => reviewBatch(ctx, input)),
 });

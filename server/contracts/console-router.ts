@@ -53,7 +53,7 @@ export const consoleContractsRouter = router({
   setup: staffProcedure("viewer")
     .input(SetupInput)
     .query(({ ctx, input }) => describeSetup(ctx, input)),
-  pointsPerDay: staffProcedure("viewer")
+  pointsPerDay: staffProcedure("viewer", "long")
     .input(PointsPerDayInput)
     .query(({ ctx, input }) => sumPointsPerDay(ctx, input)),
   issuances: staffProcedure("viewer")

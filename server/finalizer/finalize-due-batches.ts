@@ -10,6 +10,8 @@ export interface FinalizerOptions {
   budgetSeconds: number;
   /** `cron`, `scheduler`, `ops` or `staff:<email>`. */
   startedBy: string;
+  /** A run with an ID is stored even if there was nothing to do, since someone asks for its result. */
+  runId?: string;
 }
 
 export interface FinalizerRun {
@@ -59,11 +61,11 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
     }
   }
   run.dueLeft = await countDue(db);
-  await recordRun(db, run, startedAt, options.startedBy);
+  await recordRun(db, run, startedAt, options);
   return run;
 }
 
-async function countDue(db: Database): Promise<number> {
+export async function countDue(db: Database): Promise<number> {
   const [row] = await db.sql<{ count: number }[]>`
     select count(*)::int as count from (
       (select 1 from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now() limit ${DUE_COUNT_MAX})
@@ -88,7 +90,7 @@ async function recordRun(
   { sql }: Database,
   { batchesFinalized, transfersSettled, lagSecondsMax, failure }: FinalizerRun,
   startedAt: Date,
-  startedBy: string,
+  { startedBy, runId }: FinalizerOptions,
 ): Promise<void> {
   await sql`
     insert into finalizer_heartbeat as kept (singleton, last_tick_at, batches_finalized, transfers_settled)
@@ -97,9 +99,9 @@ async function recordRun(
       batches_finalized = kept.batches_finalized + excluded.batches_finalized,
       transfers_settled = kept.transfers_settled + excluded.transfers_settled
     where kept.last_tick_at < now() - interval '2 seconds' or excluded.batches_finalized > 0`;
-  if (batchesFinalized === 0 && !failure) return;
+  if (batchesFinalized === 0 && !failure && !runId) return;
   await sql`
-    insert into finalizer_runs (started_by, started_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
-    values (${startedBy}, ${startedAt.toISOString()}::timestamptz, ${batchesFinalized}, ${transfersSettled}, ${lagSecondsMax},
+    insert into finalizer_runs (id, started_by, started_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
+    values (${runId ?? randomUUID()}, ${startedBy}, ${startedAt.toISOString()}::timestamptz, ${batchesFinalized}, ${transfersSettled}, ${lagSecondsMax},
       ${failure})`;
 }

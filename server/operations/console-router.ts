@@ -9,19 +9,19 @@ import { RANGE_SHAPES, RANGES } from "./ranges";
 import { readLoad } from "./read-load";
 import { readSizes } from "./read-sizes";
 import { readState } from "./read-state";
-import { runNow } from "./run-now";
+import { readRun, runNow } from "./run-now";
 
 /** It changes slowly, and may read many batches. */
 const LOAD_KEPT_SECONDS = 30;
 
 export const consoleOperationsRouter = router({
   state: staffProcedure("viewer").query(({ ctx }) => readState(ctx)),
-  finalizing: staffProcedure("viewer")
+  finalizing: staffProcedure("viewer", "long")
     .input(z.strictObject({ range: z.enum(RANGES) }))
     .query(({ ctx, input: { range } }) =>
       cached("finalizing", range, RANGE_SHAPES[range].keptSeconds, () => measureFinalizing(ctx.db, range)),
     ),
-  load: staffProcedure("viewer").query(({ ctx }) =>
+  load: staffProcedure("viewer", "long").query(({ ctx }) =>
     cached("load", "", LOAD_KEPT_SECONDS, () => readLoad(ctx.db)),
   ),
   runs: staffProcedure("viewer")
@@ -31,4 +31,7 @@ export const consoleOperationsRouter = router({
   selfCheck: staffProcedure("viewer").query(({ ctx }) => readSelfCheck(ctx)),
   checkNow: staffProcedure("operator").mutation(({ ctx }) => checkNow(ctx)),
   runNow: staffProcedure("operator").mutation(({ ctx }) => runNow(ctx)),
+  run: staffProcedure("viewer")
+    .input(z.strictObject({ runId: z.uuid() }))
+    .query(({ ctx, input }) => readRun(ctx, input)),
 });

@@ -28,7 +28,7 @@ export async function listRuns(
       batches_finalized as "batchesFinalized", transfers_settled as "transfersSettled",
       lag_seconds_max as "lagSecondsMax", failure
     from (select * from finalizer_runs order by finished_at desc limit ${LOOKED_AT_MAX}) as last
-    where ${input.failedOnly ? sql`failure is not null` : sql`true`}
+    where ${input.failedOnly ? sql`failure is not null` : sql`(batches_finalized > 0 or failure is not null)`}
     order by finished_at desc limit ${RUNS_MAX}`;
   return [...rows];
 }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { shifted, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
@@ -50,14 +50,26 @@ describe("the finalizing state", () => {
 });
 
 describe("run now", () => {
+  /** The result of a run, when it has ended. */
+  const resultOf = (given: { runId: string }) =>
+    vi.waitFor(
+      async () => {
+        const run = await operationsOf("viewer").run(given);
+        expect(run).not.toBeNull();
+        return run;
+      },
+      { timeout: 60_000 },
+    );
+
   test("finalizes due batches, reports what is left, and leaves an audit entry and a run in the user's name", async () => {
     await submit(contract, [
       [1, "1"],
       [2, "2"],
     ]);
-    expect(await operationsOf("operator").runNow()).toMatchObject({
+    expect(await resultOf(await operationsOf("operator").runNow())).toEqual({
       batchesFinalized: 1,
       transfersSettled: 2,
+      lagSecondsMax: expect.any(Number),
       dueLeft: 0,
       failure: null,
     });
@@ -75,6 +87,28 @@ describe("run now", () => {
       batchesFinalized: 1,
       failure: null,
     });
+  });
+
+  test("does not keep its person waiting: lists and cancels are answered while it runs, and a second one joins it", async () => {
+    await submit(contract, [[1, "1"]]);
+    await submit(contract, [[1, "1"]], { batchId: "cancelled-meanwhile", secondsToFinalize: 3600 });
+    const { operations, alerts, batches } = callerOf(db, "operator");
+    let started = { runId: "" };
+    await db.sql.begin(async (tx) => {
+      await tx`lock table batch_transfers in access exclusive mode`;
+      started = await operations.runNow();
+      expect(await operations.runNow()).toEqual(started);
+      expect(await operations.run(started)).toBeNull();
+      expect(await alerts.summary()).toMatchObject({ unseenCount: 0 });
+      const key = { contractAddress: contract, batchId: "cancelled-meanwhile", reason: "sent twice" };
+      expect(await batches.cancel(key)).toEqual({ batchId: key.batchId });
+    });
+    expect(await resultOf(started)).toMatchObject({ batchesFinalized: 1, failure: null });
+  });
+
+  test("reports a run that found nothing to do, and leaves it out of the recent runs", async () => {
+    expect(await resultOf(await operationsOf("operator").runNow())).toMatchObject({ batchesFinalized: 0 });
+    expect(await operationsOf("viewer").runs({ failedOnly: false })).toEqual([]);
   });
 
   test.each(["runNow", "checkNow"] as const)("%s is refused for a viewer", async (verb) => {

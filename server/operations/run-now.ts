@@ -1,17 +1,56 @@
-import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { randomUUID } from "node:crypto";
+import { countDue, type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import type { ServiceContext } from "../kernel/context";
+import { database } from "../kernel/database";
+import { log } from "../kernel/log";
+import { single } from "../kernel/single";
+import type { RequestContext } from "../kernel/trpc-context";
 
-/** Short, because a user waits for the reply. The next run finalizes the rest. */
+/** The next run finalizes the rest. */
 const BUDGET_SECONDS = 10;
 
 /**
- * Finalizes due batches on request, within a time limit. The audit entry is written first, so nothing happens without it.
- * The finalizer's runs show the result under the same name.
+ * Starts to finalize due batches, within a time limit, and does not wait for it: the caller asks for the run. One run at a
+ * time in this process; a second request gets the run that is under way. The audit entry is written first, so nothing
+ * happens without it.
  */
-export async function runNow(ctx: ServiceContext): Promise<FinalizerRun> {
-  await ctx.db.sql`
-    insert into audit_log (actor, action, target, detail, request_id)
-    values (${ctx.actor}, 'finalizer.run', 'finalizer', jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int),
-      ${ctx.requestId})`;
-  return await finalizeDueBatches(ctx.db, { budgetSeconds: BUDGET_SECONDS, startedBy: ctx.actor });
+export async function runNow(
+  ctx: ServiceContext & Pick<RequestContext, "later">,
+): Promise<{ runId: string }> {
+  const current = single<{ runId?: string }>("run now", () => ({}));
+  if (current.runId) return { runId: current.runId };
+  const runId = randomUUID();
+  current.runId = runId;
+  try {
+    await ctx.db.sql`
+      insert into audit_log (actor, action, target, detail, request_id)
+      values (${ctx.actor}, 'finalizer.run', 'finalizer', jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int),
+        ${ctx.requestId})`;
+  } catch (error) {
+    delete current.runId;
+    throw error;
+  }
+  const later = ctx.later ?? ((work) => void work());
+  later(async () => {
+    try {
+      await finalizeDueBatches(database(), { budgetSeconds: BUDGET_SECONDS, startedBy: ctx.actor, runId });
+    } catch (error) {
+      log().error({ error, runId }, "a run started from the console failed");
+    } finally {
+      delete current.runId;
+    }
+  });
+  return { runId };
+}
+
+/** The result of a run that `runNow` started; null until it ends. */
+export async function readRun(
+  { db }: ServiceContext,
+  { runId }: { runId: string },
+): Promise<FinalizerRun | null> {
+  const [run] = await db.sql<Omit<FinalizerRun, "dueLeft">[]>`
+    select batches_finalized as "batchesFinalized", transfers_settled as "transfersSettled",
+      lag_seconds_max as "lagSecondsMax", failure
+    from finalizer_runs where id = ${runId}`;
+  return run ? { ...run, dueLeft: await countDue(db) } : null;
 }

@@ -7,13 +7,13 @@ import { sumReceived } from "./sum-received";
 
 /** Received and pending points of an address, over all contracts. */
 export const consoleRecipientsRouter = router({
-  get: staffProcedure("viewer")
+  get: staffProcedure("viewer", "long")
     .input(RecipientInput)
     .query(({ ctx, input }) => describeRecipient(ctx, input)),
   received: staffProcedure("viewer")
     .input(ListReceivedInput)
     .query(({ ctx, input }) => listReceived(ctx, input)),
-  sums: staffProcedure("viewer")
+  sums: staffProcedure("viewer", "long")
     .input(ReceivedFilters)
     .query(({ ctx, input }) => sumReceived(ctx, input)),
   setLabel: staffProcedure("operator")

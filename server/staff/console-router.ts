@@ -20,13 +20,13 @@ import { requestReset } from "./request-reset";
 
 export const consoleStaffRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
-  invite: staffProcedure("admin")
+  invite: staffProcedure("admin", "long")
     .input(InviteInput)
     .mutation(async ({ ctx, input }) => {
       const link = withAddress(await invitePerson(ctx, input));
       return { ...link, mailed: await mailLink("invitation", link, ctx.staff.email) };
     }),
-  newLink: staffProcedure("admin")
+  newLink: staffProcedure("admin", "long")
     .input(PersonInput)
     .mutation(async ({ ctx, input }) => {
       const link = withAddress(await renewLink(ctx, input));

@@ -4,7 +4,7 @@ import { StatementInput } from "./statement-schema";
 
 /** Monthly statements in the console: the same figures as in the API. */
 export const consoleStatementsRouter = router({
-  get: staffProcedure("viewer")
+  get: staffProcedure("viewer", "long")
     .input(StatementInput)
     .query(({ ctx, input }) => makeStatement(ctx, input)),
 });

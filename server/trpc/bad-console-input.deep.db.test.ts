@@ -149,7 +149,7 @@ beforeAll(async () => {
       reject: { contractAddress, changeId: UUID, reason: "because" },
       withdraw: { contractAddress, changeId: UUID, reason: "because" },
     },
-    operations: { finalizing: { range: "1h" }, runs: { failedOnly: true } },
+    operations: { finalizing: { range: "1h" }, runs: { failedOnly: true }, run: { runId: UUID } },
     recipients: {
       get: { address: wallet(1) },
       received: {

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import { Play, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
-import type { CheckNowReply } from "@/server/operations/check-now";
+import type { LastCheck } from "@/server/operations/last-check";
 import { problemOf } from "../../data/problem";
 import { useTRPCClient } from "../../data/trpc";
 import { Button, ButtonIcon } from "../../ui/button";
@@ -21,7 +21,9 @@ export function RunNow() {
       busyLabel="Finalizing…"
       icon={Play}
       run={async () => {
-        const done = await client.console.operations.runNow.mutate();
+        const { runId } = await client.console.operations.runNow.mutate();
+        const done = await until(RUN_SECONDS_MAX, () => client.console.operations.run.query({ runId }));
+        if (!done) return "The run has no result yet. It will appear in the recent runs.";
         const batches = counted(done.batchesFinalized, "batch", "batches");
         const transfers = counted(done.transfersSettled, "transfer", "transfers");
         const left =
@@ -41,20 +43,42 @@ export function CheckNow() {
       busyLabel="Checking…"
       icon={ShieldCheck}
       className="ml-auto"
-      run={async () => checkOutcome(await client.console.operations.checkNow.mutate())}
+      run={async () => {
+        const { isBusy, lastFinishedAt } = await client.console.operations.checkNow.mutate();
+        if (isBusy) return "Another check is already running. Its result will appear here.";
+        const done = await until(CHECK_SECONDS_MAX, async () => {
+          const { last } = await client.console.operations.selfCheck.query();
+          return last && last.finishedAt !== lastFinishedAt ? last : null;
+        });
+        return done ? checkOutcome(done) : "The check is still running. Its result will appear here.";
+      }}
     />
   );
 }
 
-function checkOutcome(reply: CheckNowReply): string {
-  if (reply.state !== "done") {
-    return reply.state === "busy"
-      ? "Another check is already running. Its result will appear here."
-      : "The check is still running. Its result will appear here.";
-  }
-  return reply.ok
+function checkOutcome({ isOk, isWhole, findings }: LastCheck): string {
+  if (!isWhole) return "The check did not finish.";
+  return isOk
     ? "Check finished: the ledger balances."
-    : `Check finished: the ledger does not balance, ${countedFindings(reply.findings)}.`;
+    : `Check finished: the ledger does not balance, ${countedFindings(findings.length)}.`;
+}
+
+/** A run has 10 seconds, and ends its last chunk. */
+const RUN_SECONDS_MAX = 30;
+/** A longer check continues in the background, and the page shows its result later. */
+const CHECK_SECONDS_MAX = 15;
+const FIRST_POLL_MS = 250;
+const POLL_MS_MAX = 2000;
+
+/** Asks until there is a result, ever more rarely. Null after `secondsMax`. One answer that fails says nothing about the work. */
+async function until<T>(secondsMax: number, ask: () => Promise<T | null>): Promise<T | null> {
+  const endsAt = performance.now() + secondsMax * 1000;
+  for (let waitMs = FIRST_POLL_MS; performance.now() < endsAt; waitMs = Math.min(POLL_MS_MAX, 2 * waitMs)) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    const answer = await ask().catch(() => null);
+    if (answer !== null) return answer;
+  }
+  return null;
 }
 
 interface ActionProps {

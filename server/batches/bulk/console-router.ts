@@ -5,12 +5,12 @@ import { getBulkJob, listBulkItems, listBulkJobs } from "./read-bulk";
 import { startBulk, stopBulk } from "./start-bulk";
 import { workBulk } from "./work-bulk";
 
-/** How long one call of an open page works on a job. Short, since a person's other calls wait for it. */
+/** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */
 const PAGE_SECONDS = 0.5;
 
 /** Holds, releases and cancels of many batches in the console. */
 export const consoleBulkRouter = router({
-  preview: staffProcedure("operator")
+  preview: staffProcedure("operator", "long")
     .input(BulkPreviewInput)
     .mutation(({ ctx, input }) => previewBulk(ctx, input)),
   start: staffProcedure("operator")
@@ -20,7 +20,7 @@ export const consoleBulkRouter = router({
     .input(BulkJobInput)
     .mutation(({ ctx, input }) => stopBulk(ctx, input)),
   /** Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a minute. */
-  work: staffProcedure("operator")
+  work: staffProcedure("operator", "long")
     .input(BulkJobInput)
     .mutation(async ({ ctx, input: { jobId } }) => ({
       changed: await workBulk(ctx.db, { budgetSeconds: PAGE_SECONDS, jobId }),
