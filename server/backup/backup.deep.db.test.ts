@@ -1,10 +1,19 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import fs, {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
@@ -212,6 +221,46 @@ describe("a backup", () => {
     const before = readFileSync(file);
     await expect(writeBackup(source, file)).rejects.toThrow("already exists");
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+});
+
+describe("a backup that cannot be written", () => {
+  const folder = path.join(dir, "unwritable");
+  const draftsIn = (where: string) => readdirSync(where).filter((name) => name.endsWith(".draft"));
+  beforeAll(async () => {
+    mkdirSync(folder);
+    // More than the buffers on the way hold, and it does not compress.
+    await source.sql`
+      insert into audit_log (actor, action, target, detail)
+      select 'ops', 'a', 'b', jsonb_build_object('x', (select string_agg(sha512((i * 100 + j)::text::bytea)::text, '') from generate_series(1, 100) j))
+      from generate_series(1, 200) i`;
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+
+  test("to a full disk fails in one line, leaves no draft, and its connection works on", async () => {
+    const { createWriteStream } = fs;
+    vi.spyOn(fs, "createWriteStream").mockImplementation((draft, options) => {
+      writeFileSync(draft, "");
+      return createWriteStream("/dev/full", { ...(options as object), flags: "w" });
+    });
+    syncBuiltinESMExports();
+    const one = createDatabase({ url: source.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+    await expect(writeBackup(one, path.join(folder, "full.gz"))).rejects.toThrow(
+      /^Cannot write .*full\.gz: the disk is full \(ENOSPC\)\.$/,
+    );
+    expect(draftsIn(folder)).toEqual([]);
+    expect(await one.sql`select 1 as one`).toEqual([{ one: 1 }]);
+    await one.close();
+  });
+
+  test.each([
+    ["a missing folder", path.join(folder, "none", "backup.gz"), "its folder does not exist (ENOENT)"],
+    ["a file as its folder", path.join(file, "backup.gz"), "ENOTDIR"],
+  ])("to %s fails in one line", async (_, to, reason) => {
+    await expect(writeBackup(source, to)).rejects.toThrow(`Cannot write ${to}: ${reason}.`);
   });
 });
 

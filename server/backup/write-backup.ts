@@ -1,10 +1,10 @@
-import { once } from "node:events";
-import { createWriteStream, existsSync } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { finished } from "node:stream/promises";
-import { createGzip, type Gzip } from "node:zlib";
+import { createWriteStream, existsSync, rmSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import { finished, pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
@@ -18,63 +18,96 @@ export interface WrittenBackup {
 const NEWLINE = 0x0a;
 
 /**
- * Writes one snapshot of the database to a new file with mode 0600. The service keeps running.
- * @throws DomainError when the file already exists; SnapshotUnavailableError
+ * Writes one snapshot of the database to a new file with mode 0600. The service keeps running. A backup that fails, or whose
+ * process ends on a signal, leaves no file.
+ * @throws DomainError when the file already exists or cannot be written; SnapshotUnavailableError
  */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
   if (existsSync(file))
     throw new DomainError("validation_failed", `${file} already exists. Choose another file name.`);
   const draft = `${file}.${process.pid}.draft`;
+  const removeDraft = () => rmSync(draft, { force: true });
+  process.once("exit", removeDraft);
   try {
     const written = await inOneSnapshot(db, "read only", (tx) => dump(tx, draft));
     await syncToDisk(draft);
     await rename(draft, file);
     return written;
+  } catch (error) {
+    throw fileError(error, file) ?? error;
   } finally {
-    await rm(draft, { force: true });
+    process.off("exit", removeDraft);
+    if (existsSync(draft)) removeDraft();
   }
+}
+
+const FILE_ERRORS: Record<string, string> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+  ENOENT: "its folder does not exist",
+  EACCES: "its folder is not writable",
+  EPERM: "its folder is not writable",
+  EROFS: "its folder is read-only",
+};
+
+/** Undefined when it was not the file that failed, but the connection to the database. */
+function fileError(error: unknown, file: string): DomainError | undefined {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (!code || !syscall || syscall === "connect" || isDatabaseUnavailable(error)) return undefined;
+  const reason = FILE_ERRORS[code] ? `${FILE_ERRORS[code]} (${code})` : code;
+  return new DomainError("validation_failed", `Cannot write ${file}: ${reason}.`, { cause: error });
 }
 
 async function dump(tx: TransactionSql, draft: string): Promise<WrittenBackup> {
   await tx`select set_config('statement_timeout', '0', true)`;
-  const gzip = createGzip();
-  const target = createWriteStream(draft, { mode: 0o600, flags: "wx" });
-  const written = finished(gzip.pipe(target));
-  // Writing the rows reports a full disk. This only prevents an unhandled rejection.
-  written.catch(() => undefined);
-  target.once("error", (error) => gzip.destroy(error));
+  const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
+  await pipeline(
+    () => linesOf(tx, written),
+    createGzip(),
+    createWriteStream(draft, { mode: 0o600, flags: "wx" }),
+  );
+  return written;
+}
+
+async function* linesOf(tx: TransactionSql, written: WrittenBackup): AsyncGenerator<string | Buffer> {
   const head = await readHead(tx);
-  await writeLine(gzip, head);
-  let rows = 0;
-  const tables = await readTables(tx);
-  for (const table of tables) {
-    await writeLine(gzip, table);
-    const count = await writeRows(tx, table, gzip);
-    await writeLine(gzip, { rows: count });
-    rows += count;
+  written.takenAt = head.takenAt;
+  yield lineOf(head);
+  for (const table of await readTables(tx)) {
+    yield lineOf(table);
+    const before = written.rows;
+    yield* rowsOf(tx, table, written);
+    yield `${ROWS_END}\n`;
+    yield lineOf({ rows: written.rows - before });
+    written.tables++;
   }
-  const end: BackupEnd = { end: true, tables: tables.length, rows, sequences: await readSequences(tx) };
-  await writeLine(gzip, end);
-  gzip.end();
-  await written;
-  return { takenAt: head.takenAt, tables: tables.length, rows };
+  const { tables, rows } = written;
+  yield lineOf({ end: true, tables, rows, sequences: await readSequences(tx) } satisfies BackupEnd);
 }
 
-async function writeRows(tx: TransactionSql, { table, columns }: TableHead, gzip: Gzip): Promise<number> {
-  let rows = 0;
-  const source = await tx
-    .unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) to stdout`)
-    .readable();
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) rows++;
-    if (!gzip.write(chunk)) await once(gzip, "drain");
-  }
-  if (!gzip.write(`${ROWS_END}\n`)) await once(gzip, "drain");
-  return rows;
-}
+const lineOf = (line: object) => `${JSON.stringify(line)}\n`;
 
-async function writeLine(gzip: Gzip, line: object): Promise<void> {
-  if (!gzip.write(`${JSON.stringify(line)}\n`)) await once(gzip, "drain");
+async function* rowsOf(
+  tx: TransactionSql,
+  { table, columns }: TableHead,
+  written: WrittenBackup,
+): AsyncGenerator<Buffer> {
+  const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) to stdout`);
+  const source = await copy.readable();
+  let isComplete = false;
+  try {
+    for await (const chunk of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) written.rows++;
+      yield chunk;
+    }
+    isComplete = true;
+  } finally {
+    // The connection cannot roll back before its COPY has ended, and nobody reads on when the file cannot be written.
+    if (!isComplete) {
+      copy.cancel();
+      await finished(source.resume()).catch(() => undefined);
+    }
+  }
 }
 
 async function readHead(tx: TransactionSql): Promise<BackupHead> {

@@ -1,3 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { nextAddress } from "@/testing/factories";
@@ -128,9 +135,34 @@ describe("the CLI, while the service is running,", () => {
     [["distribute", "--shards", "0"], /must be a whole number from 1 to 1024/],
     [["verify-ledger", "--chain", "--incremental"], /cannot be used with option/],
     [["nothing"], /unknown command/],
+    [
+      ["backup", "--to", "/tmp/no-such-folder/a.gz"],
+      /^Cannot write .*: its folder does not exist \(ENOENT\)\.$/,
+    ],
   ])("prints one clear line when %j fails", async (words, line) => {
     const said = await failure(words);
     expect(said).toMatch(line);
     expect(said.split("\n")).toHaveLength(1);
+  });
+
+  test("leaves no file of a backup that SIGTERM stops", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "stopped-backup-"));
+    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
+    await db.sql.begin(async (tx) => {
+      await tx`lock table ledger_days in access exclusive mode`;
+      const child = spawn(process.execPath, ["dist/ops.mjs", "backup", "--to", path.join(folder, "a.gz")], {
+        env: { ...process.env, DATABASE_URL: app.databaseUrl() },
+        stdio: ["ignore", "ignore", "pipe"],
+      });
+      const ended = once(child, "close");
+      const said = text(child.stderr);
+      while (readdirSync(folder).length === 0) await sleep(20);
+      child.kill("SIGTERM");
+      expect(await ended).toEqual([143, null]);
+      expect(await said).toBe("Stopped by SIGTERM.\n");
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    rmSync(folder, { recursive: true });
+    await db.close();
   });
 });

@@ -28,10 +28,14 @@ export async function withDatabase<T>(
   };
   let ending: Promise<void> | undefined;
   const endOnce = () => (ending ??= end());
-  // An interrupted command leaves no Postgres behind.
-  const onSignal = (signal: NodeJS.Signals) =>
-    void endOnce().finally(() => process.exit(signal === "SIGINT" ? 130 : 143));
-  if (starting) process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  // An interrupted command leaves no Postgres and no half-written file behind.
+  const onSignal = (signal: NodeJS.Signals) => {
+    process.stderr.write(`Stopped by ${signal}.\n`);
+    const exit = () => process.exit(signal === "SIGINT" ? 130 : 143);
+    if (!starting) exit();
+    void endOnce().finally(exit);
+  };
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
     const url = given ?? (await starting!).url;
     db = createDatabase({
