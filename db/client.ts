@@ -1,6 +1,7 @@
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { countWork, type PoolWork } from "./count-work";
+import { readDatabaseUrl } from "./database-url";
 import { openSocket } from "./socket";
 
 /**
@@ -19,7 +20,6 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /** Must name one host, because the driver would retry a list of hosts forever. */
   url: string;
   /** Max connections. */
   poolMax: number;
@@ -36,14 +36,20 @@ const SILENCE_MARGIN_SECONDS = 0.5;
 const RECONNECT_SECONDS = 0.1;
 const CLOSE_SECONDS = 5;
 
-/** Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`. */
+/**
+ * Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`.
+ * @throws DatabaseUrlError
+ */
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
-  const { poolMax, timeoutSeconds, pooler } = options;
+  const { poolMax, timeoutSeconds } = options;
+  const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
+  const isDirect = options.pooler === "none" && !isPooled;
   const statementSeconds = Math.max(timeoutSeconds, options.statementSecondsMax ?? 0);
   const silenceSeconds = statementSeconds + SILENCE_MARGIN_SECONDS;
   const ours = {
+    ...address,
     max: poolMax,
-    prepare: pooler === "none",
+    prepare: isDirect,
     // A pipelined statement would wait for the one before it even if another connection is free. A pooler may also reassign
     // the server between the two, and the second would wait forever.
     max_pipeline: 0,
@@ -52,12 +58,14 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
     idle_timeout: statementSeconds,
     backoff: () => RECONNECT_SECONDS,
     onnotice: () => undefined,
-    connection:
-      pooler === "none" ? { ...serverTimeouts(timeoutSeconds, statementSeconds), TimeZone: "UTC" } : {},
-    // The driver supports `socket`, but its types do not.
+    connection: {
+      ...connection,
+      ...(isDirect && { ...serverTimeouts(timeoutSeconds, statementSeconds), TimeZone: "UTC" }),
+    },
     socket: (target: Parameters<typeof openSocket>[0]) => openSocket(target, silenceSeconds),
   };
-  return ours;
+  // The driver supports `socket` and lists of hosts and ports, but its types do not.
+  return ours as unknown as Options<Record<string, PostgresType>>;
 }
 
 /** Milliseconds. The lock timeout is shorter than the statement timeout, so that the error shows which one it was. */
@@ -71,11 +79,10 @@ function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
 
 /**
  * Creates a pool that connects on first use and recovers by itself after the database was down.
- * @throws Error when the URL names several hosts
+ * @throws DatabaseUrlError
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = postgres(options.url, connectionOptions(options));
-  if (pool.options.host.length > 1) throw new Error("DATABASE_URL must name one host.");
+  const pool = postgres(connectionOptions(options));
   const { sql, work } = countWork(pool);
   return { sql, orm: drizzle(sql), work, close: () => sql.end({ timeout: CLOSE_SECONDS }) };
 }

@@ -64,7 +64,6 @@ export async function migrateDatabase(options: MigrateOptions): Promise<{ applie
   const triesMax = options.tableLockTries ?? TABLE_LOCK_TRIES;
   // Migrations may run longer than the service's queries, so they have their own timeout.
   const sql = postgres(
-    options.url,
     connectionOptions({
       ...options,
       poolMax: 1,

@@ -73,8 +73,7 @@ export async function retryUntilUp<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const refusal = refusalByPostgres(error);
-      if (refusal)
-        throw new StartError(`Postgres returned an error: ${refusal}. ${CHECK_URLS}`, { cause: error });
+      if (refusal) throw new StartError(`${refusal} ${CHECK_URLS}`, { cause: error });
       if (!isDatabaseUnavailable(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
       if (performance.now() > giveUpAt) {

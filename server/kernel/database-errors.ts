@@ -80,12 +80,21 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Failed authentication, a missing database or missing privileges. A retry does not help. */
 const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
+/** PgBouncer's words for the timeouts that the service sends. Most errors with its state pass by themselves. */
+const UNSUPPORTED = "unsupported startup parameter";
+const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 
-/** The message of Postgres when it rejects the role, the database name or a schema change. */
+/** What the server said when it does not accept the connection, the role, the database or a schema change. A retry does not help. */
 export function refusalByPostgres(error: unknown): string | undefined {
   for (const at of causesOf(error)) {
-    const { code, name } = at as Error & { code?: string };
-    if (name === "PostgresError" && code && REFUSAL_STATES.test(code)) return at.message;
+    const { code, name, severity } = at as Error & { code?: string; severity?: string };
+    if (typeof code !== "string") continue;
+    if (TLS_CODES.test(code))
+      return `TLS to the database failed: ${at.message.replace(/\.$/, "")} (${code}).`;
+    if (name !== "PostgresError") continue;
+    const isRefused = severity === "FATAL" && !AWAY_STATES.test(code);
+    if (isRefused || REFUSAL_STATES.test(code) || at.message.startsWith(UNSUPPORTED))
+      return `Postgres returned an error: ${at.message}.`;
   }
   return undefined;
 }

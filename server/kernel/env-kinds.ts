@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DatabaseUrlError, readDatabaseUrl } from "@/db/database-url";
 import { isPoints, parsePoints } from "./values/points";
 import { isTimeZone } from "./values/time-zones";
 
@@ -49,15 +50,15 @@ export const origins = z
 
 export const postgresUrl = z
   .string()
-  .regex(/^postgres(ql)?:\/\//, "must start with postgres:// or postgresql://")
-  .refine(namesOneHost, "must name one host")
+  .superRefine((url, ctx) => {
+    try {
+      readDatabaseUrl(url);
+    } catch (error) {
+      if (!(error instanceof DatabaseUrlError)) throw error;
+      ctx.addIssue({ code: "custom", message: error.message });
+    }
+  })
   .optional();
-
-/** Skips the password, which may contain a comma. */
-function namesOneHost(url: string): boolean {
-  const authority = url.replace(/^\w+:\/\//, "").split(/[?/]/)[0]!;
-  return !authority.slice(authority.indexOf("@") + 1).includes(",");
-}
 
 export const timeZone = (fallback: string) =>
   z.string().refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin").prefault(fallback);

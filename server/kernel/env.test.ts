@@ -120,6 +120,36 @@ describe("settings", () => {
     ["DATABASE_URL", "postgres://owner:secret@one.example,two.example/points"],
   ])("reject %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
 
+  const AT = "postgres://owner:hunter2@db.example.com/points";
+  test.each([
+    ["postgres://owner:pa%ss@host/points", /percent-encoded: % as %25/],
+    ["postgres://owner:pa#ss@host/points", /percent-encoded/],
+    ["postgres://owner:12#ss@host/points", /percent-encoded/],
+    ["postgres://owner:12/ss@host/points", /percent-encoded/],
+    ["postgres://owner:12?ss@host/points", /percent-encoded/],
+    ["postgres://owner:pass@host:99999/points", /its port must be a number from 1 to 65535/],
+    ["postgres://owner:pass@host:0/points", /its port must be/],
+    ["postgres://owner:pass@host:port/points", /its port must be/],
+    [
+      `${AT}?sslmode=requireme`,
+      /sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full/,
+    ],
+    [`${AT}?sslmode=verify-full&sslrootcert=/none/ca.pem`, /cannot read the file of sslrootcert \(ENOENT\)/],
+    [`${AT}?sslmode=verify-full&sslrootcert=package.json`, /must be in PEM format/],
+    [`${AT}?schema=points`, /remove schema from the URL: the service uses the schema public/],
+    [`${AT}?gssencmode=require`, /remove gssencmode=require/],
+    [
+      `${AT}?sslcrl=x&require_auth=scram-sha-256&connect_timeout=1`,
+      /remove sslcrl, require_auth from the URL/,
+    ],
+    [`${AT}?statement_timeout=0`, /remove statement_timeout from the URL/],
+  ])("reject DATABASE_URL=%s in one line that says what to change", (url, words) => {
+    const said = problemsOf({ DATABASE_URL: url, AUTH_SECRET: "x".repeat(32), CRON_SECRET: "x".repeat(32) });
+    expect(said.split("\n")).toEqual(["Invalid settings:", expect.stringMatching(/^ {2}DATABASE_URL: /)]);
+    expect(said).toMatch(words);
+    expect(said).not.toMatch(/hunter2|pa.?ss@|12/);
+  });
+
   test("reject a minimum above the default, and name both", () => {
     const words = problemsOf({ MINIMUM_FINALIZE_SECONDS: "100", DEFAULT_FINALIZE_SECONDS: "99" });
     expect(words).toMatch(/MINIMUM_FINALIZE_SECONDS: .*DEFAULT_FINALIZE_SECONDS \(99\)/);

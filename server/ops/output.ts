@@ -31,7 +31,7 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
   const refusal = refusalByPostgres(error);
-  if (refusal) return `Postgres returned an error: ${refusal}. Check DATABASE_URL.`;
+  if (refusal) return `${refusal} Check DATABASE_URL.`;
   if (isDatabaseUnavailable(error)) {
     const worker = postgresError(error)?.worker;
     if (worker) return `Worker ${worker} is not responding. Check that it is running.`;

@@ -1,0 +1,139 @@
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { failureLine } from "@/server/ops/output";
+import { cleanEmbedded, embeddedFolder } from "@/testing/embedded-folder";
+import { startPgBouncer } from "@/testing/pg-bouncer";
+import { useDatabase } from "@/testing/test-database";
+import { createDatabase } from "./client";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
+import { serverUser } from "./embedded-user";
+import { migrateDatabase } from "./migrate";
+
+const dir = mkdtempSync(path.join(tmpdir(), "ptb-tls-"));
+const file = (name: string) => path.join(dir, name);
+const openssl = (words: string) => execFileSync("openssl", words.split(" "), { cwd: dir, stdio: "pipe" });
+
+const db = useDatabase();
+let server: EmbeddedPostgres;
+
+/** A Postgres with TLS, whose certificate is for `localhost` and comes from a CA of its own. */
+beforeAll(async () => {
+  for (const name of ["ca", "other"])
+    openssl(
+      `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -keyout ${name}.key -out ${name}.pem`,
+    );
+  openssl(
+    "req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout server.key -out server.csr",
+  );
+  openssl("x509 -req -in server.csr -CA ca.pem -CAkey ca.key -days 2 -copy_extensions copy -out server.pem");
+  const dataDir = await embeddedFolder();
+  const { uid, gid } = serverUser(path.join(dataDir, "postgres"));
+  execFileSync("chmod", ["-R", "go-rwx", dir]);
+  if (uid !== undefined && gid !== undefined)
+    for (const each of [dir, file("server.key"), file("server.pem")]) chownSync(each, uid, gid);
+  server = await startEmbeddedPostgres({
+    dataDir,
+    asSuperuser: true,
+    extraSettings: { ssl: "on", ssl_cert_file: file("server.pem"), ssl_key_file: file("server.key") },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await cleanEmbedded();
+  rmSync(dir, { recursive: true });
+});
+
+const withQuery = (query: string, host = "localhost", at = server.url) => {
+  const url = new URL(at);
+  url.hostname = host;
+  return `${url.href}?${query}`;
+};
+
+/** Connects as the service does. @returns whether the connection is encrypted, or the line that a command prints */
+async function outcome(url: string, pooler: "none" | "transaction" = "none"): Promise<unknown> {
+  const db = createDatabase({ url, poolMax: 2, timeoutSeconds: 5, pooler });
+  try {
+    const [row] = await db.sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
+    return row!.ssl;
+  } catch (error) {
+    return failureLine(error);
+  } finally {
+    await db.close();
+  }
+}
+
+const CA = () => `sslrootcert=${file("ca.pem")}`;
+const OTHER = () => `sslrootcert=${file("other.pem")}`;
+const REFUSED = /^TLS to the database failed: .*\. Check DATABASE_URL\.$/;
+
+test.each([
+  ["no parameter", () => withQuery(""), false],
+  ["sslmode=disable", () => withQuery("sslmode=disable"), false],
+  ["sslmode=prefer", () => withQuery("sslmode=prefer"), true],
+  ["sslmode=require", () => withQuery("sslmode=require"), true],
+  ["ssl=require", () => withQuery("ssl=require"), true],
+  ["direct negotiation", () => withQuery("sslmode=require&sslnegotiation=direct"), true],
+  ["verify-full with its CA", () => withQuery(`sslmode=verify-full&${CA()}`), true],
+  ["verify-full for another name", () => withQuery(`sslmode=verify-full&${CA()}`, "127.0.0.1"), REFUSED],
+  ["verify-ca for another name", () => withQuery(`sslmode=verify-ca&${CA()}`, "127.0.0.1"), true],
+  ["verify-ca with another CA", () => withQuery(`sslmode=verify-ca&${OTHER()}`), REFUSED],
+  ["require with another CA", () => withQuery(`sslmode=require&${OTHER()}`), REFUSED],
+  ["verify-full without the CA", () => withQuery("sslmode=verify-full"), REFUSED],
+  ["the system's CAs", () => withQuery("sslrootcert=system"), REFUSED],
+  [
+    "channel_binding=require with the CA",
+    () => withQuery(`sslmode=require&channel_binding=require&${CA()}`),
+    true,
+  ],
+  [
+    "channel_binding=require without the CA",
+    () => withQuery("sslmode=require&channel_binding=require"),
+    REFUSED,
+  ],
+  ["channel_binding=prefer", () => withQuery("sslmode=require&channel_binding=prefer"), true],
+])("TLS with %s does what libpq does, and says so when it fails", async (_name, url, expected) => {
+  const said = await outcome(url());
+  if (expected instanceof RegExp) expect(said).toMatch(expected);
+  else expect(said).toBe(expected);
+});
+
+test("a server without TLS is named, and never counts as unreachable", async () => {
+  const without = withQuery("sslmode=require", "127.0.0.1", inject("postgresUrl"));
+  expect(await outcome(without)).toBe(
+    "TLS to the database failed: The server does not support TLS (ERR_TLS_REFUSED). Check DATABASE_URL.",
+  );
+});
+
+test.each([
+  "schema=public",
+  "pgbouncer=true&connection_limit=1",
+  "sslmode=prefer&channel_binding=prefer&connect_timeout=15&target_session_attrs=read-write",
+  "application_name=points&options=-c%20work_mem%3D8MB",
+])("a URL with ?%s connects and migrates, directly and through a pooler", async (query) => {
+  const direct = Object.assign(new URL(inject("postgresUrl")), { pathname: new URL(db.url).pathname }).href;
+  const url = withQuery(query, "127.0.0.1", direct);
+  for (const pooler of ["none", "transaction"] as const) expect(await outcome(url, pooler)).toBe(false);
+  expect(await migrateDatabase({ url, timeoutSeconds: 10 })).toEqual({ applied: 0 });
+  if (query.includes("options")) return;
+  const bouncer = await startPgBouncer(direct);
+  const throughPooler = withQuery(query, "127.0.0.1", bouncer.url);
+  expect(await outcome(throughPooler, "transaction")).toBe(false);
+  if (query.includes("pgbouncer")) expect(await outcome(throughPooler)).toBe(false);
+  else
+    expect(await outcome(throughPooler)).toMatch(
+      /^Postgres returned an error: unsupported startup parameter/,
+    );
+  bouncer.stop();
+});
+
+test("parameters that the server reads reach it", async () => {
+  const url = withQuery("application_name=points&options=-c%20work_mem%3D8MB", "127.0.0.1");
+  const db = createDatabase({ url, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
+  expect(
+    await db.sql`select current_setting('application_name') as name, current_setting('work_mem') as memory`,
+  ).toEqual([{ name: "points", memory: "8MB" }]);
+  await db.close();
+});
