@@ -172,6 +172,28 @@ describe("a preview", () => {
       message: "None of these batches can be changed.",
     });
   });
+
+  test("replaces its person's last one that was not started, and nobody else's", async () => {
+    const contract = await contractWith(2);
+    const own = { contractAddress: contract };
+    const chosen = { filters: own };
+    const { jobId: others } = await previewBulk(context("staff:bob@example.com"), {
+      action: "cancel",
+      chosen,
+    });
+    const started = await start("hold", own);
+    const first = (await preview("hold", own)).jobId;
+    const second = (await preview("cancel", own)).jobId;
+    const left = await db.sql<{ id: string; items: number }[]>`
+      select j.id, count(i.position)::int as items from bulk_jobs j join bulk_job_items i on i.job_id = j.id
+      where j.id in (${others}, ${started}, ${first}, ${second}) group by j.id order by j.id`;
+    expect([...left]).toEqual([others, started, second].sort().map((id) => ({ id, items: 2 })));
+    expect(await db.sql`select 1 from bulk_job_items where job_id = ${first}`).toHaveLength(0);
+    await expect(startBulk(ann(), { jobId: first, reason: "odd" })).rejects.toMatchObject({
+      message: "The preview has expired. Select the batches again.",
+    });
+    await workBulk(db, BUDGET);
+  });
 });
 
 describe("a job", () => {
@@ -312,6 +334,62 @@ describe("a job", () => {
         await db.sql`select actor, detail from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
       expect([...stops]).toEqual([{ actor: "service", detail: { action: "cancel" } }]);
     }
+  });
+
+  /** A started job of a person of its own. */
+  async function startAs(action: BulkAction, contract: string) {
+    const email = `${contract}@example.com`;
+    await newPerson(db, { email, role: "operator" });
+    const own = context(`staff:${email}`);
+    const chosen = { filters: { contractAddress: contract } };
+    const { jobId } = await previewBulk(own, { action, chosen });
+    await startBulk(own, { jobId, reason: "wrong file" });
+    return { jobId, email, own };
+  }
+
+  test.each([
+    ["hold", holdBatch],
+    ["release", releaseBatch],
+    ["cancel", cancelBatch],
+  ] as const)(
+    "a %s changes nothing after its person lost the role, checked within the batch's own change",
+    async (action, change) => {
+      const contract = await contractWith(1);
+      const key = { contractAddress: contract, batchId: "b0", reason: "odd" };
+      if (action === "release") await holdBatch(ann(), key);
+      const before = await findBatch(ann(), contract, "b0");
+      const { jobId, email, own } = await startAs(action, contract);
+      const item = { jobId, position: 0 };
+      for (const lost of [db.sql`disabled_at = now()`, db.sql`role = 'viewer', disabled_at = null`]) {
+        await db.sql`update staff set ${lost} where email = ${email}`;
+        await change(own, { ...key, item }).catch(() => undefined);
+        expect(await findBatch(ann(), contract, "b0")).toEqual(before);
+      }
+      await db.sql`update staff set role = 'operator' where email = ${email}`;
+      await change(own, { ...key, item });
+      expect(await findBatch(ann(), contract, "b0")).not.toEqual(before);
+    },
+  );
+
+  test("stops at the next batch when its person loses the role between two", async () => {
+    const contract = await contractWith(4);
+    const { jobId, email } = await startAs("cancel", contract);
+    await db.sql.unsafe(`
+      create function lose_role() returns trigger language plpgsql as $$ begin
+        update staff set role = 'viewer' where email = '${email}'; return null; end $$;
+      create trigger lose_role after update on batches for each row execute function lose_role()`);
+    try {
+      expect(await workBulk(db, BUDGET)).toBe(1);
+    } finally {
+      await db.sql`drop function lose_role cascade`;
+    }
+    expect(await getBulkJob(ann(), { jobId })).toMatchObject({
+      status: "STOPPED",
+      stoppedBy: "service",
+      done: { batches: 1 },
+      open: { batches: 3 },
+      obstacles: [],
+    });
   });
 
   test("gives other jobs their turn", async () => {
@@ -512,7 +590,9 @@ test("expired previews and jobs that ended 90 days ago are deleted with their it
   await workBulk(db, BUDGET);
   const recent = await start("release", { contractAddress: contract });
   await workBulk(db, BUDGET);
-  const expired = (await preview("hold", { contractAddress: contract })).jobId;
+  const chosen = { filters: { contractAddress: contract } };
+  const bob = context("staff:bob@example.com");
+  const expired = (await previewBulk(bob, { action: "hold", chosen })).jobId;
   const fresh = (await preview("hold", { contractAddress: contract })).jobId;
   await db.sql`update bulk_jobs set finished_at = now() - interval '91 days' where id = ${old}`;
   await db.sql`update bulk_jobs set frozen_at = now() - interval '61 minutes' where id = ${expired}`;

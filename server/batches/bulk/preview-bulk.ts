@@ -24,7 +24,7 @@ type Chosen = Pick<
 
 /**
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created from now on are
- * never part of it. Nothing is changed.
+ * never part of it. No batch is changed. It replaces the person's last preview that was not started.
  * @throws DomainError `validation_failed` when no batch or too many match
  */
 export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput): Promise<BulkPreview> {
@@ -40,6 +40,9 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput):
   if (batches.length === 0) throw new DomainError("validation_failed", "No batch matches any more.");
   const filters = "filters" in chosen ? JSON.stringify(chosen.filters) : null;
   await ctx.db.sql.begin(async (tx) => {
+    await tx`
+      with replaced as (delete from bulk_jobs where created_by = ${ctx.actor} and started_at is null returning id)
+      delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
       insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
       values (${jobId}, ${action}, ${filters}::text::jsonb, ${frozenAt}, ${ctx.actor}, ${batches.length})`;

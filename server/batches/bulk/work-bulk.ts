@@ -9,6 +9,7 @@ import { toTimestamp } from "../../kernel/values/batch-rows";
 import { DomainError } from "../../kernel/values/problems";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
+import { openItem } from "../change/job-item";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import type { BulkAction, BulkItem } from "./bulk-schema";
 import { obstacleOf } from "./preview-bulk";
@@ -97,7 +98,9 @@ async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<nu
     for (const item of items) {
       if (isOver()) return changed;
       const startedAt = performance.now();
-      if (await change(db, job, item)) changed++;
+      const outcome = await change(db, job, item);
+      if (outcome === "closed") break;
+      if (outcome === "changed") changed++;
       await sleep(Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - startedAt)));
     }
   }
@@ -143,40 +146,42 @@ async function endTurn({ sql }: Database, job: Job): Promise<void> {
     where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
-/** Changes one batch on behalf of the person who started the job, or records why not. @returns whether it was changed now */
-async function change(db: Database, job: Job, item: Item): Promise<boolean> {
+/**
+ * Changes one batch on behalf of the person who started the job, or records why not.
+ * @returns `closed` when another worker has done the item, or the job must stop
+ */
+async function change(db: Database, job: Job, item: Item): Promise<"changed" | "recorded" | "closed"> {
   const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
   const { contractAddress, batchId, position } = item;
   for (let attempt = 1; ; attempt++) {
     try {
       const input = { contractAddress, batchId, reason: job.reason, item: { jobId: job.id, position } };
       await CHANGES[job.action](ctx, input);
-      return true;
+      return "changed";
     } catch (error) {
-      if (!(await isOpen(db, job, item))) return false;
+      if (!(await isOpen(db, job, item))) return "closed";
       const batch = await findBatch(ctx, contractAddress, batchId);
       const why = obstacleOf(job.action, batch);
       if (why) {
         await record(db, job, item, { result: "OVERTAKEN", why, ...lastChangeOf(batch) });
-        return false;
+        return "recorded";
       }
       const isLast = attempt >= ATTEMPTS_MAX;
       if (isLast && isDatabaseUnavailable(error)) throw error;
       if (isLast) {
         log().error({ error, jobId: job.id, batchId }, "a batch of a bulk job could not be changed");
         await record(db, job, item, { result: "FAILED", why: describeFailure(error), by: null, at: null });
-        return false;
+        return "recorded";
       }
       await sleep(REST_MS_MAX);
     }
   }
 }
 
-/** Whether the item is still to be done and its job was not stopped. */
-async function isOpen({ sql }: Database, job: Job, { position }: Item): Promise<boolean> {
-  const open = await sql`
-    select 1 from bulk_job_items i join bulk_jobs j on j.id = i.job_id
-    where i.job_id = ${job.id} and i.position = ${position}::int and i.result is null and j.finished_at is null`;
+/** By the rule that the change itself obeys. */
+async function isOpen(db: Database, job: Job, { position }: Item): Promise<boolean> {
+  const open = await db.sql`
+    with ${openItem(db, { jobId: job.id, position })} found as (select 1 from open_item) select 1 from found`;
   return open.length > 0;
 }
 

@@ -7,7 +7,8 @@ export interface JobItem {
 }
 
 /**
- * A CTE with a row while the item is still to be done and its job was not stopped. It locks the item, so that two workers
+ * A CTE with a row while the item is still to be done, its job was not stopped, and the job's person may still change
+ * batches. It locks the item, so that two workers
  * never change the same batch for one item, even if someone undoes the first change in between.
  */
 export function openItem({ sql }: Database, item: JobItem | undefined) {
@@ -15,7 +16,10 @@ export function openItem({ sql }: Database, item: JobItem | undefined) {
   return sql`open_item as materialized (
     select i.position from bulk_job_items i
     where i.job_id = ${item.jobId} and i.position = ${item.position}::int and i.result is null
-      and i.job_id in (select id from bulk_jobs where id = ${item.jobId} and started_at is not null and finished_at is null)
+      and i.job_id in (
+        select j.id from bulk_jobs j join staff p on 'staff:' || p.email = j.created_by
+        where j.id = ${item.jobId} and j.started_at is not null and j.finished_at is null
+          and p.disabled_at is null and p.role in ('operator', 'admin'))
     for update of i
   ),`;
 }
