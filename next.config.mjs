@@ -20,6 +20,8 @@ const TRACING_PACKAGES = [
 export default {
   serverExternalPackages: ["postgres", "pino", "prom-client", ...TRACING_PACKAGES],
   poweredByHeader: false,
+  // No screen uses Next's image optimizer. It is 404; otherwise anyone could make it write errors to the log.
+  images: { unoptimized: true },
   skipTrailingSlashRedirect: true,
   experimental: {
     // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are much smaller.

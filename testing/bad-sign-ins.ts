@@ -43,6 +43,13 @@ export function badSignIns(world: BadInputWorld): BadRow[] {
       status: 404,
       code: "contract_not_found",
     },
+    ...["challenge", "solve"].map((path) =>
+      refused(413, "body_too_large", `${path} with a body of 16 KB and one byte`, {
+        path: `/v1/dapp-auth/${path}`,
+        token: null,
+        body: `${JSON.stringify(both)}${" ".repeat(16_385)}`.slice(0, 16_385),
+      }),
+    ),
     refused(415, "unsupported_media_type", "solve without a body", {
       path: "/v1/dapp-auth/solve",
       method: "POST",

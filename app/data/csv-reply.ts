@@ -2,9 +2,10 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { problemReply } from "@/server/kernel/http/problem-reply";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
-import { DomainError, PROBLEMS, toProblem } from "@/server/kernel/values/problems";
+import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
 import { invalidNames } from "./invalid-names";
 
 /** Streams what a generator yields with backpressure; stops when the client disconnects. */
@@ -46,18 +47,6 @@ export async function downloadOrProblem(reply: (requestId: string) => Promise<Re
     if (PROBLEMS[known.code].status >= 500) log().error({ error, requestId }, "a download failed");
     return problemReply(known, requestId);
   }
-}
-
-function problemReply(error: DomainError, requestId: string): Response {
-  const problem = toProblem(error, requestId);
-  return Response.json(problem, {
-    status: problem.status,
-    headers: {
-      ...error.options.headers,
-      "Content-Type": "application/problem+json",
-      "X-Request-Id": requestId,
-    },
-  });
 }
 
 /** Ignoring an invalid filter would export more rows than requested. */

@@ -1,5 +1,6 @@
 import type { CookiesOptions } from "next-auth";
-import { publicOrigin } from "../kernel/settings";
+import { getToken } from "next-auth/jwt";
+import { publicOrigin, settings } from "../kernel/settings";
 import { KNOWN_DEVICE_SECONDS } from "./known-device";
 
 const SESSION = "session-token";
@@ -12,6 +13,23 @@ const isHttps = () => publicOrigin().startsWith("https:");
 /** The names that the session cookie may have. */
 export const sessionCookieNames = (): string[] =>
   (isHttps() ? [OWN_PREFIX] : DEFAULT_PREFIXES).map((prefix) => prefix + SESSION);
+
+/**
+ * The session that a `Cookie` header names, ended or not; null without a cookie that this service encrypted. Needs no
+ * database, so a made-up cookie is found out before anything is done for it.
+ */
+export async function sessionIdOf(cookieHeader: string | null | undefined): Promise<string | null> {
+  const pairs = (cookieHeader ?? "").split(/; */).map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return [name, value.join("=")];
+  });
+  const req = { cookies: Object.fromEntries(pairs), headers: {} } as Parameters<typeof getToken>[0]["req"];
+  for (const cookieName of sessionCookieNames()) {
+    const claims = await getToken({ req, cookieName, secret: settings().AUTH_SECRET });
+    if (typeof claims?.sid === "string") return claims.sid;
+  }
+  return null;
+}
 
 /** Maximum time for a sign-in at the issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;

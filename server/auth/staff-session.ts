@@ -1,6 +1,5 @@
 import { cookies, headers } from "next/headers";
 import type { NextAuthOptions } from "next-auth";
-import { getToken } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cache } from "react";
@@ -16,7 +15,7 @@ import { consoleUrl } from "./console-url";
 import { describeDevice } from "./describe-device";
 import { findStaff } from "./find-staff";
 import { openDevice, sealDevice } from "./known-device";
-import { deviceCookie, sessionCookieNames, sessionCookies } from "./session-cookies";
+import { deviceCookie, sessionCookies, sessionIdOf } from "./session-cookies";
 import { type LiveSession, openSession, readSession } from "./sessions";
 
 const OIDC = "oidc";
@@ -144,16 +143,8 @@ function oidcProvider(): OAuthConfig<Claims> {
   };
 }
 
-/** The session that this request's cookie names, ended or not; null without a cookie that this service made. */
-export async function cookieSessionId(): Promise<string | null> {
-  const jar = Object.fromEntries((await cookies()).getAll().map(({ name, value }) => [name, value]));
-  for (const cookieName of sessionCookieNames()) {
-    const req = { cookies: jar, headers: {} } as Parameters<typeof getToken>[0]["req"];
-    const claims = await getToken({ req, cookieName, secret: settings().AUTH_SECRET });
-    if (typeof claims?.sid === "string") return claims.sid;
-  }
-  return null;
-}
+/** The session that this request's cookie names, ended or not. */
+export const cookieSessionId = async (): Promise<string | null> => sessionIdOf((await cookies()).toString());
 
 /**
  * The person signed in, with their current role. A page's layout, content and title all ask; React's `cache` reads the session

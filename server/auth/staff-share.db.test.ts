@@ -1,11 +1,15 @@
+import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LIMITS } from "@/testing/factories";
+import { newPerson } from "@/testing/people";
 import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { closeDatabases, consoleDatabase, database } from "../kernel/database";
 import { retryLater } from "../kernel/report-turns";
 import { toDomainError } from "../kernel/to-domain-error";
+import { handleConsole } from "../trpc/console-endpoint";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
+import { endSession, openSession } from "./sessions";
 import { inTurn, RUNNING_MAX, WAITING_MAX } from "./staff-share";
 
 const PER_WINDOW = 10;
@@ -194,4 +198,28 @@ test("when staff use all of the console's connections, the others are still free
   await blocker`select pg_advisory_unlock(${LOCK})`;
   blocker.release();
   await Promise.all(waiting);
+});
+
+test("the cookie of a session may send up to BODY_BYTES_MAX and is not counted by address; once ended, it counts as a stranger's", async () => {
+  const { id: staffId } = await newPerson(db, { email: "cookie@example.com", role: "viewer", cameIn: true });
+  const sid = (await openSession(db, { staffId, epoch: 0, device: "test", replaces: null }))!;
+  const token = await encode({ token: { sid }, secret: process.env.AUTH_SECRET! });
+  const call = async () => {
+    const url = "http://console.example/api/trpc/console.session.none";
+    const headers = { origin: "http://console.example", host: "console.example" };
+    const cookie = `theme=dark; next-auth.session-token.0=${token.slice(0, 9)}; next-auth.session-token.1=${token.slice(9)}`;
+    const body = JSON.stringify("x".repeat(20_000));
+    const type = { "Content-Type": "application/json" };
+    return (
+      await handleConsole(
+        new Request(url, { method: "POST", headers: { ...headers, ...type, cookie }, body }),
+      )
+    ).status;
+  };
+  const strangersPerWindow = 10;
+  const statuses = await Promise.all(Array.from({ length: strangersPerWindow + 1 }, call));
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  await endSession(db, sid);
+  for (let sent = 0; sent < strangersPerWindow; sent++) expect(await call()).toBe(413);
+  expect(await call()).toBe(429);
 });

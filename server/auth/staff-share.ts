@@ -22,12 +22,28 @@ const countOf = (lines: readonly string[], line: string) => lines.filter((one) =
  * @throws DomainError `rate_limited`; `Retry-After` is added to the reply
  */
 export function countStaffCall(ctx: Pick<RequestContext, "replyHeaders">, email: string): void {
-  const perMinute = settings().CONSOLE_RATE_LIMIT_PER_MINUTE;
+  countCall(ctx, "console", settings().CONSOLE_RATE_LIMIT_PER_MINUTE, email);
+}
+
+/**
+ * The same for a call without a session that has not ended. The Node host counts those without a session cookie before.
+ * @throws DomainError `rate_limited`
+ */
+export function countStrangersCall(ctx: Pick<RequestContext, "replyHeaders" | "clientAddress">): void {
+  countCall(ctx, "page", settings().PAGE_RATE_LIMIT_PER_MINUTE, ctx.clientAddress);
+}
+
+function countCall(
+  ctx: Pick<RequestContext, "replyHeaders">,
+  policy: "console" | "page",
+  perMinute: number,
+  caller: string,
+): void {
   if (perMinute === 0) return;
   const max = perWindow(perMinute);
-  const waitSeconds = overQuota("console", max, email);
+  const waitSeconds = overQuota(`calls: ${policy}`, max, caller);
   if (waitSeconds === null) return;
-  processMetrics()?.rateLimited.inc({ policy: "console" });
+  processMetrics()?.rateLimited.inc({ policy });
   throw retryIn(ctx, waitSeconds, `Rate limit exceeded: ${max} requests per ${WINDOW_SECONDS} seconds.`);
 }
 

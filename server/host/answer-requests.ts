@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { sessionIdOf } from "../auth/session-cookies";
 import { clientAddress } from "../kernel/http/client-address";
 import { foldSlashes } from "../kernel/http/fold-slashes";
 import { bodyTooLarge, methodNotAllowed } from "../kernel/http/problem-reply";
+import { bodyBytesMax } from "../kernel/http/read-body";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
 import { rateLimited } from "../kernel/retry-later";
@@ -44,6 +46,8 @@ function isRest(path: string): boolean {
   return path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
 }
 
+const isFile = (path: string) => path.startsWith("/_next/static/");
+
 /** `/v1` counts its own requests, here and in Next. */
 function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path: string): void {
   const startedAt = performance.now();
@@ -76,7 +80,8 @@ async function answerPage(
     settings().TRUSTED_PROXY_HOPS,
   );
   message.headers["x-forwarded-for"] = address;
-  const refusal = refusalOf(message, path, address);
+  const hasSession = !isFile(path) && (await sessionIdOf(message.headers.cookie)) !== null;
+  const refusal = refusalOf(message, path, address, hasSession);
   if (refusal) {
     writeProblem(reply, refusal);
     return;
@@ -88,10 +93,15 @@ async function answerPage(
 }
 
 /** Why Next does not get a request: it would answer 500, or it is too much. */
-function refusalOf(message: IncomingMessage, path: string, address: string): DomainError | null {
-  const methods = path.startsWith("/_next/static/") ? "GET, HEAD" : METHODS;
+function refusalOf(
+  message: IncomingMessage,
+  path: string,
+  address: string,
+  hasSession: boolean,
+): DomainError | null {
+  const methods = isFile(path) ? "GET, HEAD" : METHODS;
   if (!methods.split(", ").includes(message.method ?? "")) return methodNotAllowed(methods);
-  const bytesMax = settings().BODY_BYTES_MAX;
+  const bytesMax = bodyBytesMax(!hasSession);
   // `/v1` in Next refuses it itself, with the headers of every reply there.
   if (!isRest(path) && Number(message.headers["content-length"] ?? 0) > bytesMax)
     return bodyTooLarge(bytesMax);
@@ -100,7 +110,7 @@ function refusalOf(message: IncomingMessage, path: string, address: string): Dom
       "validation_failed",
       "The header Next-Router-State-Tree is invalid. Leave it out.",
     );
-  const waitSeconds = overPageQuota(message, path, address);
+  const waitSeconds = overPageQuota(message, path, address, hasSession);
   if (waitSeconds !== null)
     return rateLimited("Too many pages were requested from your address.", waitSeconds);
   return isDecodable(path)

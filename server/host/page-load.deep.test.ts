@@ -3,15 +3,18 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
+import { signInTo } from "@/testing/sign-in";
 
 const PER_WINDOW = 4;
 let app: BuiltApp;
 let limited: BuiltApp;
+let cookie: string;
 beforeAll(async () => {
   [app, limited] = await Promise.all([
     startBuiltApp(),
     startBuiltApp({ environment: { PAGE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW) } }),
   ]);
+  ({ cookie } = await signInTo(limited));
 });
 afterAll(() => Promise.all([app?.stop(), limited?.stop()]));
 
@@ -146,6 +149,50 @@ test("pages over an address's quota get 429 with Retry-After, and the API and he
   expect((await flood("/api/auth/csrf")).map(({ status }) => status)).toContain(429);
   for (const path of ["/readyz", "/v1/openapi.json"])
     expect(new Set((await flood(path)).map(({ status }) => status))).toEqual(new Set([200]));
-  const withSession = await flood("/sign-in", { Cookie: "next-auth.session-token=x" });
-  expect(withSession.filter(({ status }) => status === 200).length).toBeGreaterThan(PER_WINDOW);
+  const withSession = await flood("/profile", { Cookie: cookie });
+  expect(new Set(withSession.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test.each([
+  ["a page with a made-up session cookie", "/sign-in", { Cookie: "next-auth.session-token=x" }],
+  [
+    "a call with a made-up session cookie",
+    "/api/trpc/console.session.me",
+    {
+      Cookie:
+        "a=b; next-auth.session-token.0=eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0; next-auth.session-token.1=..a.b.c",
+    },
+  ],
+  ["the cron path with a wrong secret", "/api/cron/finalize", { Authorization: "Bearer x" }],
+  ["the metrics with a wrong token", "/metrics", { Authorization: "Bearer x" }],
+  ["a path below a probe's", "/livez/x", {}],
+])("%s is counted like a stranger's", async (_, path, headers: Record<string, string>) => {
+  const flood = Array.from({ length: 4 * PER_WINDOW }, () => fetch(`${limited.url}${path}`, { headers }));
+  const statuses = (await Promise.all(flood)).map(({ status }) => status);
+  expect(statuses.filter((status) => status !== 429).length).toBeLessThanOrEqual(2 * PER_WINDOW);
+});
+
+test("a body over 16 KB from a stranger is refused before it is read, with or without a made-up session cookie", async () => {
+  for (const headers of [{}, { Cookie: "next-auth.session-token=x" }] as Record<string, string>[]) {
+    const path = "/api/trpc/console.staff.openInvitation";
+    const reply = await fetch(app.url + path, { method: "POST", headers, body: "x".repeat(16_385) });
+    expect([reply.status, await reply.json()]).toEqual([
+      413,
+      expect.objectContaining({ code: "body_too_large" }),
+    ]);
+  }
+});
+
+test.each([
+  "image",
+  "image?url=/icon.svg&w=64&q=75",
+  "image?url=https://example.com/x",
+  "nothing",
+  "static/none.js",
+  "static/chunks",
+])("/_next/%s is 404 without a page or a line in the log", async (path) => {
+  const logged = app.output();
+  const reply = await fetch(`${app.url}/_next/${path}`);
+  expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
+  expect(app.output()).toBe(logged);
 });

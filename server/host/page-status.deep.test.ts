@@ -54,8 +54,9 @@ test("without PUBLIC_RECEIPTS, a wallet's page and receipts are not found, signe
     expect(text).toContain("Page not found");
     expect(text).not.toContain("Wallet");
   }
-  const receipt = await openSignedOut(`${page}/${CONTRACT}/some-batch`);
-  expect([receipt.status, JSON.parse(receipt.text)]).toMatchObject([404, { code: "not_found" }]);
+  const receipt = await fetch(`${app.url}${page}/${CONTRACT}/some-batch`);
+  expect([receipt.status, await receipt.json()]).toMatchObject([404, { code: "not_found" }]);
+  expect(receipt.headers.get("cache-control")).toBe("no-store");
 });
 
 test("a page whose data cannot be read is 500, with the sidebar and no database message", async () => {

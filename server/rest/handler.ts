@@ -6,6 +6,7 @@ import { database, replica } from "../kernel/database";
 import { clientAddress } from "../kernel/http/client-address";
 import { foldSlashes } from "../kernel/http/fold-slashes";
 import { methodNotAllowed, pathNotFound } from "../kernel/http/problem-reply";
+import { bodyBytesMax } from "../kernel/http/read-body";
 import type { RestRequest } from "../kernel/http/rest-request";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
@@ -138,7 +139,7 @@ async function callOperation(
   search: string,
 ): Promise<unknown> {
   const { request, requestId, replyHeaders } = exchange;
-  const { BODY_BYTES_MAX, DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
+  const { DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
     replica: replica(),
@@ -152,7 +153,7 @@ async function callOperation(
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
   request.signal.addEventListener("abort", () => deadline.end(), { once: true });
   const read = async () => {
-    const input = await readInput(request, operation, pathParameters, search, BODY_BYTES_MAX);
+    const input = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
     exchange.errorsMax = fieldErrorsMax(input, ctx.limits);
     return withCurrentNames(input);
   };

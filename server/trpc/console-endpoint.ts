@@ -1,18 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { isSameOrigin } from "../auth/same-origin";
+import { sessionIdOf } from "../auth/session-cookies";
+import { readSession } from "../auth/sessions";
 import { staffSession } from "../auth/staff-session";
-import { countStaffCall } from "../auth/staff-share";
+import { countStaffCall, countStrangersCall } from "../auth/staff-share";
 import { batchLimits } from "../kernel/batch-limits";
-import { consoleDatabase, consoleReplica } from "../kernel/database";
+import { consoleDatabase, consoleReplica, database } from "../kernel/database";
 import { pageClientAddress } from "../kernel/http/client-address";
 import { bodyTooLarge } from "../kernel/http/problem-reply";
-import { readBytes } from "../kernel/http/read-body";
+import { bodyBytesMax, readBytes } from "../kernel/http/read-body";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
-import type { RequestContext } from "../kernel/trpc-context";
+import type { RequestContext, StaffIdentity } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { appRouter } from "./root";
 
@@ -29,28 +31,24 @@ export async function openContext(
   headers: Pick<Headers, "get"> | undefined,
 ): Promise<RequestContext> {
   await requireCurrentSchema();
-  const forwardedFor = headers?.get("x-forwarded-for") ?? null;
   return {
     db: consoleDatabase(),
     replica: consoleReplica(),
     limits: batchLimits(settings()),
     requestId,
     authorization: null,
-    clientAddress: pageClientAddress(forwardedFor, settings().TRUSTED_PROXY_HOPS),
+    clientAddress: addressIn(headers),
     staff: null,
     replyHeaders,
   };
 }
 
-/** The context of a console call. The session and its staff row are read for every request. */
-export async function consoleContext(
-  requestId: string,
-  replyHeaders = new Headers(),
-  request?: Request,
-  later?: RequestContext["later"],
-): Promise<RequestContext> {
-  const open = await openContext(requestId, replyHeaders, request?.headers);
-  return { ...open, staff: await staffSession(), ...(later && { later }) };
+const addressIn = (headers: Pick<Headers, "get"> | undefined) =>
+  pageClientAddress(headers?.get("x-forwarded-for") ?? null, settings().TRUSTED_PROXY_HOPS);
+
+/** The context of a page's calls. The session and its staff row are read for every request. */
+export async function consoleContext(requestId: string): Promise<RequestContext> {
+  return { ...(await openContext(requestId, new Headers(), undefined)), staff: await staffSession() };
 }
 
 /**
@@ -70,12 +68,18 @@ export async function handleConsole(request: Request, later?: RequestContext["la
   const headers = new Headers({ "X-Request-Id": requestId, "Cache-Control": "no-store" });
   try {
     refuseLongBatch(request);
-    const req = request.method === "POST" ? await admitChange(request) : request;
+    const staff = await staffOf(request);
+    if (!staff) countStrangersCall({ replyHeaders: headers, clientAddress: addressIn(request.headers) });
+    const req = request.method === "POST" ? await admitChange(request, bodyBytesMax(!staff)) : request;
     return await fetchRequestHandler({
       endpoint: "/api/trpc",
       req,
       router: appRouter,
-      createContext: () => consoleContext(requestId, headers, request, later),
+      createContext: async () => ({
+        ...(await openContext(requestId, headers, request.headers)),
+        staff,
+        ...(later && { later }),
+      }),
       responseMeta: () => ({ headers }),
       onError({ error, path }) {
         const { code } = toDomainError(error);
@@ -83,12 +87,22 @@ export async function handleConsole(request: Request, later?: RequestContext["la
       },
     });
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    const problem = toProblem(error, requestId);
+    const known = toDomainError(error);
+    const problem = toProblem(known, requestId);
+    if (problem.status >= 500) log().error({ error, requestId }, "console request failed");
+    for (const [name, value] of Object.entries(known.options.headers ?? {})) headers.set(name, value);
     // In the shape of tRPC's own errors, so that the page can show the problem.
     const shown = { message: problem.detail, code: TRPC_BAD_REQUEST, data: { problem } };
     return Response.json({ error: shown }, { status: problem.status, headers });
   }
+}
+
+/** The person whose session the request's cookie names; null for strangers, whose body is read only if it is small. */
+async function staffOf({ headers }: Request): Promise<StaffIdentity | null> {
+  const sessionId = await sessionIdOf(headers.get("cookie"));
+  if (!sessionId) return null;
+  await requireCurrentSchema();
+  return readSession(database(), sessionId);
 }
 
 /** Before the session is read. @throws DomainError `validation_failed` */
@@ -110,12 +124,11 @@ function decodedPath(url: string): string {
   }
 }
 
-/** The same request with its body already read, under the size limit of `/v1`. @throws DomainError `not_allowed`, `body_too_large` */
-async function admitChange(request: Request): Promise<Request> {
+/** The same request with its body already read. @throws DomainError `not_allowed`, `body_too_large` */
+async function admitChange(request: Request, bytesMax: number): Promise<Request> {
   if (!isSameOrigin(request)) {
     throw new DomainError("not_allowed", "The request did not come from this console.");
   }
-  const bytesMax = settings().BODY_BYTES_MAX;
   const body = await readBytes(request, bytesMax, () => bodyTooLarge(bytesMax));
   return new Request(request.url, {
     method: "POST",

@@ -1,10 +1,8 @@
 import { NextRequest } from "next/server";
 import { withReadableQuery } from "@/app/readable-callback";
-import { readBytes } from "@/server/kernel/http/read-body";
+import { bodyTooLarge } from "@/server/kernel/http/problem-reply";
+import { bodyBytesMax, readBytes } from "@/server/kernel/http/read-body";
 import { DomainError } from "@/server/kernel/values/problems";
-
-/** Far more than an email, a password and a callback URL. */
-const BODY_BYTES_MAX = 16_384;
 
 /**
  * Checks the query and body before next-auth does, which would answer 500 to some and read bodies of any size.
@@ -12,11 +10,8 @@ const BODY_BYTES_MAX = 16_384;
  */
 export async function readableRequest(request: NextRequest): Promise<NextRequest> {
   if (request.method !== "POST") return withReadableQuery(request);
-  const bytes = await readBytes(
-    { headers: request.headers, body: request.body },
-    BODY_BYTES_MAX,
-    () => new DomainError("body_too_large", `The body is larger than ${BODY_BYTES_MAX} bytes.`),
-  );
+  const bytesMax = bodyBytesMax(true);
+  const bytes = await readBytes(request, bytesMax, () => bodyTooLarge(bytesMax));
   const isJson = mediaTypeOf(request) === "application/json";
   const text = new TextDecoder().decode(bytes);
   const fields = isJson ? jsonFields(text) : new URLSearchParams(text);

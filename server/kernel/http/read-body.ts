@@ -1,8 +1,16 @@
+import { settings } from "../settings";
 import { DomainError } from "../values/problems";
 import { bodyTooLarge } from "./problem-reply";
 import type { RestRequest } from "./rest-request";
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Far more than a sign-in needs. A caller could stall all others with a larger body: one of 60,000 keys takes 0.2 s of CPU. */
+const STRANGERS_BYTES_MAX = 16_384;
+
+/** The largest body that is read. @param isStranger a caller without a valid token or session */
+export const bodyBytesMax = (isStranger: boolean): number =>
+  Math.min(settings().BODY_BYTES_MAX, isStranger ? STRANGERS_BYTES_MAX : Number.POSITIVE_INFINITY);
 
 /**
  * Reads a JSON object of at most `bytesMax` bytes.

@@ -9,6 +9,8 @@ export interface Operation {
   procedure: string;
   type: "query" | "mutation";
   input: z.ZodObject | undefined;
+  /** Whether it needs no token. */
+  isOpen: boolean;
   /** Whether any input field is sent in the body. */
   takesBody: boolean;
   /** Names of input fields that are sent in the query. */
@@ -53,6 +55,7 @@ export class RouteTable {
         procedure,
         type: definition.type,
         input,
+        isOpen: openapi.protect === false,
         ...placesOf(openapi, input),
         numberFields: fieldsOfType(input, z.ZodNumber),
         booleanFields: fieldsOfType(input, z.ZodBoolean),

@@ -6,9 +6,10 @@ import { sessionCookieNames } from "@/server/auth/session-cookies";
 import { endSession } from "@/server/auth/sessions";
 import { authOptions, cookieSessionId, staffSession } from "@/server/auth/staff-session";
 import { database } from "@/server/kernel/database";
+import { problemReply } from "@/server/kernel/http/problem-reply";
 import { log } from "@/server/kernel/log";
 import { toDomainError } from "@/server/kernel/to-domain-error";
-import { DomainError, toProblem } from "@/server/kernel/values/problems";
+import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
 import { readableRequest } from "../readable-request";
 
 interface Route {
@@ -67,17 +68,9 @@ function withProblems(handle: Handler): Handler {
     } catch (thrown) {
       const requestId = randomUUID();
       const error = toDomainError(thrown);
-      const problem = toProblem(error, requestId);
-      if (problem.status >= 500) log().error({ error: thrown, requestId }, "sign-in request failed");
-      return Response.json(problem, {
-        status: problem.status,
-        headers: {
-          "Cache-Control": "no-store",
-          "X-Request-Id": requestId,
-          ...error.options.headers,
-          "Content-Type": "application/problem+json",
-        },
-      });
+      if (PROBLEMS[error.code].status >= 500)
+        log().error({ error: thrown, requestId }, "sign-in request failed");
+      return problemReply(error, requestId);
     }
   };
 }

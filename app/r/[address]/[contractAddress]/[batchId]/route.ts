@@ -7,18 +7,19 @@ interface ReceiptRoute {
   params: Promise<{ address: string; contractAddress: string; batchId: string }>;
 }
 
-/** A receipt never changes. */
-const KEPT_SECONDS = 3600;
-
 /** The receipt of a transfer to a wallet, as a file that docs/verify.md can check. */
 export const GET = (request: Request, { params }: ReceiptRoute) =>
   downloadOrProblem(async (requestId) => {
     const key = readBatchKey(await params);
     if (!key) throw new DomainError("not_found", "This path does not exist.");
-    const headers = new Headers({ "X-Request-Id": requestId, "X-Robots-Tag": "noindex" });
+    // A receipt never changes, but must not be shown once PUBLIC_RECEIPTS is off.
+    const headers = new Headers({
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+      "X-Robots-Tag": "noindex",
+    });
     const caller = await publicCaller(request.headers, requestId, headers);
     const receipt = await caller.receipt({ address: (await params).address, ...key });
-    headers.set("Cache-Control", `public, max-age=${KEPT_SECONDS}`);
     headers.set("Content-Disposition", `attachment; filename="receipt-${nameOf(key.batchId)}.json"`);
     return Response.json(receipt, { headers });
   });
