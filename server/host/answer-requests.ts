@@ -101,6 +101,9 @@ function refusalOf(
 ): DomainError | null {
   const methods = isFile(path) ? "GET, HEAD" : METHODS;
   if (!methods.split(", ").includes(message.method ?? "")) return methodNotAllowed(methods);
+  const waitSeconds = overPageQuota(message, path, address, hasSession);
+  if (waitSeconds !== null)
+    return rateLimited("Too many pages were requested from your address.", waitSeconds);
   const bytesMax = bodyBytesMax(!hasSession);
   // `/v1` in Next refuses it itself, with the headers of every reply there.
   if (!isRest(path) && Number(message.headers["content-length"] ?? 0) > bytesMax)
@@ -110,9 +113,6 @@ function refusalOf(
       "validation_failed",
       "The header Next-Router-State-Tree is invalid. Leave it out.",
     );
-  const waitSeconds = overPageQuota(message, path, address, hasSession);
-  if (waitSeconds !== null)
-    return rateLimited("Too many pages were requested from your address.", waitSeconds);
   return isDecodable(path)
     ? null
     : new DomainError("validation_failed", "The path is not valid percent-encoded UTF-8.");
