@@ -1,10 +1,12 @@
-import { request } from "node:http";
+import { request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { bodyTooLarge } from "../kernel/http/problem-reply";
 import type { RestRequest } from "../kernel/http/rest-request";
 import type { RestReply } from "../rest/reply";
 import { sendReply, toRestRequest } from "./fetch-bridge";
 import { type HttpServer, listen } from "./http-server";
+import { writeProblem } from "./write-problem";
 
 const UNREAD_BYTES_MAX = 1000;
 let server: HttpServer | undefined;
@@ -99,7 +101,7 @@ test("reads a chunked body and keeps the connection open", async () => {
   expect(reply.match(/\{"text":"[a-z]*"\}/g)).toEqual(['{"text":"abcde"}', '{"text":""}']);
 });
 
-test("answers a refused upload, does not read the rest and closes the connection", async () => {
+test("answers a refused upload before all of it has arrived, and closes the connection", async () => {
   const port = await serve(async () => replyOf("no", 2, 413));
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const upload = request({
@@ -118,6 +120,32 @@ test("answers a refused upload, does not read the rest and closes the connection
     upload.on("error", reject);
   });
   expect(status).toBe(413);
+});
+
+test.each([
+  [
+    "a reply",
+    (reply: ServerResponse) => sendReply(reply.req, reply, replyOf("no", 2, 413), UNREAD_BYTES_MAX),
+  ],
+  ["a problem of the host's", (reply: ServerResponse) => writeProblem(reply, bodyTooLarge(1))],
+])("%s reaches a caller that sends 8 MiB before it reads", async (_, answer) => {
+  server = await listen({ host: "127.0.0.1", port: 0 });
+  server.answerWith((_message, reply) => void answer(reply));
+  const { port } = server;
+  const bytes = 8_388_608;
+  const reply = await new Promise<string>((resolve, reject) => {
+    let received = "";
+    const socket = connect(port, "127.0.0.1");
+    socket.pause();
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+    socket.on("data", (chunk) => {
+      received += chunk.toString();
+    });
+    socket.write(`POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: ${bytes}\r\n\r\n`);
+    socket.write(Buffer.alloc(bytes), () => socket.resume());
+  });
+  expect(reply).toMatch(/^HTTP\/1\.1 413 /);
 });
 
 test("keeps the connection open after a small body that was not read", async () => {

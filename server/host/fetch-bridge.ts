@@ -1,12 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RestRequest } from "../kernel/http/rest-request";
 import { DomainError } from "../kernel/values/problems";
 import type { RestReply } from "../rest/reply";
-
-// A caller that is still sending must get the reply. Closing the connection immediately would lose it.
-const LINGER_MS = 1000;
-const LINGER_BYTES_MAX = 4_194_304;
+import { endAfterBody, hasBody } from "./write-problem";
 
 /** Reads the body only on demand. Sends `100 Continue` at that point, if the caller waits for it. */
 export function toRestRequest(message: IncomingMessage, reply: ServerResponse, path: string): RestRequest {
@@ -25,11 +21,6 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
   };
 }
 
-function hasBody(message: IncomingMessage): boolean {
-  const length = message.headers["content-length"];
-  return message.headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) > 0);
-}
-
 async function* bodyOf(message: IncomingMessage, reply: ServerResponse): AsyncGenerator<Uint8Array> {
   if (expectsContinue(message)) reply.writeContinue();
   try {
@@ -46,7 +37,7 @@ export function expectsContinue(message: IncomingMessage): boolean {
 
 /**
  * Sends a reply. Reads the rest of an unread body if it is at most `unreadBytesMax`. Otherwise closes the connection
- * shortly after the reply.
+ * after the reply.
  */
 export async function sendReply(
   message: IncomingMessage,
@@ -62,32 +53,11 @@ export async function sendReply(
     reply.end(body);
     return;
   }
-  if (body !== null) reply.write(body);
-  reply.flushHeaders();
-  await discard(message);
-  reply.end();
+  await endAfterBody(reply, body);
 }
 
 function leavesMoreThan(message: IncomingMessage, bytesMax: number): boolean {
   if (message.complete || !hasBody(message)) return false;
   const length = message.headers["content-length"];
   return length === undefined || Number(length) > bytesMax || expectsContinue(message);
-}
-
-async function discard(message: IncomingMessage): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
-    let bytes = 0;
-    message.on("data", (chunk: Buffer) => {
-      bytes += chunk.byteLength;
-      if (bytes > LINGER_BYTES_MAX) resolve();
-    });
-    for (const event of ["end", "close", "error"]) message.once(event, () => resolve());
-  });
-  const lingering = new AbortController();
-  await Promise.race([
-    ended,
-    sleep(LINGER_MS, undefined, { signal: lingering.signal }).catch(() => undefined),
-  ]);
-  lingering.abort();
-  message.pause();
 }

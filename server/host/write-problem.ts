@@ -1,7 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
+
+// A caller that is still sending must get the reply: many send the whole body before they read, and closing the connection
+// would be a broken pipe to them.
+const LINGER_IDLE_MS = 1000;
+const LINGER_MS = 10_000;
+/** Twice the largest BODY_BYTES_MAX. */
+const LINGER_BYTES_MAX = 33_554_432;
 
 /** Every method that some path accepts. */
 export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
@@ -29,7 +36,40 @@ export function writeProblem(reply: ServerResponse, error: DomainError): void {
     return;
   }
   const { text, headers } = compose(error);
-  reply.writeHead(PROBLEMS[error.code].status, headers).end(text);
+  reply.writeHead(PROBLEMS[error.code].status, headers);
+  void endAfterBody(reply, text);
+}
+
+/** Ends a reply, whose head says that the connection closes, once the caller has stopped sending. */
+export async function endAfterBody(reply: ServerResponse, body: string | Uint8Array | null): Promise<void> {
+  if (body !== null) reply.write(body);
+  reply.flushHeaders();
+  if (hasBody(reply.req) && !reply.req.complete) await discard(reply.req);
+  reply.end();
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+function discard(message: IncomingMessage): Promise<void> {
+  const endsAt = performance.now() + LINGER_MS;
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const stop = () => {
+      clearTimeout(idle);
+      message.pause();
+      resolve();
+    };
+    const idle = setTimeout(stop, LINGER_IDLE_MS);
+    message.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > LINGER_BYTES_MAX || performance.now() > endsAt) stop();
+      else idle.refresh();
+    });
+    for (const event of ["end", "close", "error"]) message.once(event, stop);
+  });
 }
 
 /** Answers input that is not valid HTTP, and closes the connection. */
