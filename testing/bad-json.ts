@@ -28,7 +28,9 @@ const NOT_JSON = [
   "pointType=PHASE2_POINTS",
   "\u0000{}",
   `{}\u0000`,
-  `\ufeff${batchBody()}`,
+  "\ufeff",
+  `\ufeff\ufeff${batchBody()}`,
+  `${batchBody()}\ufeff`,
 ];
 const NOT_OBJECTS = [
   "null",

@@ -70,6 +70,8 @@ const ADDRESSES = [
   "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq",
 ];
 const WRONG_CHECKSUMS = [
+  // Of Rootstock (EIP-1191, chain 30).
+  "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD",
   "0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
   "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD",
   "0xfb6916095ca1df60bB79Ce92cE3Ea74c37c5d359",

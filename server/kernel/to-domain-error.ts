@@ -61,9 +61,17 @@ export function toDomainError(error: unknown): DomainError {
 const isInputError = (error: unknown) =>
   error instanceof z.core.$ZodError || (error instanceof TRPCError && error.code === "BAD_REQUEST");
 
+/** Fields as they were found, and within a list its rows in order: they are checked in two passes. */
+function inRowOrder(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
+  const fields = [...new Set(issues.map(({ path }) => path[0]))];
+  const rankOf = new Map(fields.map((field, rank) => [field, rank]));
+  const rowOf = ({ path }: z.core.$ZodIssue) => (typeof path[1] === "number" ? path[1] : -1);
+  return [...issues].sort((a, b) => rankOf.get(a.path[0])! - rankOf.get(b.path[0])! || rowOf(a) - rowOf(b));
+}
+
 /** The error for an input that failed validation. */
 export function invalidInput(error: z.core.$ZodError): DomainError {
-  const errors = toFieldErrors(error.issues);
+  const errors = toFieldErrors(inRowOrder(error.issues));
   const errorCount = countFieldErrors(error.issues);
   const detail =
     errorCount === 1

@@ -125,6 +125,30 @@ describe("a reply lists all errors together", () => {
     ]);
   });
 
+  test("in the order of the rows, whatever is wrong with each", async () => {
+    const transfers = [
+      { toAddress: RECIPIENT, points: "1,5" },
+      { toAddress: RECIPIENT, points: 5 },
+      { toAddress: "0x12", points: "1" },
+      { points: "1", memo: "x" },
+      { toAddress: RECIPIENT, points: "0" },
+      { toAddress: `0x${"2".repeat(40)}`, points: null },
+    ];
+    const problem = (await (await post(batchBody({ transfers, secondsToFinalize: -1 }))).json()) as Problem;
+    expect(problem.errors!.map(({ pointer }) => pointer.split("/")[2] ?? pointer)).toEqual([
+      "0",
+      "1",
+      "1",
+      "2",
+      "3",
+      "3",
+      "4",
+      "4",
+      "5",
+      "/secondsToFinalize",
+    ]);
+  });
+
   test("with the first hundred of 2,000 invalid rows and the total", async () => {
     const transfers = Array.from({ length: 2000 }, () => ({ toAddress: "0x", points: "x" }));
     const problem = (await (await post(batchBody({ transfers }))).json()) as Problem;

@@ -30,6 +30,8 @@ describe("unusual but valid requests", () => {
     "APPLICATION/JSON; charset=utf-8",
     'application/json;charset="UTF-8"',
     "application/json; profile=x",
+    "application/json;charset=UTF8",
+    "application/json; charset=utf-8;",
   ])("Content-Type %s", async (type) => {
     expect((await send({ body: [RIGHT], headers: [["Content-Type", type]] })).status).toBe(200);
   });
@@ -41,6 +43,7 @@ describe("unusual but valid requests", () => {
   };
   test.each([
     ["sent one byte per chunk", [...RIGHT].map((byte) => Buffer.from([byte]))],
+    ["after a byte-order mark", [Buffer.from(`\ufeff${batchBody()}`)]],
     ["surrounded by white space", [Buffer.from(`\r\n\t ${batchBody()} \n`)]],
     ["with keys in a different order", [Buffer.from(JSON.stringify(otherOrder))]],
     ["of exactly 1 MiB", [Buffer.concat([RIGHT, Buffer.alloc(1_048_576 - RIGHT.byteLength, " ")])]],
@@ -54,6 +57,10 @@ describe("unusual but valid requests", () => {
 
   test.each([
     "createdAfter=2026-01-31T12:00:00%2B14:00",
+    "createdAfter=2026-01-31T12:00:00+02:00",
+    "createdBefore=2026-01-31T12:00:00.5+0200",
+    "createdAfter=2026-01-31T12:00:00%2B0000",
+    "createdAfter=2026-01-31t12:00:00z",
     "createdAfter=0000-01-01T00:00:00Z",
     "createdBefore=9999-12-31T23:59:59Z",
     "createdAfter=2026-01-31",
@@ -69,6 +76,13 @@ describe("unusual but valid requests", () => {
   ])("a list with ?%s", async (query) => {
     const response = await send({ method: "GET", path: `${path()}?${query}` });
     expect(response.status, await response.clone().text()).toBe(200);
+  });
+
+  test.each(["bearer TOKEN", "BEARER  TOKEN", "Bearer   TOKEN"])("Authorization: %s", async (form) => {
+    const authorization = form.replace("TOKEN", world.tokens.own);
+    const headers = [["Authorization", authorization] as const];
+    const request = toRestRequest({ method: "GET", path: path(), headers, body: [] });
+    expect((await handleRest(request)).status).toBe(200);
   });
 
   test.each([

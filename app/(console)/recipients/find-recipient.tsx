@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { type SubmitEvent, useState } from "react";
-import { ADDRESS_DETAIL, addressError } from "@/server/kernel/values/address-text";
+import { addressDetail, addressError } from "@/server/kernel/values/address-text";
 import { fieldErrorText } from "../../data/problem";
 import { Button } from "../../ui/button";
 import { textOf } from "../../ui/field";
@@ -15,7 +15,7 @@ export function FindRecipient() {
     event.preventDefault();
     const address = textOf(new FormData(event.currentTarget), "address");
     const code = addressError(address);
-    setError(code ? fieldErrorText(ADDRESS_DETAIL[code]) : undefined);
+    setError(code ? fieldErrorText(addressDetail(address, code)) : undefined);
     if (!code) router.push(recipientPath(address));
   };
   return (

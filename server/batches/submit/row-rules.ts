@@ -1,5 +1,5 @@
 import type { BatchLimits } from "../../kernel/batch-limits";
-import { ADDRESS_DETAIL, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
+import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
 import type { PointType } from "../../kernel/values/point-types";
 import { isAtLeast, isPoints } from "../../kernel/values/points";
 import type { FieldCode } from "../../kernel/values/problems";
@@ -56,7 +56,7 @@ function destinationRule(contract: string, limits: RowRulesOptions["limits"], re
     const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
       report({ row, field: "toAddress", code, detail, firstRow });
     const error = addressError(toAddress);
-    if (error) return refuse(error, ADDRESS_DETAIL[error]);
+    if (error) return refuse(error, addressDetail(toAddress, error));
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
     if (first !== undefined) {

@@ -3,7 +3,8 @@ import { DomainError } from "../values/problems";
 import { bodyTooLarge } from "./problem-reply";
 import type { RestRequest } from "./rest-request";
 
-const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+/** Drops a byte-order mark, which .NET writes before the body, and which RFC 8259 lets a reader ignore. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Far more than a sign-in needs. A caller could stall all others with a larger body: one of 60,000 keys takes 0.2 s of CPU. */
 const STRANGERS_BYTES_MAX = 16_384;

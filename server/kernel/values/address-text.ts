@@ -40,13 +40,32 @@ export function checksumAddress(lowerHex: string): string {
   return out;
 }
 
-export const ADDRESS_DETAIL = {
-  invalid_address: "must be 0x followed by 40 hex digits",
-  invalid_checksum: "fails its EIP-55 checksum; check it, or send it in lower case",
-} as const;
+type AddressProblem = "invalid_address" | "invalid_checksum";
+
+/** Chains whose wallets write capitals by EIP-1191 instead of EIP-55. */
+const OTHER_CHECKSUMS = [
+  [30, "Rootstock"],
+  [31, "Rootstock Testnet"],
+] as const;
+
+/** What is wrong with an address, for its sender. */
+export function addressDetail(value: string, error: AddressProblem): string {
+  if (error === "invalid_address") return "must be 0x followed by 40 hex digits";
+  const other = otherChecksum(value);
+  return other
+    ? `fails its EIP-55 checksum, but fits that of ${other} (EIP-1191); send it in lower case if it is the right address here`
+    : "fails its EIP-55 checksum; check it, or send it in lower case";
+}
+
+/** The chain whose EIP-1191 checksum a mixed-case address fits; null if none. */
+export function otherChecksum(value: string): string | null {
+  const fits = ([chain]: readonly [number, string]) =>
+    fitsHash(value, keccak256.array(`${chain}${value.toLowerCase()}`));
+  return OTHER_CHECKSUMS.find(fits)?.[1] ?? null;
+}
 
 /** The error code of an invalid address, or null. A mixed-case address must match its EIP-55 checksum. */
-export function addressError(value: string): "invalid_address" | "invalid_checksum" | null {
+export function addressError(value: string): AddressProblem | null {
   if (value.length !== ADDRESS_LENGTH || !value.startsWith("0x")) return "invalid_address";
   // A loop takes half the time of regular expressions. Needed by "submit 2000 at 16, lower" in docs/benchmarks.md.
   let cases = 0;
@@ -71,8 +90,11 @@ const digits = new Uint8Array(ADDRESS_LENGTH - 2);
 function fitsChecksum(value: string): boolean {
   const lower = value.toLowerCase();
   for (let at = 0; at < digits.length; at++) digits[at] = lower.charCodeAt(at + 2);
-  const hashed = hash(digits);
-  for (let at = 0; at < digits.length; at++) {
+  return fitsHash(value, hash(digits));
+}
+
+function fitsHash(value: string, hashed: ArrayLike<number>): boolean {
+  for (let at = 0; at < ADDRESS_LENGTH - 2; at++) {
     const code = value.charCodeAt(at + 2);
     const nibble = at % 2 === 0 ? hashed[at >> 1]! >> 4 : hashed[at >> 1]! & 15;
     if (code >= UPPER_A && code < LOWER_A !== nibble >= 8) return false;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ADDRESS_DETAIL, addressError } from "./address-text";
+import { addressDetail, addressError } from "./address-text";
 import { BATCH_STATUSES } from "./batch-state";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "./patterns";
 import { POINT_TYPES } from "./point-types";
@@ -23,7 +23,7 @@ export const AddressField = z
   .string()
   .superRefine((value, ctx) => {
     const error = addressError(value);
-    if (error) ctx.addIssue({ code: "custom", ...rule(error, ADDRESS_DETAIL[error]) });
+    if (error) ctx.addIssue({ code: "custom", ...rule(error, addressDetail(value, error)) });
   })
   .meta({
     description: "`0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum.",
@@ -82,13 +82,23 @@ export const BatchIdField = z
     examples: ["payout-2026-01-31"],
   });
 
+/** RFC 3339 also allows lower case, and Python's `%z` writes an offset without a colon. */
+const withUsualForms = (value: string) =>
+  value
+    .replace(/^(.{10})t/, "$1T")
+    .replace(/z$/, "Z")
+    // In a query, a `+` that is not sent as `%2B` arrives as a space.
+    .replace(/^(.{10}T\S+) (?=\d\d:?\d\d$)/, "$1+")
+    .replace(/^(.{10}T.*[+-]\d\d)(\d\d)$/, "$1:$2");
+
 const isoInstant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 const EARLIEST_MS = Date.UTC(1970, 0, 1);
 /** The last millisecond that RFC 3339 can represent. */
 export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** Milliseconds of an ISO 8601 date-time with `Z` or an offset, or of a plain date (midnight UTC); null when it is neither. */
-export function parseInstant(value: string): number | null {
+export function parseInstant(given: string): number | null {
+  const value = withUsualForms(given);
   if (!isoInstant.safeParse(value).success) return null;
   const ms = Date.parse(value);
   return Number.isNaN(ms) || Math.abs(ms) > LATEST_MS ? null : Math.max(ms, EARLIEST_MS);
@@ -100,7 +110,7 @@ export const TimestampField = z
   .string()
   .refine(
     (value) => parseInstant(value) !== null,
-    rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset, or a date"),
+    rule("invalid_timestamp", "must be an ISO 8601 date-time with Z or an offset such as +02:00, or a date"),
   )
   .meta({
     description: INSTANT,
