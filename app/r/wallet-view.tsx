@@ -6,7 +6,7 @@ import { Amount } from "../ui/amount";
 import { Banner } from "../ui/banner";
 import { buttonLook } from "../ui/button-look";
 import { EmptyState } from "../ui/empty-state";
-import { FigureCard } from "../ui/figure-card";
+import { AtLeast, FigureCard } from "../ui/figure-card";
 import { HashText } from "../ui/hash-text";
 import { Instant } from "../ui/instant";
 import { ZoneName } from "../ui/zone-name";
@@ -14,7 +14,7 @@ import { walletPath } from "./paths";
 import { WalletTable } from "./wallet-table";
 
 export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPage: boolean }) {
-  const { address, points, transfers, cursor, listedUntil, readAt } = wallet;
+  const { address, points, isWhole, transfers, cursor, listedUntil, readAt } = wallet;
   const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
   return (
     <>
@@ -40,7 +40,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
         </EmptyState>
       ) : (
         <>
-          <WalletTotals points={points} />
+          <WalletTotals points={points} isWhole={isWhole} />
           <section aria-labelledby="transfers" className="flex flex-col gap-3">
             <div>
               <h2 id="transfers" className="font-semibold text-body">
@@ -79,7 +79,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
   );
 }
 
-function WalletTotals({ points }: Pick<Wallet, "points">) {
+function WalletTotals({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) {
   return (
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => {
@@ -93,6 +93,7 @@ function WalletTotals({ points }: Pick<Wallet, "points">) {
             amount={received}
             of="received"
           >
+            {!isWhole && <AtLeast />}
             <Line amount={expected} words="expected" none="Nothing expected" />
             {delayed !== "0" && <Line amount={delayed} words="delayed" />}
             {takenBack !== "0" && <Line amount={takenBack} words="of these taken back" />}

@@ -33,3 +33,10 @@ export function FigureCard(props: FigureCardProps) {
     </section>
   );
 }
+
+/** Above sums that are minimums. */
+export const AtLeast = () => (
+  <p className="text-label text-muted">
+    Too many batches are pending to read them all. There may be more than:
+  </p>
+);

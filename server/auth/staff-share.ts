@@ -65,7 +65,7 @@ const lines = () =>
 
 /**
  * Runs a call when fewer than `RUNNING_MAX` of the same line are running.
- * @param line a person's queries, changes or long calls, or what strangers share
+ * @param line a person's queries, changes or long calls
  * @throws DomainError `rate_limited` when its turn does not come within the database's time limit, or too many calls wait
  *   already. It then never runs.
  */

@@ -1,7 +1,8 @@
-import { inTurn } from "../auth/staff-share";
 import { cached } from "../kernel/cached";
 import type { ServiceContext } from "../kernel/context";
-import type { RequestContext } from "../kernel/trpc-context";
+import { rateLimited } from "../kernel/retry-later";
+import { single } from "../kernel/single";
+import { Turns } from "../kernel/turns";
 import { addressKey } from "../kernel/values/address-text";
 import { byPointType } from "../kernel/values/point-types";
 import { formatPoints, parseSum } from "../kernel/values/points";
@@ -12,17 +13,32 @@ import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./wallet
 
 const KEPT_SECONDS = 30;
 
-type WalletContext = ServiceContext & Pick<RequestContext, "replyHeaders">;
+const WAITING_MAX = 20;
+const WAIT_SECONDS_MAX = 2;
+
+/** Wallets are read one after the other, so that visitors never take more than one of a process's connections. */
+const line = () =>
+  single(
+    "line of wallets",
+    () =>
+      new Turns<string>({
+        fits: (running) => running.length === 0,
+        mayWait: (waiting) => waiting.length < WAITING_MAX,
+        waitMsMax: WAIT_SECONDS_MAX * 1000,
+      }),
+  );
 
 /**
- * What an address received and will receive over all contracts, at most half a minute old. Wallets are read one after the
- * other, so that visitors never take more than one of a process's connections.
- * @throws DomainError `invalid_cursor`, `cursor_mismatch`, `rate_limited`
+ * What an address received and will receive over all contracts, at most half a minute old.
+ * @throws DomainError `invalid_cursor`, `cursor_mismatch`; `rate_limited` when its turn does not come soon
  */
-export const cachedWallet = (ctx: WalletContext, input: WalletInput): Promise<Wallet> =>
-  cached("wallets", `${addressKey(input.address)} ${input.cursor ?? ""}`, KEPT_SECONDS, () =>
-    inTurn(ctx, "wallets", () => readWallet(ctx, input)),
+export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<Wallet> => {
+  const key = `${addressKey(input.address)} ${input.cursor ?? ""}`;
+  const read = () => readWallet(ctx, input);
+  return cached("wallets", key, KEPT_SECONDS, () =>
+    line().run(key, read, () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX)),
   );
+};
 
 async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput): Promise<Wallet> {
   const page = await listReceived(ctx, { address, cursor, statuses: ["PENDING", "FINALIZING", "FINALIZED"] });
@@ -30,6 +46,7 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   return {
     address: recipient.address,
     points: byPointType((type) => toWalletPoints(recipient.points[type])),
+    isWhole: recipient.isWhole,
     // Points that a contract took back were not paid to it.
     transfers: page.transfers.filter(({ reverses }) => reverses === null).map(toWalletTransfer),
     cursor: page.cursor,

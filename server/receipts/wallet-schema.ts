@@ -37,6 +37,8 @@ export interface WalletPoints {
 export interface Wallet {
   address: string;
   points: Record<PointType, WalletPoints>;
+  /** False when not every pending batch was read. All sums but `received` are then minimums. */
+  isWhole: boolean;
   /** Newest first. A page may be short, even empty, and still have a cursor. */
   transfers: WalletTransfer[];
   cursor: string | null;

@@ -205,6 +205,19 @@ test("wallets are read one after the other, so visitors take one connection", as
   expect(await Promise.all(reads)).toHaveLength(4);
 });
 
+test("visitors do not line up without end behind a slow wallet", async () => {
+  let reads: Promise<string>[] = [];
+  const read = (each: number) =>
+    codeOf(visitor(`198.51.100.${each}`).wallet({ address: wallet(0x4a0 + each) }));
+  await whileLocked(db, "recipient_transfers", async () => {
+    // One is read, 20 wait.
+    reads = Array.from({ length: 21 }, (_, each) => read(each));
+    await untilBlocked(db);
+    expect(await read(21)).toBe("rate_limited: Many wallets are being read. Retry in 2 seconds.");
+  });
+  for (const outcome of await Promise.all(reads)) expect(outcome).toMatch(/^answered|^rate_limited/);
+});
+
 test("without PUBLIC_RECEIPTS there is nothing to read", async () => {
   Object.assign(settings(), { PUBLIC_RECEIPTS: false });
   const address = wallet(0x3a1);

@@ -74,6 +74,8 @@ export interface ConsoleRecipient {
   /** Counts up to `countMax` + 1. */
   transferCount: number;
   countMax: number;
+  /** False when not every pending batch or take-back was read. All sums but `received` are then minimums. */
+  isWhole: boolean;
   /** Creation times of the first and latest transfer. */
   firstAt: string | null;
   latestAt: string | null;
@@ -106,7 +108,7 @@ export interface ReceivedTransfer
   takenBackAt: string | null;
   /**
    * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered
-   * list, and while some batches are not included.
+   * list, below the newest 10,000 rows, and while some batches are not included.
    */
   running: Record<PointType, string> | null;
 }

@@ -1,9 +1,11 @@
+import type { Sql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { byPointType, type PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./console-schema";
+import { takenFrom } from "./reversal-links";
 import { unindexedTransfers } from "./unindexed-transfers";
 
 interface RecipientRow extends ReceivedPoints {
@@ -15,6 +17,7 @@ interface RecipientRow extends ReceivedPoints {
   transfers: number;
   first_at: string | null;
   latest_at: string | null;
+  sums_are_whole: boolean;
   point_type: PointType;
 }
 
@@ -33,6 +36,7 @@ export async function describeRecipient(
     points: byPointType((type) => toReceived(rows.find((row) => row.point_type === type)!)),
     transferCount: transfers,
     countMax: COUNT_MAX,
+    isWhole: rows[0]!.sums_are_whole,
     firstAt: first_at && toTimestamp(first_at),
     latestAt: latest_at && toTimestamp(latest_at),
     indexedUntil: is_whole ? null : toTimestamp(indexed_until),
@@ -42,38 +46,45 @@ export async function describeRecipient(
 
 /**
  * One row per point type. An account's `received` includes what its own reversals took back, which nobody paid it. Pending
- * transfers cannot be older than the oldest pending batch, so older ones are not read. GROUP BY keeps the lookup in `batches`
- * by key, as in with-batches.ts, and ORDER BY keeps the count in the index.
+ * transfers cannot be older than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year:
+ * beyond the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. GROUP BY keeps each lookup by
+ * key, as in with-batches.ts, and ORDER BY keeps `newest` in the index.
  */
 function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
   return sql<RecipientRow[]>`
     with ${unindexedTransfers(sql, address)}, oldest_pending as materialized (
       select least((select min(created_at) from batches where status = 'PENDING'),
         (select min(created_at) from batches where status = 'FINALIZING')) as at
-    ), counted as materialized (
-      select count(*)::int as transfers from (
-        (select 1 from recipient_transfers where to_address = ${address} order by created_at limit ${COUNT_MAX + 1})
-        union all
-        select 1 from unindexed limit ${COUNT_MAX + 1}
-      ) as found
-    ), recent as materialized (
-      select contract_address, batch_seq, points from recipient_transfers
-      where to_address = ${address} and created_at >= (select at from oldest_pending)
+    ), newest as materialized (
+      select created_at, batch_seq, contract_address from recipient_transfers
+      where to_address = ${address} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
+    ), edge as materialized (
+      select created_at, batch_seq from newest order by created_at desc, batch_seq desc offset ${COUNT_MAX}
+    ), older_batches as materialized (
+      ${olderBatches(sql, "PENDING")} union all ${olderBatches(sql, "FINALIZING")}
+    ), open_batches as materialized (
+      select t.created_at, t.batch_seq, t.contract_address, b.* from newest t cross join lateral (${openBatch(sql)}) b
+      where t.created_at >= (select at from oldest_pending)
       union all
-      select contract_address, batch_seq, points from unindexed
+      select created_at, batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval
+      from older_batches where reverses_seq is null
+    ), indexed as materialized (
+      select o.point_type, o.finalize_at, o.held_at, o.awaits_approval, t.points from open_batches o cross join lateral (
+        select points from recipient_transfers
+        where to_address = ${address} and created_at = o.created_at and batch_seq = o.batch_seq
+          and contract_address = o.contract_address
+        group by to_address, created_at, batch_seq, contract_address
+      ) t
+    ), not_indexed as materialized (
+      select b.*, t.points from unindexed t cross join lateral (${openBatch(sql)}) b
     ), pending as materialized (
-      select b.point_type,
-        sum(t.points) filter (where b.held_at is null) as points, count(*) filter (where b.held_at is null)::int as transfers,
-        sum(t.points) filter (where b.held_at is null and b.awaits_approval) as awaiting,
-        sum(t.points) filter (where b.held_at is not null) as held,
-        count(*) filter (where b.held_at is not null)::int as held_transfers,
-        min(b.finalize_at) filter (where b.held_at is null and not b.awaits_approval) as next_due_at
-      from recent t cross join lateral (
-        select point_type, finalize_at, held_at, awaits_approval from batches
-        where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')
-          and reverses_seq is null
-        group by contract_address, seq
-      ) b group by b.point_type
+      select point_type, sum(points) filter (where held_at is null) as points,
+        count(*) filter (where held_at is null)::int as transfers,
+        sum(points) filter (where held_at is null and awaits_approval) as awaiting,
+        sum(points) filter (where held_at is not null) as held,
+        count(*) filter (where held_at is not null)::int as held_transfers,
+        min(finalize_at) filter (where held_at is null and not awaits_approval) as next_due_at
+      from (select * from indexed union all select * from not_indexed) as transfers group by point_type
     ), edges as materialized (
       select least((select min(created_at) from recipient_transfers where to_address = ${address}),
           (select min(created_at) from unindexed)) as first_at,
@@ -88,14 +99,15 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
     ), own_reversals as materialized (
       select point_type, sum(points) as points from batches
       where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED' group by point_type
-    ), reversed as materialized (
-      select b.point_type, sum(r.points) filter (where b.status = 'FINALIZED') as points,
-        sum(r.points) filter (where b.status <> 'FINALIZED') as pending
-      from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-      where r.to_address = ${address} group by b.point_type
+    ), ${takenFrom(sql, address)}, reversed as materialized (
+      select point_type, sum(points) filter (where status = 'FINALIZED') as points,
+        sum(points) filter (where status <> 'FINALIZED') as pending
+      from taken group by point_type
     )
-    select now() as now, (select is_whole from reach) as is_whole, (select indexed_until from reach) as indexed_until,
-      (select label from own) as label, (select label from contract) as contract_label, (select transfers from counted) as transfers,
+    select now() as now, (select count(*) from older_batches) <= ${COUNT_MAX} and (select count(*) from taken) <= ${COUNT_MAX}
+      as sums_are_whole, (select is_whole from reach) as is_whole, (select indexed_until from reach) as indexed_until,
+      (select label from own) as label, (select label from contract) as contract_label, 
+      least((select count(*) from newest) + (select count(*) from unindexed), ${COUNT_MAX + 1})::int as transfers,
       (select first_at from edges) as first_at, (select latest_at from edges) as latest_at,
       kind.point_type, coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(p.points, 0) as pending,
       coalesce(p.awaiting, 0) as "awaitingApproval", coalesce(p.transfers, 0) as "pendingTransfers", p.next_due_at as "nextDueAt", coalesce(p.held, 0) as held,
@@ -107,6 +119,19 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
       left join reversed r on r.point_type = kind.point_type
       left join pending p on p.point_type = kind.point_type`;
 }
+
+/** Those created before the last of `newest`, if there are more transfers. */
+const olderBatches = (sql: Sql, status: "PENDING" | "FINALIZING") => sql`
+  (select created_at, seq as batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval, reverses_seq
+    from batches where status = ${status} and (created_at, seq) < (select created_at, batch_seq from edge)
+    order by created_at, seq limit ${COUNT_MAX + 1})`;
+
+/** The batch of the transfer `t`, if it will pay it. */
+const openBatch = (sql: Sql) => sql`
+  select point_type, finalize_at, held_at, awaits_approval from batches
+  where contract_address = t.contract_address and seq = t.batch_seq and status in ('PENDING', 'FINALIZING')
+    and reverses_seq is null
+  group by contract_address, seq`;
 
 function toReceived(row: RecipientRow): ReceivedPoints {
   return {

@@ -5,8 +5,14 @@ import { addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { shortestPoints } from "../kernel/values/points";
-import type { ListReceivedInput, ReceivedFilters, ReceivedPage, ReceivedTransfer } from "./console-schema";
-import { type ReversalLinks, readReversalLinks } from "./reversal-links";
+import {
+  COUNT_MAX,
+  type ListReceivedInput,
+  type ReceivedFilters,
+  type ReceivedPage,
+  type ReceivedTransfer,
+} from "./console-schema";
+import { type ReversalLinks, readReversalLinks, takenFrom } from "./reversal-links";
 import { unindexedTransfers } from "./unindexed-transfers";
 import { isFiltered, withBatches, withinTime } from "./with-batches";
 
@@ -42,6 +48,8 @@ interface PageRow extends TransferRow {
 }
 
 interface RunningRow extends PageRow {
+  /** False when not everything above the page was read. The running sums are then wrong. */
+  is_known: boolean;
   running_points: string;
   running_gold: string;
 }
@@ -156,8 +164,8 @@ function scopeOf({ address, contractAddress, ...filters }: ReceivedFilters): str
 
 /**
  * Running sums start from the account's total, without its own reversals and what was taken back from it, minus what is above
- * the page. So the first page, which is nearly all that is read, needs no other rows. Everything is read in one snapshot, so
- * the sums are exact.
+ * the page. So the first page, which is nearly all that is read, needs no other rows, and a page below the newest `COUNT_MAX`
+ * has no sums. Everything is read in one snapshot, so the sums are exact.
  */
 async function readRows(
   { db: { sql } }: ServiceContext,
@@ -177,7 +185,8 @@ async function readRows(
       select created_at, batch_seq, contract_address, points from unindexed where ${below}
       order by created_at desc, batch_seq desc limit ${limit}
     ), newer as materialized (
-      select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
+      (select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
+        order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1})
       union all
       select contract_address, batch_seq, points from unindexed where ${above}
     ), credits_above as materialized (
@@ -186,31 +195,28 @@ async function readRows(
         select point_type, reverses_seq from batches
         where contract_address = n.contract_address and seq = n.batch_seq and status = 'FINALIZED'
         group by contract_address, seq
-      ) b
+      ) b where (select count(*) from newer) <= ${COUNT_MAX}
     ), account as materialized (
       select point_type, received from accounts where address = ${address}
     ), own_reversals as materialized (
       select point_type, points from batches
       where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
-    ), reversed as materialized (
-      select b.point_type, r.points
-      from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
-      where r.to_address = ${address} and b.status = 'FINALIZED'
-    ), changes as (
+    ), ${takenFrom(sql, address)}, changes as (
       select point_type, received as points from account
       union all
       select point_type, -points from own_reversals
       union all
-      select point_type, -points from reversed
+      select point_type, -points from taken where status = 'FINALIZED'
       union all
       select point_type, -points from credits_above
     ), top as materialized (
       select coalesce(sum(points) filter (where point_type = 'PHASE2_POINTS'), 0) as points,
-        coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold from changes
+        coalesce(sum(points) filter (where point_type = 'PHASE2_GOLD'), 0) as gold,
+        (select count(*) from newer) <= ${COUNT_MAX} and (select count(*) from taken) <= ${COUNT_MAX} as is_known from changes
     ), described as materialized (
       select d.*, case when d.is_reversal then -d.points else d.points end as moved from (${withBatches(sql, "page")}) as d
     ), shown as (
-      select d.*,
+      select d.*, top.is_known,
         top.points - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_POINTS')
           over newest_first, 0) as running_points,
         top.gold - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_GOLD')
@@ -249,6 +255,6 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
 
 /** Only `readRows` reads running sums. */
 const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>
-  row.is_whole && "running_points" in row
+  row.is_whole && "is_known" in row && row.is_known
     ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
     : null;

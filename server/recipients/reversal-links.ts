@@ -1,6 +1,8 @@
+import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { addressArray, distinctAddresses } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
+import { COUNT_MAX } from "./console-schema";
 
 /** How the transfers of a page and their reversals refer to each other. */
 export interface ReversalLinks {
@@ -15,6 +17,18 @@ interface Row {
   batch_seq: string;
   is_reversal: boolean;
 }
+
+/** A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked up by key. */
+export const takenFrom = (sql: Sql, address: Buffer) => sql`
+  reversed_rows as materialized (
+    select contract_address, reversal_seq, points from reversed_transfers where to_address = ${address}
+    order by reversal_seq desc limit ${COUNT_MAX + 1}
+  ), taken as materialized (
+    select b.point_type, b.status, r.points from reversed_rows r cross join lateral (
+      select point_type, status from batches where contract_address = r.contract_address and seq = r.reversal_seq
+      group by contract_address, seq
+    ) b
+  )`;
 
 export async function readReversalLinks(
   { sql }: Database,

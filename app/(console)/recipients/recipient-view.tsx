@@ -59,13 +59,13 @@ export function RecipientView({ address }: { address: string }) {
         <NeverPaid />
       ) : (
         <>
-          <Totals points={recipient.data.points} asOf={recipient.data.now} />
+          <Totals points={recipient.data.points} isWhole={recipient.data.isWhole} asOf={recipient.data.now} />
           <Section
             title="Transfers"
             note={
               filters.filtered
                 ? "newest first · clear the filters to see balances"
-                : `${countText(recipient.data)} · newest first · balances count finalized transfers only`
+                : `${countText(recipient.data)} · newest first · balances ${balancesText(recipient.data)}`
             }
             actions={
               <>
@@ -171,6 +171,11 @@ function countText({ transferCount, countMax }: ConsoleRecipient): string {
   const shown = Math.min(transferCount, countMax).toLocaleString("en-US");
   return transferCount > countMax ? `${shown}+` : shown;
 }
+
+const balancesText = ({ transferCount, countMax }: ConsoleRecipient) =>
+  transferCount > countMax
+    ? `of the newest ${countMax.toLocaleString("en-US")}, finalized transfers only`
+    : "count finalized transfers only";
 
 function NeverPaid() {
   return (

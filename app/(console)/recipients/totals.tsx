@@ -3,17 +3,18 @@ import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types"
 import type { ReceivedPoints } from "@/server/recipients/console-schema";
 import { Amount, formatAmount } from "../../ui/amount";
 import { counted } from "../../ui/counted";
-import { FigureCard } from "../../ui/figure-card";
+import { AtLeast, FigureCard } from "../../ui/figure-card";
 import { Section } from "../batches/batch/section";
 import { TYPE_LABELS } from "../batches/status";
 import { NextDue } from "../batches/status-badge";
 
 interface TotalsProps {
   points: Record<PointType, ReceivedPoints>;
+  isWhole: boolean;
   asOf: string;
 }
 
-export function Totals({ points, asOf }: TotalsProps) {
+export function Totals({ points, isWhole, asOf }: TotalsProps) {
   return (
     <Section title="Totals">
       <div className="grid gap-3 @2xl:grid-cols-2">
@@ -26,6 +27,7 @@ export function Totals({ points, asOf }: TotalsProps) {
             amount={points[type].received}
             of="received"
           >
+            {!isWhole && <AtLeast />}
             <Pending points={points[type]} asOf={asOf} />
             <OnHold points={points[type]} />
             <TakenBack points={points[type]} />
