@@ -35,7 +35,7 @@ test("anyone sees what a wallet received and will receive, and verifies a receip
   const link = row("1").getByRole("link", { name: `Download the receipt of ${prefix}1` });
   const receipt = JSON.parse(await download(page, link));
   const reply = await page.request.get((await link.getAttribute("href"))!);
-  // Once PUBLIC_RECEIPTS is off, no cache may go on showing it.
+  // Once PUBLIC_RECEIPTS is off, no cache may still show it.
   expect(reply.headers()["cache-control"]).toBe("no-store");
   expect(receipt).toMatchObject({ batchId: `${prefix}1`, points: "10.000000000001", root });
   expect(StandardMerkleTree.verify(root, LEAF_ENCODING, receipt.leaf, receipt.proof)).toBe(true);
