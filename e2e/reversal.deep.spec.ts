@@ -65,9 +65,21 @@ test("a finalized batch is taken back row by row, and both batches link to each 
   await note.getByRole("link", { name: id, exact: true }).click();
   await expect(note).toContainText("Taken back by");
   await page.getByRole("button", { name: "Take back…", exact: true }).click();
-  await expect(dialog.getByText(/^Already taken back by reversal-/)).toBeVisible();
+  await expect(dialog.getByText(/^Taken back by reversal-/)).toBeVisible();
   await expect(rows.nth(1)).toBeDisabled();
   await expect(rows.nth(0)).toBeChecked();
+
+  // The other transfer is in a reversal that is still pending.
+  await dialog.getByLabel("Time unit", { exact: true }).selectOption("hours");
+  await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
+  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  await expect(done).toContainText(/To be taken back by reversal-.*Pending.*due \d{4}-/);
+  await expect(done).toContainText(/The points are taken back in .* can be cancelled\./);
+  await done.getByRole("button", { name: "Close", exact: true }).click();
+  await expect(note).toContainText(/1.5 Points: To be taken back by reversal-/);
+  await page.getByRole("button", { name: "Take back…", exact: true }).click();
+  await expect(dialog.getByText(/^To be taken back by reversal-/)).toBeVisible();
+  await page.keyboard.press("Escape");
 
   const viewer = await signedIn(browser, VIEWER, path);
   await expect(viewer.getByRole("region", { name: "Reversal", exact: true })).toContainText("Taken back by");

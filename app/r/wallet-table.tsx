@@ -67,7 +67,9 @@ export function WalletTable({ address, transfers }: { address: string; transfers
           <Amount
             value={points}
             fraction={fraction}
-            className={state === "TAKEN_BACK" ? "text-muted line-through" : "font-medium"}
+            className={
+              state === "TAKEN_BACK" ? "text-muted line-through [&_span]:line-through" : "font-medium"
+            }
           />{" "}
           <span className="text-label text-muted">{TYPE_LABELS[pointType]}</span>
         </span>

@@ -47,7 +47,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
                 Transfers
               </h2>
               <p className="text-label text-muted">
-                Submitted last first. A receipt proves that a finalized batch pays this wallet.
+                Newest first, by time of submission. A receipt proves that a finalized batch pays this wallet.
               </p>
             </div>
             {transfers.length > 0 ? (
@@ -94,9 +94,9 @@ function WalletTotals({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) {
             of="received"
           >
             {!isWhole && <AtLeast />}
+            {takenBack !== "0" && <Line amount={takenBack} words="of the received points taken back" />}
             <Line amount={expected} words="expected" none="Nothing expected" />
             {delayed !== "0" && <Line amount={delayed} words="delayed" />}
-            {takenBack !== "0" && <Line amount={takenBack} words="of these taken back" />}
           </FigureCard>
         );
       })}

@@ -18,13 +18,16 @@ interface AmountProps {
   value: string;
   /** Decimal places to reserve, so that decimal points align. */
   fraction?: number;
+  /** Shows it as negative, for points that go the other way. */
+  minus?: boolean;
   className?: string;
 }
 
-export function Amount({ value, fraction = 0, className }: AmountProps) {
+export function Amount({ value, fraction = 0, minus = false, className }: AmountProps) {
   const [whole, decimals] = formatAmount(value).split(".");
   return (
     <span className={classNames("whitespace-nowrap tabular-nums", className)}>
+      {minus && "−"}
       {whole}
       {fraction > 0 ? (
         <span className="inline-block text-left" style={{ minWidth: `${fraction * 0.64 + 0.3}em` }}>

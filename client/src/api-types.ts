@@ -37,7 +37,7 @@ export interface paths {
   "/v1/contracts/{contractAddress}/batches/{batchId}/reversal": {
     /**
      * Take back a finalized batch
-     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+     * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
      */
     post: operations["batches-reverse"];
   };
@@ -303,12 +303,37 @@ export interface components {
        * @constant
        */
       awaitingApproval?: true;
-      /** @description IDs of the reversals that take back transfers of the batch, or are about to, oldest first. Absent when there are none. */
+      /** @description IDs of the reversals that have taken back transfers of the batch, or will if they are not cancelled, oldest first. `reversals` has their status. Absent when there are none. */
       reversedBy?: string[];
+      /** @description The reversals in `reversedBy`, in the same order. Only those that are FINALIZED have taken points back. Absent when there are none. */
+      reversals?: components["schemas"]["ReversalOfBatch"][];
       /** @description SHA-256 of the batch's canonical text: 64 hex digits. */
       digest: string;
       /** @description All transfers, in the order sent. */
       transfers: components["schemas"]["StoredTransfer"][];
+    };
+    ReversalOfBatch: {
+      /** @description ID of the reversal. */
+      id: string;
+      /**
+       * @description Its status, never CANCELLED. Until it is FINALIZED, the recipients have the points reserved, not given up.
+       * @enum {string}
+       */
+      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+      /**
+       * Format: date-time
+       * @description When the batch is due to be finalized. Never changes.
+       */
+      finalizeAt: string;
+      /** @description When the status last changed; null if it never has. */
+      updatedAt: string | null;
+      /** @description Points that it takes back, in shortest exact form. */
+      points: string;
+      /**
+       * @description Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.
+       * @constant
+       */
+      awaitingApproval?: true;
     };
     StoredTransfer: {
       /** @description EVM address, EIP-55 checksummed. */
@@ -781,7 +806,7 @@ export interface components {
        * - `insufficient_points`: 422, Not enough points. Ask the service's staff to grant points, or send a smaller batch.
        * - `batch_cancelled`: 422, Batch was cancelled. Its recipients will not be credited. To pay them, send the batch under a new ID.
        * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.
-       * - `already_reversed`: 422, Already taken back. Leave out the transfers in `reversed`. A transfer can be taken back once.
+       * - `already_reversed`: 422, Already in a reversal. Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. A transfer can be taken back once.
        * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Check the list before you repeat a POST; repeat other requests. If the error persists, report the request ID.
@@ -814,13 +839,23 @@ export interface components {
        * @description `not_cancellable`, `batch_cancelled`: when the batch got its current status.
        */
       since?: string;
-      /** @description `already_reversed`: the recipients, each with the ID of the reversal. */
-      reversed?: {
+      /** @description `already_reversed`: the recipients, each with the reversal. */
+      reversed?: ({
           /** @description The recipient. */
           toAddress: string;
           /** @description ID of the reversal. */
           batchId: string;
-        }[];
+          /**
+           * @description Status of the reversal. Unless it is FINALIZED, nothing is taken back yet.
+           * @enum {string}
+           */
+          batchStatus: "PENDING" | "FINALIZING" | "FINALIZED";
+          /**
+           * Format: date-time
+           * @description When the reversal is due to be finalized.
+           */
+          finalizeAt: string;
+        })[];
       /** @description `recipients_short`: the recipients that have too few points available. */
       recipients?: {
           /** @description The recipient. */
@@ -1382,7 +1417,7 @@ export interface operations {
   };
   /**
    * Take back a finalized batch
-   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
+   * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
    */
   "batches-reverse": {
     parameters: {

@@ -8,7 +8,7 @@ const REVERSAL_PATH = "/v1/contracts/{contractAddress}/batches/{batchId}/reversa
 
 /**
  * Takes back a FINALIZED batch, or the transfers to some of its recipients, under an id, so that a retry is safe. The reversal
- * is a batch of its own that waits like any other.
+ * is a batch of its own that waits like any other: nothing is taken back before it is FINALIZED.
  * @throws ApiProblem `batch_not_finalized`, `already_reversed` (with `extra.reversed`), `recipients_short` (with
  * `extra.recipients`), `batch_id_conflict`, `batch_cancelled`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`
  * of the reversal, under which to repeat the call if `outcomeUnknown`.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { router, staffProcedure } from "../auth/procedures";
 import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
 import { settings } from "../kernel/settings";
-import { toTimestamp } from "../kernel/values/batch-rows";
+import { toReversalState, toTimestamp } from "../kernel/values/batch-rows";
 import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { TimestampField } from "../kernel/values/fields";
 import { withLabels } from "../recipients/labels";
@@ -101,7 +101,10 @@ export const consoleBatchesRouter = router({
     .query(({ ctx, input }) => describeReversible(ctx, ctx.limits, input)),
   reverse: staffProcedure("operator")
     .input(parseReverse)
-    .mutation(({ ctx, input }) => reverseBatch(ctx, ctx.limits, input)),
+    .mutation(async ({ ctx, input }) => {
+      const { batchId } = await reverseBatch(ctx, ctx.limits, input);
+      return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
+    }),
   cancel: decision.mutation(({ ctx, input }) => cancelBatch(ctx, input)),
   hold: decision.mutation(({ ctx, input }) => holdBatch(ctx, input)),
   release: decision.mutation(({ ctx, input }) => releaseBatch(ctx, input)),

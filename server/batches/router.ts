@@ -10,6 +10,7 @@ import {
   ListBatchesReply,
 } from "../kernel/values/batch-schema";
 import { cancelBatch } from "./change/cancel-batch";
+import type { ReversalOf } from "./list/console-schema";
 import { findBatch, findTransfers } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { findReversals, readReversed } from "./list/reversals";
@@ -74,7 +75,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           tags,
           summary: "Take back a finalized batch",
           description:
-            "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.",
+            "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.",
         },
       })
       .input(reverseBatchInput(limits))
@@ -121,7 +122,7 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(GetBatchReply)
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-        const [transfers, reversed, reversedBy] = await Promise.all([
+        const [transfers, reversed, reversals] = await Promise.all([
           findTransfers(ctx, batch),
           readReversed(ctx, [batch]),
           findReversals(ctx, batch),
@@ -130,7 +131,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           success: true as const,
           batch: {
             ...toBatchOut(batch, reversed),
-            ...(reversedBy.length > 0 && { reversedBy }),
+            ...listedReversals(reversals),
             ...(batch.status === "PENDING" && batch.awaitsApproval && { awaitingApproval: true as const }),
             digest: batch.digest.toString("hex"),
             transfers,
@@ -153,4 +154,15 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(CancelBatchReply)
       .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await cancelBatch(ctx, input)) })),
   });
+}
+
+/** The reversals that are not cancelled. */
+function listedReversals(all: readonly ReversalOf[]) {
+  const reversals = all
+    .filter(({ status }) => status !== "CANCELLED")
+    .map(({ heldAt: _, awaitsApproval, ...reversal }) => ({
+      ...reversal,
+      ...(awaitsApproval && { awaitingApproval: true as const }),
+    }));
+  return reversals.length > 0 ? { reversedBy: reversals.map(({ id }) => id), reversals } : {};
 }

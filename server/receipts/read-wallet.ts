@@ -75,8 +75,8 @@ function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
  * then it may be cancelled.
  */
 function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
-  const { status, takenBackAt, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
-  if (takenBackAt) return { state: "TAKEN_BACK", at: takenBackAt };
+  const { status, reversedBy, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
+  if (reversedBy?.status === "FINALIZED") return { state: "TAKEN_BACK", at: reversedBy.updatedAt };
   if (status === "FINALIZED") return { state: "RECEIVED", at: creditedAt };
   return heldAt || awaitsApproval ? { state: "DELAYED", at: null } : { state: "EXPECTED", at: finalizeAt };
 }

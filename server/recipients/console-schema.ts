@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReversalState } from "../kernel/values/batch-rows";
 import type { BatchOut } from "../kernel/values/batch-schema";
 import { BATCH_STATUSES } from "../kernel/values/batch-state";
 import {
@@ -102,10 +103,8 @@ export interface ReceivedTransfer
   cancelReason: string | null;
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
-  /** ID of the reversal that takes this transfer back, or is about to. */
-  reversedBy: string | null;
-  /** When that reversal was finalized; null before. */
-  takenBackAt: string | null;
+  /** The reversal that has taken this transfer back, or will. */
+  reversedBy: ReversalState | null;
   /**
    * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered
    * list, below the newest 10,000 rows, and while some batches are not included.

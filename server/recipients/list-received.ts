@@ -248,8 +248,7 @@ export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<Receive
     cancelledBy: row.cancelled_by,
     cancelReason: row.cancel_reason,
     reverses: links.reverses.get(row.batch_seq) ?? null,
-    reversedBy: links.reversedBy.get(row.batch_seq)?.id ?? null,
-    takenBackAt: links.reversedBy.get(row.batch_seq)?.finalizedAt ?? null,
+    reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
   };
 }
 

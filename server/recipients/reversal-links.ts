@@ -1,7 +1,12 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { addressArray, distinctAddresses } from "../kernel/values/addresses";
-import { toTimestamp } from "../kernel/values/batch-rows";
+import {
+  type BatchRow,
+  REVERSAL_COLUMNS,
+  type ReversalState,
+  toReversalState,
+} from "../kernel/values/batch-rows";
 import { COUNT_MAX } from "./console-schema";
 
 /** How the transfers of a page and their reversals refer to each other. */
@@ -9,7 +14,7 @@ export interface ReversalLinks {
   /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
   reverses: ReadonlyMap<string, string>;
   /** The reversal of a transfer, by the sequence number of the batch that paid. Not a cancelled one. */
-  reversedBy: ReadonlyMap<string, { id: string; finalizedAt: string | null }>;
+  reversedBy: ReadonlyMap<string, ReversalState>;
 }
 
 interface Row {
@@ -48,19 +53,14 @@ export async function readReversalLinks(
             join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
           where b.contract_address = any(${contractsOf(reversals)}::bytea[]) and b.seq = any(${seqsOf(reversals)}::text::bigint[])`
       : [],
-    sql<{ seq: string; id: string; finalized_at: string | null }[]>`
-      select r.batch_seq as seq, b.id, b.finalized_at
+    sql<(BatchRow & { seq: string })[]>`
+      select r.batch_seq as seq, ${sql.unsafe(REVERSAL_COLUMNS)}
       from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
       where r.contract_address = any(${contractsOf(rows)}::bytea[]) and r.to_address = ${address}
         and r.batch_seq = any(${seqsOf(rows)}::text::bigint[])`,
   ]);
   return {
     reverses: new Map(reversed.map(({ seq, id }) => [seq, id])),
-    reversedBy: new Map(
-      reversing.map(({ seq, id, finalized_at }) => [
-        seq,
-        { id, finalizedAt: finalized_at && toTimestamp(finalized_at) },
-      ]),
-    ),
+    reversedBy: new Map(reversing.map((row) => [row.seq, toReversalState(row)])),
   };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { batchOf, wallet } from "@/testing/factories";
+import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
 import { createAccessToken } from "../auth/manage-tokens";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { handleRest } from "./handler";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });
@@ -64,7 +65,7 @@ describe("POST …/reversal", () => {
     expect(other).toMatchObject({ status: 409, body: { code: "batch_id_conflict" } });
   });
 
-  test("with dryRun stores nothing, and a second reversal is 422 with the first one's ID", async () => {
+  test("with dryRun stores nothing, and a second reversal is 422 with the first one's ID, status and due time", async () => {
     const { send, to } = await paid();
     const dryRun = await send("POST", "/paid/reversal?dryRun=true", { ...WAIT, toAddresses: [to[1]] });
     expect(dryRun.body).toMatchObject({ dryRun: true, points: "2", transferCount: 1, reverses: "paid" });
@@ -73,21 +74,33 @@ describe("POST …/reversal", () => {
     const second = await send("POST", "/paid/reversal", WAIT);
     expect(second).toMatchObject({ status: 422, body: { code: "already_reversed" } });
     expect(second.body.reversed).toHaveLength(2);
-    expect(second.body.reversed[0]).toMatchObject({ batchId: "back" });
+    const { finalizeAt } = (await send("GET", "/back")).body.batch;
+    expect(second.body.detail).toContain("(by back, PENDING)");
+    const reversal = { batchId: "back", batchStatus: "PENDING", finalizeAt };
+    expect(second.body.reversed).toMatchObject([reversal, reversal]);
   });
 
-  test("only a reversal has `reverses`, and only what it takes back has `reversedBy`", async () => {
-    const { send } = await paid();
+  test("only a reversal has `reverses`, and only what it takes back has `reversedBy` and `reversals` with their status", async () => {
+    const { contractAddress, send } = await paid();
     const before = (await send("GET", "/paid")).body.batch;
     expect(before).not.toHaveProperty("reverses");
     expect(before).not.toHaveProperty("reversedBy");
     await send("POST", "/paid/reversal", { ...WAIT, reversalId: "back" });
-    expect((await send("GET", "/paid")).body.batch).toEqual({ ...before, reversedBy: ["back"] });
-    expect((await send("GET", "/back")).body.batch).toMatchObject({ reverses: "paid", points: "12.5" });
+    const reversal = (await send("GET", "/back")).body.batch;
+    expect(reversal).toMatchObject({ reverses: "paid", points: "12.5" });
+    const { id, status, finalizeAt, updatedAt, points } = reversal;
+    const reversals = [{ id, status, finalizeAt, updatedAt, points }];
+    expect(status).toBe("PENDING");
+    expect((await send("GET", "/paid")).body.batch).toEqual({ ...before, reversedBy: ["back"], reversals });
     const listed: { id: string }[] = (await send("GET", "")).body.batch;
     expect(listed.find(({ id }) => id === "back")).toHaveProperty("reverses", "paid");
     expect(listed.find(({ id }) => id === "paid")).not.toHaveProperty("reverses");
     await send("DELETE", "/back");
     expect((await send("GET", "/paid")).body.batch).toEqual(before);
+    const again = { contractAddress, batchId: "paid", reversalId: "again", secondsToFinalize: 0 };
+    await reverseBatch(context(), LIMITS, again);
+    await finalize();
+    const { batch } = (await send("GET", "/paid")).body;
+    expect(batch).toMatchObject({ reversedBy: ["again"], reversals: [{ id: "again", status: "FINALIZED" }] });
   });
 });

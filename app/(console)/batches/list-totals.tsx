@@ -1,5 +1,6 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { useTRPC } from "../../data/trpc";
 import { Amount, formatAmount } from "../../ui/amount";
 import { classNames } from "../../ui/class-names";
@@ -51,17 +52,45 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
       )}
     >
       {!isWhole && <span title={`The totals cover only matches among ${lookedAt(params)}.`}>At least</span>}
-      {types.map(({ pointType, batches, transfers, points, reversals, takenBack }) => (
-        <span key={pointType} className="whitespace-nowrap tabular-nums">
-          <span className="font-medium text-text">
-            <Amount value={points} /> {TYPE_LABELS[pointType]}
-          </span>{" "}
-          in {batchesOf(batches)}, {formatAmount(transfers)} {transfers === "1" ? "transfer" : "transfers"}
-          {reversals > 0 &&
-            `; ${formatAmount(takenBack)} taken back in ${counted(reversals, "reversal", "reversals")}`}
-        </span>
+      {types.map((type) => (
+        <TypeTotals key={type.pointType} totals={type} />
       ))}
     </section>
+  );
+}
+
+/** Payments, then reversals by what they did. Those that were cancelled moved no points. */
+function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
+  const { batches, transfers, points, reversals, takenBack, openReversals, takingBack } = totals;
+  const parts = [
+    {
+      amount: points,
+      words: `in ${batchesOf(batches)}, ${formatAmount(transfers)} ${transfers === "1" ? "transfer" : "transfers"}`,
+      count: batches,
+    },
+    {
+      amount: takenBack,
+      words: `taken back in ${counted(reversals, "reversal", "reversals")}`,
+      count: reversals,
+    },
+    {
+      amount: takingBack,
+      words: `to be taken back in ${counted(openReversals, "pending reversal", "pending reversals")}`,
+      count: openReversals,
+    },
+  ].filter(({ count }, at) => count > 0 || (at === 0 && reversals + openReversals === 0));
+  return (
+    <span className="whitespace-nowrap tabular-nums max-md:whitespace-normal">
+      {parts.map(({ amount, words }, at) => (
+        <span key={words}>
+          {at > 0 && "; "}
+          <span className="font-medium text-text">
+            <Amount value={amount} /> {TYPE_LABELS[totals.pointType]}
+          </span>{" "}
+          {words}
+        </span>
+      ))}
+    </span>
   );
 }
 

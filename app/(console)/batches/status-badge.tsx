@@ -1,10 +1,14 @@
 "use client";
+import type { ReactNode } from "react";
+import type { ReversalState } from "@/server/kernel/values/batch-rows";
+import type { BatchStatus } from "@/server/kernel/values/batch-state";
 import { Badge } from "../../ui/badge";
 import { classNames } from "../../ui/class-names";
 import { formatDuration } from "../../ui/duration";
+import { Instant } from "../../ui/instant";
 import { useServerNow } from "../../ui/server-clock";
 import type { Mark } from "./list-params";
-import { type DueBatch, markOf, STATUS_LOOKS } from "./status";
+import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 
 interface DueProps {
   batch: DueBatch;
@@ -80,6 +84,37 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   return (
     <span className={classNames("whitespace-nowrap tabular-nums", mark && STATUS_LOOKS[mark].color)}>
       {mark ? marks[mark] : due}
+    </span>
+  );
+}
+
+const REVERSAL_LEADS = {
+  PENDING: "To be taken back by",
+  FINALIZING: "To be taken back by",
+  FINALIZED: "Taken back by",
+  CANCELLED: "Not taken back by",
+} as const satisfies Record<BatchStatus, string>;
+
+interface ReversalStatusProps {
+  reversal: ReversalState;
+  asOf: string;
+  /** The reversal's ID, or a link to it. */
+  children: ReactNode;
+}
+
+/** What a reversal did to transfers or will do, by its own status, and when. */
+export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps) {
+  const { status, finalizeAt, updatedAt } = reversal;
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
+      <span className="wrap-anywhere min-w-0">
+        {REVERSAL_LEADS[status]} {children}
+      </span>
+      <StatusBadge batch={reversal} asOf={asOf} />
+      <span className="text-label text-muted tabular-nums">
+        {isOpen(reversal) && "due "}
+        <Instant at={isOpen(reversal) ? finalizeAt : (updatedAt ?? finalizeAt)} />
+      </span>
     </span>
   );
 }

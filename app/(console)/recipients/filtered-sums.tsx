@@ -10,7 +10,7 @@ const WORDS = {
   held: "on hold",
   cancelled: "cancelled",
   takenBack: "taken back",
-  takingBack: "about to be taken back",
+  takingBack: "to be taken back",
 } as const;
 
 /** The sums of the filtered transfers, each type under its own name. */

@@ -7,7 +7,7 @@ import { IdText } from "../../ui/id-text";
 import { Instant } from "../../ui/instant";
 import { batchPath } from "../batches/paths";
 import { TYPE_LABELS } from "../batches/status";
-import { StatusBadge } from "../batches/status-badge";
+import { ReversalStatus, StatusBadge } from "../batches/status-badge";
 import { contractPath } from "../contracts/paths";
 import { WhyNotYet } from "./why-not-yet";
 
@@ -46,8 +46,18 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
           >
             {contractLabel}
           </Link>
-          {reverses && <Reversal words="Takes back" contractAddress={contractAddress} id={reverses} />}
-          {reversedBy && <Reversal words="Taken back by" contractAddress={contractAddress} id={reversedBy} />}
+          {reverses && (
+            <span className="text-label text-muted">
+              Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
+            </span>
+          )}
+          {reversedBy && (
+            <span className="max-w-60 text-label text-muted">
+              <ReversalStatus reversal={reversedBy} asOf={asOf}>
+                <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
+              </ReversalStatus>
+            </span>
+          )}
         </span>
       ),
     },
@@ -74,9 +84,9 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
       render: ({ points, pointType, status, reverses }) => (
         <span className="flex flex-col items-end">
           <span className="whitespace-nowrap">
-            {reverses && <span className="mr-0.5 text-muted">−</span>}
             <Amount
               value={points}
+              minus={reverses !== null}
               fraction={fraction}
               className={status === "CANCELLED" ? "text-muted" : "font-medium"}
             />
@@ -98,16 +108,11 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   );
 }
 
-function Reversal({ words, ...batch }: { words: string; contractAddress: string; id: string }) {
-  return (
-    <span className="text-label text-muted">
-      {words}{" "}
-      <Link href={batchPath(batch)} prefetch={false} className="underline">
-        <IdText value={batch.id} />
-      </Link>
-    </span>
-  );
-}
+const ReversalLink = (batch: { contractAddress: string; id: string }) => (
+  <Link href={batchPath(batch)} prefetch={false} className="underline">
+    <IdText value={batch.id} />
+  </Link>
+);
 
 /** Date and time may be on two lines, so that all columns fit. */
 const When = ({ at }: { at: string }) => <Instant at={at} className="inline-block min-w-20 tabular-nums" />;

@@ -91,7 +91,7 @@ function TakenBack({ points: { takenBack, takingBack } }: { points: ReceivedPoin
     <p className="text-table">
       {takenBack !== "0" && <Part amount={takenBack}>taken back</Part>}
       {takenBack !== "0" && takingBack !== "0" && ", "}
-      {takingBack !== "0" && <Part amount={takingBack}>about to be taken back</Part>}
+      {takingBack !== "0" && <Part amount={takingBack}>to be taken back by pending reversals</Part>}
     </p>
   );
 }

@@ -41,7 +41,7 @@ export const WHEN = {
   batch_not_finalized:
     "The root, a receipt or a reversal was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
   already_reversed:
-    "Another reversal takes back some of the transfers, or is about to. `reversed` lists each recipient with the ID of that reversal.",
+    "Another reversal has taken back some of the transfers, or will. `reversed` lists each recipient with the ID, status and due time of that reversal.",
   recipients_short:
     "Some recipients are contracts that have already spent the points. `recipients` lists each with the points it has available and the points to take back. Nothing was stored.",
   rate_limited:

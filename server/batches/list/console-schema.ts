@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ReversalState } from "../../kernel/values/batch-rows";
 import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import {
   AddressField,
@@ -116,9 +117,12 @@ export interface BatchTotals {
     batches: number;
     transfers: string;
     points: string;
+    /** Finalized reversals, and their points. */
     reversals: number;
-    /** Points of the reversals. */
     takenBack: string;
+    /** Reversals that are neither finalized nor cancelled, and their points. */
+    openReversals: number;
+    takingBack: string;
   }[];
   isWhole: boolean;
 }
@@ -151,6 +155,11 @@ export interface BatchUpload {
   fileName: string;
 }
 
+/** A reversal on the page of the batch that it takes back, or a part of it. */
+export interface ReversalOf extends ReversalState {
+  points: string;
+}
+
 export interface ConsoleBatchDetail extends ConsoleBatch {
   digest: string;
   waitSeconds: number;
@@ -159,8 +168,8 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   upload: BatchUpload | null;
   /** Oldest first. */
   notes: BatchNote[];
-  /** IDs of the reversals that take it back, or are about to; oldest first. */
-  reversedBy: string[];
+  /** The reversals that take it back, will do so or were cancelled. */
+  reversals: ReversalOf[];
   /** ID of the cancelled batch that it replaces. */
   corrects: string | null;
   /** IDs of the batches sent in its place, the latest first. */

@@ -3,6 +3,7 @@ import { LIMITS, shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
+import { reverseBatch } from "../reversal/reverse-batch";
 import { submitBatch } from "../submit/submit-batch";
 import type { BatchFilters, ConsoleBatch } from "./console-schema";
 import { exportBatches } from "./export-batches";
@@ -15,7 +16,7 @@ const contract = useContract();
 const OPERATOR = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const SUBMITTERS = ["token:shop", "staff:ann@example.com", `operator:${OPERATOR}`];
 
-/** 90 batches of two contracts, both types and all states but FINALIZING, with many equal amounts and due times. */
+/** 90 batches of two contracts, both types and all states but FINALIZING, with many equal amounts and due times; 4 reversals. */
 beforeAll(async () => {
   const other = await newContract();
   for (let i = 0; i < 90; i++) {
@@ -39,6 +40,20 @@ beforeAll(async () => {
         reason: "why not",
       });
   }
+  await finalize();
+  for (const [n, secondsToFinalize] of [
+    [1, 0],
+    [5, 0],
+    [3, 3600],
+    [7, 3600],
+  ] as const)
+    await reverseBatch(context(), LIMITS, {
+      contractAddress: contract,
+      batchId: `b-${n}`,
+      reversalId: `back-${n}`,
+      secondsToFinalize,
+    });
+  await cancelBatch(context(), { contractAddress: contract, batchId: "back-7" });
   await finalize();
   await withoutTriggers(
     db,
@@ -110,8 +125,15 @@ describe.each(FILTERS)("batches filtered by %j", (filters, condition) => {
   test("add up to what the database adds up, by type", async () => {
     const totals = await totalBatches(context(), filters);
     const rows = await db.sql.unsafe(
-      `select point_type as "pointType", count(*)::int as batches, sum(transfer_count)::text as transfers,
-         trim_scale(sum(points))::text as points, 0 as reversals, '0' as "takenBack" from batches where ${condition} group by 1 order by 1`,
+      `select point_type as "pointType", count(*) filter (where kind = 'payment')::int as batches,
+         coalesce(sum(transfer_count) filter (where kind = 'payment'), 0)::text as transfers,
+         coalesce(trim_scale(sum(points) filter (where kind = 'payment')), 0)::text as points,
+         count(*) filter (where kind = 'FINALIZED')::int as reversals,
+         coalesce(trim_scale(sum(points) filter (where kind = 'FINALIZED')), 0)::text as "takenBack",
+         count(*) filter (where kind = 'PENDING')::int as "openReversals",
+         coalesce(trim_scale(sum(points) filter (where kind = 'PENDING')), 0)::text as "takingBack"
+       from (select *, case when reverses_seq is null then 'payment' else status::text end as kind from batches) as batches
+       where ${condition} group by 1 order by 1`,
     );
     expect(totals).toEqual({ types: [...rows], isWhole: true });
   });

@@ -1,5 +1,8 @@
 import type { ServiceContext } from "../../kernel/context";
 import { addressArray, distinctAddresses } from "../../kernel/values/addresses";
+import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/values/batch-rows";
+import { shortestPoints } from "../../kernel/values/points";
+import type { ReversalOf } from "./console-schema";
 import type { StoredBatch } from "./get-batch";
 
 /** The most transfers of a batch. Each reversal takes back at least one. */
@@ -31,15 +34,15 @@ export async function findReversed(
   return id ?? null;
 }
 
-/** IDs of the reversals of a batch that are not cancelled, oldest first. Only a FINALIZED batch has any. */
+/** The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch has any. */
 export async function findReversals(
   { db: { sql } }: Reader,
   { contractAddress: contract, seq, status }: Pick<StoredBatch, "contractAddress" | "seq" | "status">,
-): Promise<string[]> {
+): Promise<ReversalOf[]> {
   if (status !== "FINALIZED") return [];
-  const reversals = await sql<{ id: string }[]>`
-    select id from batches where contract_address = ${contract} and reverses_seq = ${seq.toString()}::bigint
-      and status <> 'CANCELLED'
-    order by batches.seq limit ${REVERSED_BY_MAX}`;
-  return reversals.map(({ id }) => id);
+  const rows = await sql<BatchRow[]>`
+    select ${sql.unsafe(REVERSAL_COLUMNS)}, b.points from batches b
+    where b.contract_address = ${contract} and b.reverses_seq = ${seq.toString()}::bigint
+    order by b.status = 'CANCELLED', b.seq limit ${REVERSED_BY_MAX}`;
+  return rows.map((row) => ({ ...toReversalState(row), points: shortestPoints(row.points) }));
 }

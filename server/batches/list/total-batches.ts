@@ -17,7 +17,9 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
   // The primary's clock decides what is due.
   const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
-    ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq`;
+    ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq, ${batches.status} as status`;
+  const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
+  const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
   const rows = await readList(ctx, async (db) => {
     const { ctes, examined } = await readLatest(db, filters, { most: COUNT_MAX + 1, columns, now });
     return db.orm.execute<TotalsRow>(sql`
@@ -27,8 +29,10 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
         select point_type as "pointType", count(*) filter (where reverses_seq is null)::int as batches,
           coalesce(sum(transfer_count) filter (where reverses_seq is null), 0)::text as transfers,
           coalesce(sum(points) filter (where reverses_seq is null), 0)::text as points,
-          count(*) filter (where reverses_seq is not null)::int as reversals,
-          coalesce(sum(points) filter (where reverses_seq is not null), 0)::text as "takenBack"
+          count(*) filter (where ${isDone})::int as reversals,
+          coalesce(sum(points) filter (where ${isDone}), 0)::text as "takenBack",
+          count(*) filter (where ${isOpen})::int as "openReversals",
+          coalesce(sum(points) filter (where ${isOpen}), 0)::text as "takingBack"
         from latest group by point_type
       ) as sums on true order by "pointType"`);
   });
@@ -40,6 +44,7 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
         ...row,
         points: shortestPoints(row.points),
         takenBack: shortestPoints(row.takenBack),
+        takingBack: shortestPoints(row.takingBack),
       })),
     isWhole: rows[0]!.examined <= COUNT_MAX,
   };

@@ -1,5 +1,6 @@
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
+import type { ReversalState } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { withLabels } from "../../recipients/labels";
 import { findObstacles } from "./obstacles";
@@ -10,8 +11,8 @@ export interface ReversibleTransfer {
   toAddress: string;
   label: string | null;
   points: string;
-  /** ID of the reversal that takes it back already. */
-  reversedBy: string | null;
+  /** The reversal that has taken it back, or will. */
+  reversedBy: ReversalState | null;
   /** What the recipient has available, if that is too little. */
   available: string | null;
 }
@@ -30,7 +31,7 @@ export async function describeReversible(
 ): Promise<Reversible> {
   const { original, transfers } = await prepareReversal(ctx, limits, input);
   const { reversed, short } = await findObstacles(ctx.db, original, transfers);
-  const reversedBy = new Map(reversed.map(({ toAddress, batchId }) => [toAddress, batchId]));
+  const reversedBy = new Map(reversed.map(({ toAddress, reversal }) => [toAddress, reversal]));
   const available = new Map(short.map((each) => [each.toAddress, each.available]));
   return {
     transfers: (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({

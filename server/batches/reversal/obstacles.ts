@@ -1,5 +1,11 @@
 import type { Database } from "@/db/client";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
+import {
+  type BatchRow,
+  REVERSAL_COLUMNS,
+  type ReversalState,
+  toReversalState,
+} from "../../kernel/values/batch-rows";
 import { parsePoints } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
 import { balancesOf } from "../../ledger/accounts";
@@ -9,8 +15,8 @@ import type { PreparedReversal } from "./prepare-reversal";
 
 /** Transfers that cannot be taken back now. */
 interface Obstacles {
-  /** Transfers that another reversal takes back. */
-  reversed: { toAddress: string; batchId: string }[];
+  /** Transfers that another reversal has taken back, or will. */
+  reversed: { toAddress: string; reversal: ReversalState }[];
   /** Recipients that have less than they would have to give up. Wallets never spend, so these are contracts. */
   short: { toAddress: string; available: string; needed: string }[];
 }
@@ -27,24 +33,24 @@ export async function findObstacles(
   const packed = sql`packed as materialized (
     select ${addresses}::text::bytea as addresses, ${points}::text::numeric(38,12)[] as points)`;
   const [reversed, balances] = await Promise.all([
-    sql<{ to_address: Buffer; id: string }[]>`
+    sql<(BatchRow & { to_address: Buffer })[]>`
       with ${packed}, wanted as materialized (select to_address, position from (${unpacked(sql, "packed", "1")}) as w),
       marks as materialized (
-        select r.to_address, b.id from reversed_transfers r
+        select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
         join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
         where r.contract_address = ${contract} and b.contract_address = ${contract}
           and r.batch_seq = ${seq.toString()}::bigint
       )
-      select m.to_address, m.id from marks m join wanted w on w.to_address = m.to_address order by w.position`,
+      select m.* from marks m join wanted w on w.to_address = m.to_address order by w.position`,
     balancesOf(
       db,
       transfers.map(({ toAddress }) => addressToBytes(toAddress)),
     ),
   ]);
   return {
-    reversed: reversed.map(({ to_address, id }) => ({
-      toAddress: addressFromBytes(to_address),
-      batchId: id,
+    reversed: reversed.map((row) => ({
+      toAddress: addressFromBytes(row.to_address),
+      reversal: toReversalState(row),
     })),
     short: transfers
       .map(({ toAddress, points: needed }) => {
@@ -66,9 +72,18 @@ export async function refuseObstacles(
 ): Promise<void> {
   const { reversed, short } = await findObstacles(db, original, transfers);
   if (reversed.length > 0) {
-    const named = reversed.map(({ toAddress, batchId }) => `${toAddress} (by ${batchId})`);
+    const named = reversed.map(
+      ({ toAddress, reversal }) => `${toAddress} (by ${reversal.id}, ${reversal.status})`,
+    );
     throw new DomainError("already_reversed", `Already taken back, or about to be: ${listed(named)}.`, {
-      extra: { reversed },
+      extra: {
+        reversed: reversed.map(({ toAddress, reversal: { id, status, finalizeAt } }) => ({
+          toAddress,
+          batchId: id,
+          batchStatus: status,
+          finalizeAt,
+        })),
+      },
       cause,
     });
   }

@@ -104,7 +104,10 @@ type Case = [what: string, run: (ctx: ServiceContext) => Promise<unknown>, index
 const CASES: Case[] = [
   [
     "finding the reversals of a batch",
-    async (ctx) => expect(await findReversals(ctx, await batch("b-10"))).toEqual(["r-b-10-0", "r-b-10-1"]),
+    async (ctx) => {
+      const reversals = await findReversals(ctx, await batch("b-10"));
+      expect(reversals.map(({ id }) => id)).toEqual(["r-b-10-0", "r-b-10-1"]);
+    },
     ["batches_by_reversed"],
   ],
   [
@@ -143,7 +146,7 @@ const CASES: Case[] = [
     "finding what is already taken back of a batch, and what its recipients have left",
     async (ctx) => {
       const { transfers } = await describeReversible(ctx, LIMITS, key("b-11"));
-      expect(transfers.map(({ reversedBy }) => reversedBy)).toEqual(["r-b-11-0", null]);
+      expect(transfers.map(({ reversedBy }) => reversedBy?.id ?? null)).toEqual(["r-b-11-0", null]);
     },
     ["reversed_transfers_once", "accounts_address_point_type_pk", "batches_contract_address_seq_pk"],
   ],

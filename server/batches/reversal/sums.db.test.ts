@@ -23,6 +23,7 @@ import { listConsoleBatches } from "../list/list-console-batches";
 import { refreshBatches } from "../list/refresh-batches";
 import { totalBatches } from "../list/total-batches";
 import { describeBatch } from "../review/describe-batch";
+import { describeReversible } from "./describe-reversible";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -65,13 +66,13 @@ describe.each(["newer than the index by recipient", "in the index by recipient"]
           batchId,
           points,
           reverses,
-          reversedBy,
+          reversedBy && [reversedBy.id, reversedBy.status],
           running!.PHASE2_POINTS,
         ]),
       ).toEqual([
         ["right", "2", null, null, "2"],
         ["back", "10.5", "wrong", null, "0"],
-        ["wrong", "10.5", null, "back", "10.5"],
+        ["wrong", "10.5", null, ["back", "FINALIZED"], "10.5"],
       ]);
       const second = await listReceived(context(), { address: to, limit: 1 });
       const next = await listReceived(context(), { address: to, limit: 2, cursor: second.cursor });
@@ -149,6 +150,8 @@ describe("a reversal in lists and exports", () => {
         points: "12.5",
         reversals: 1,
         takenBack: "10.5",
+        openReversals: 0,
+        takingBack: "0",
       },
     ]);
     const exported = await rowsOf(exportBatches(context(), { contractAddress }));
@@ -166,6 +169,15 @@ describe("a reversal in lists and exports", () => {
     expect(names).toContainEqual(["right", null]);
   });
 
+  test("counts as taken back only once it is finalized, and not at all when it is cancelled", async () => {
+    const { contractAddress } = await takenBack({ isDone: false });
+    const totals = async () => (await totalBatches(context(), { contractAddress })).types[0];
+    const none = { batches: 2, points: "12.5", reversals: 0, takenBack: "0" };
+    expect(await totals()).toMatchObject({ ...none, openReversals: 1, takingBack: "10.5" });
+    await cancelBatch(context(), { contractAddress, batchId: "back" });
+    expect(await totals()).toMatchObject({ ...none, openReversals: 0, takingBack: "0" });
+  });
+
   test("is still marked when the list is refreshed", async () => {
     const { contractAddress } = await takenBack();
     const keys = ["wrong", "back"].map((batchId) => ({ contractAddress, batchId }));
@@ -179,12 +191,59 @@ describe("a reversal in lists and exports", () => {
     const [original, reversal] = await Promise.all(
       ["wrong", "back"].map((batchId) => describeBatch(context(), { contractAddress, batchId })),
     );
-    expect(original).toMatchObject({ reversedBy: ["back"] });
+    const { id, status, finalizeAt, updatedAt, points } = reversal!;
+    expect(original!.reversals).toEqual([
+      { id, status, finalizeAt, updatedAt, points, heldAt: null, awaitsApproval: false },
+    ]);
     expect(original!.reverses).toBeUndefined();
-    expect(reversal).toMatchObject({ reverses: "wrong", reversedBy: [] });
+    expect(reversal).toMatchObject({ reverses: "wrong", reversals: [] });
     expect(reversal!.timeline[0]).toMatchObject({ event: "created", reason: "wrong file" });
     expect(await findCompared(context(), { contractAddress, batchId: "back" })).toBe("wrong");
     expect(await findCompared(context(), { contractAddress, batchId: "right" })).toBe("wrong");
+  });
+});
+
+test("wherever a batch or a transfer names its reversal, it has the reversal's own state and due time", async () => {
+  const { contractAddress, to } = await takenBack({ isDone: false });
+  const key = { contractAddress, batchId: "back" };
+  const { finalizeAt } = await findBatch(context(), contractAddress, "back");
+  const pending = {
+    id: "back",
+    status: "PENDING",
+    finalizeAt: finalizeAt.toISOString(),
+    updatedAt: null,
+    heldAt: null,
+    awaitsApproval: false,
+  };
+  const states = async () => {
+    const original = { contractAddress, batchId: "wrong" };
+    const { reversals } = await describeBatch(context(), original);
+    const { transfers: received } = await listReceived(context(), { address: to });
+    const { transfers } = await describeReversible(context(), LIMITS, original);
+    const exported = await rowsOf(await exportReceived(context(), { address: to }));
+    return {
+      page: reversals,
+      received: received.find(({ batchId }) => batchId === "wrong")!.reversedBy,
+      exported: exported.find(({ batchId }) => batchId === "wrong")!.reversedBy,
+      dialog: transfers.map(({ reversedBy }) => reversedBy),
+    };
+  };
+  const same = (state: object) => ({
+    page: [{ ...state, points: "10.5" }],
+    received: state,
+    exported: state,
+    dialog: [state],
+  });
+  expect(await states()).toEqual(same(pending));
+  await holdBatch(context(), { ...key, reason: "check" });
+  expect(await states()).toEqual(same({ ...pending, heldAt: expect.stringMatching(/Z$/) }));
+  await cancelBatch(context(), key);
+  const cancelled = { ...pending, status: "CANCELLED", updatedAt: expect.stringMatching(/Z$/) };
+  expect(await states()).toEqual({
+    page: [{ ...cancelled, points: "10.5" }],
+    received: null,
+    exported: null,
+    dialog: [null],
   });
 });
 

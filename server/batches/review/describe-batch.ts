@@ -14,7 +14,7 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], now, decisions, upload, corrects, correctedBy, reversedBy, notes] = await Promise.all([
+  const [[batch], now, decisions, upload, corrects, correctedBy, reversals, notes] = await Promise.all([
     toConsoleBatches(ctx, [stored]),
     databaseNow(ctx),
     readDecisions(ctx, input),
@@ -34,7 +34,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
     notes,
     corrects,
     correctedBy,
-    reversedBy,
+    reversals,
     timeline: [
       ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,

@@ -52,3 +52,28 @@ export function toBatchOut(row: BatchRow, reversed: ReadonlyMap<bigint, string>)
     ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
   };
 }
+
+/** A reversal, with what decides whether and when it takes its points back. */
+export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finalizeAt" | "updatedAt"> {
+  /** Null if it is not on hold. */
+  heldAt: string | null;
+  awaitsApproval: boolean;
+}
+
+/** The columns of `ReversalState`, of `batches b`. */
+export const REVERSAL_COLUMNS =
+  'b.id, b.status, b.finalize_at as "finalizeAt", b.updated_at as "updatedAt", b.held_at as "heldAt", b.awaits_approval as "awaitsApproval"';
+
+export function toReversalState(
+  row: Pick<BatchRow, "id" | "status" | "finalizeAt" | "updatedAt" | "heldAt" | "awaitsApproval">,
+): ReversalState {
+  const isPending = row.status === "PENDING";
+  return {
+    id: row.id,
+    status: row.status,
+    finalizeAt: toTimestamp(row.finalizeAt),
+    updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
+    heldAt: isPending && row.heldAt ? toTimestamp(row.heldAt) : null,
+    awaitsApproval: isPending && row.awaitsApproval,
+  };
+}

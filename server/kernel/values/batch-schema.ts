@@ -110,13 +110,31 @@ export const AwaitingApprovalField = z.literal(true).optional().meta({
     "Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.",
 });
 
+const ReversalOut = z
+  .strictObject({
+    id: BatchIdField.meta({ description: "ID of the reversal." }),
+    status: StatusField.meta({
+      description:
+        "Its status, never CANCELLED. Until it is FINALIZED, the recipients have the points reserved, not given up.",
+    }),
+    finalizeAt: batchFields.finalizeAt,
+    updatedAt: batchFields.updatedAt,
+    points: PointsOut.meta({ description: "Points that it takes back, in shortest exact form." }),
+    awaitingApproval: AwaitingApprovalField,
+  })
+  .meta({ id: "ReversalOfBatch" });
+
 const BatchWithTransfers = z
   .strictObject({
     ...batchFields,
     awaitingApproval: AwaitingApprovalField,
     reversedBy: z.array(BatchIdField).min(1).max(10_000).optional().meta({
       description:
-        "IDs of the reversals that take back transfers of the batch, or are about to, oldest first. Absent when there are none.",
+        "IDs of the reversals that have taken back transfers of the batch, or will if they are not cancelled, oldest first. `reversals` has their status. Absent when there are none.",
+    }),
+    reversals: z.array(ReversalOut).min(1).max(10_000).optional().meta({
+      description:
+        "The reversals in `reversedBy`, in the same order. Only those that are FINALIZED have taken points back. Absent when there are none.",
     }),
     digest: DigestField,
     transfers: z

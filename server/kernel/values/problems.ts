@@ -128,8 +128,9 @@ export const PROBLEMS = {
   },
   already_reversed: {
     status: 422,
-    title: "Already taken back",
-    remedy: "Leave out the transfers in `reversed`. A transfer can be taken back once.",
+    title: "Already in a reversal",
+    remedy:
+      "Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. A transfer can be taken back once.",
   },
   recipients_short: {
     status: 422,

@@ -61,11 +61,16 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { batchStatus: "PENDING" } },
   ],
   already_reversed: [
-    "Already taken back, or about to be: 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 (by payout-2026-01-31-back).",
+    "Already taken back, or about to be: 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 (by payout-2026-01-31-back, PENDING).",
     {
       extra: {
         reversed: [
-          { toAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", batchId: "payout-2026-01-31-back" },
+          {
+            toAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+            batchId: "payout-2026-01-31-back",
+            batchStatus: "PENDING",
+            finalizeAt: "2026-02-01T12:00:00.000Z",
+          },
         ],
       },
     },

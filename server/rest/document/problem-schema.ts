@@ -94,14 +94,25 @@ export const problemSchema = {
     reversed: {
       type: "array",
       maxItems: 10_000,
-      description: "`already_reversed`: the recipients, each with the ID of the reversal.",
+      description: "`already_reversed`: the recipients, each with the reversal.",
       items: {
         type: "object",
-        required: ["toAddress", "batchId"],
+        required: ["toAddress", "batchId", "batchStatus", "finalizeAt"],
         additionalProperties: false,
         properties: {
           toAddress: text("The recipient.", 42, "^0x[0-9a-fA-F]{40}$"),
           batchId: text("ID of the reversal.", 64, "^[A-Za-z0-9._:~-]+$"),
+          batchStatus: {
+            type: "string",
+            enum: ["PENDING", "FINALIZING", "FINALIZED"],
+            description: "Status of the reversal. Unless it is FINALIZED, nothing is taken back yet.",
+          },
+          finalizeAt: {
+            type: "string",
+            format: "date-time",
+            maxLength: 24,
+            description: "When the reversal is due to be finalized.",
+          },
         },
       },
     },

@@ -106,7 +106,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "change.withdraw": ["Proposal withdrawn", (d) => `withdrew ${changeTemplate(d)}${REASON}`],
   "points.grant": ["Points granted", "granted[ {points#}][ {pointType}]"],
   "batch.submit": ["Batch submitted", submitTemplate],
-  "batch.reverse": ["Batch taken back", `submitted the reversal[ of {reverses}]${REASON}`],
+  "batch.reverse": ["Reversal submitted", `submitted the reversal[ of {reverses}]${REASON}`],
   "batch.cancel": ["Batch cancelled", `cancelled the batch${IN_JOB}${REASON}`],
   "batch.hold": ["Batch put on hold", `put the batch on hold${IN_JOB}${REASON}`],
   "batch.release": ["Batch released", `released the batch${IN_JOB}${REASON}`],

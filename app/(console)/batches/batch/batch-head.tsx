@@ -27,6 +27,14 @@ const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) 
   ssr: false,
 });
 
+/** What became of a reversal. */
+const TAKEN_BACK = {
+  PENDING: "to be taken back",
+  FINALIZING: "to be taken back",
+  FINALIZED: "taken back",
+  CANCELLED: "not taken back",
+} as const satisfies Record<ConsoleBatchDetail["status"], string>;
+
 interface BatchHeadProps {
   batch: ConsoleBatchDetail;
   headingLevel: "h1" | "h2";
@@ -86,10 +94,14 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           <CopyButton value={batch.id} what="batch ID" />
         </Heading>
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-          <Amount value={batch.points} className="break-all whitespace-normal!" />
+          <Amount
+            value={batch.points}
+            minus={Boolean(batch.reverses)}
+            className="break-all whitespace-normal!"
+          />
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)}
-            {batch.reverses && ", taken back"}
+            {batch.reverses && `, ${TAKEN_BACK[batch.status]}`}
           </span>
         </p>
       </div>

@@ -19,12 +19,13 @@ import { UploadNote } from "./upload-note";
 
 const OPEN_EVERY_MS = 2_000;
 
-/** Used on the batch page and in the panel next to the list. Polls while the batch can still change. */
+/** Used on the batch page and in the panel next to the list. Polls while the batch or a reversal of it can still change. */
 export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingLevel?: "h1" | "h2" }) {
   const trpc = useTRPC();
   const batch = useQuery(
     trpc.console.batches.get.queryOptions(key, {
-      refetchInterval: ({ state }) => (!state.data || isOpen(state.data) ? OPEN_EVERY_MS : false),
+      refetchInterval: ({ state: { data } }) =>
+        !data || isOpen(data) || data.reversals.some(isOpen) ? OPEN_EVERY_MS : false,
       staleTime: 0,
     }),
   );

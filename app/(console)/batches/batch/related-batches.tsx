@@ -2,7 +2,11 @@ import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { BatchStatus } from "@/server/kernel/values/batch-state";
+import { Amount } from "../../../ui/amount";
 import { comparePath } from "../paths";
+import { TYPE_LABELS } from "../status";
+import { ReversalStatus } from "../status-badge";
 import { BatchIdLink } from "./batch-id-link";
 
 const SHOWN_MAX = 20;
@@ -38,28 +42,38 @@ export function CorrectionNote({ batch }: NoteProps) {
   );
 }
 
-/** The batch that this one takes back, and the reversals that take this one back. */
+/** The batch that this one takes back, and the reversals of this one, each with its own status. */
 export function ReversalNote({ batch }: NoteProps) {
-  const { contractAddress, reverses, reversedBy } = batch;
-  if (!reverses && reversedBy.length === 0) return null;
+  const { contractAddress, pointType, reverses, reversals, status, now } = batch;
+  if (!reverses && reversals.length === 0) return null;
+  const hidden = reversals.length - SHOWN_MAX;
   return (
     <Note name="Reversal">
-      <Line icon={Undo2}>
-        {reverses ? (
-          <>
-            Reversal of <BatchIdLink contractAddress={contractAddress} id={reverses} />. Its points go from
-            the recipients back to the contract.
-          </>
-        ) : (
-          <>
-            Taken back by <Ids contractAddress={contractAddress} ids={reversedBy.slice(0, SHOWN_MAX)} />
-            {reversedBy.length > SHOWN_MAX && ` and ${reversedBy.length - SHOWN_MAX} more`}
-          </>
-        )}
-      </Line>
+      {reverses && (
+        <Line icon={Undo2}>
+          Reversal of <BatchIdLink contractAddress={contractAddress} id={reverses} />. {EFFECTS[status]}
+        </Line>
+      )}
+      {reversals.slice(0, SHOWN_MAX).map((reversal) => (
+        <Line key={reversal.id} icon={Undo2}>
+          <Amount value={reversal.points} /> {TYPE_LABELS[pointType]}:{" "}
+          <ReversalStatus reversal={reversal} asOf={now}>
+            <BatchIdLink contractAddress={contractAddress} id={reversal.id} />
+          </ReversalStatus>
+        </Line>
+      ))}
+      {hidden > 0 && <Line icon={Undo2}>and {hidden} more</Line>}
     </Note>
   );
 }
+
+/** What happens to the points of a reversal. */
+const EFFECTS = {
+  PENDING: "When it is finalized, its points go from the recipients back to the contract.",
+  FINALIZING: "Its points are going from the recipients back to the contract.",
+  FINALIZED: "Its points went from the recipients back to the contract.",
+  CANCELLED: "It was cancelled, so its points stayed with the recipients.",
+} as const satisfies Record<BatchStatus, string>;
 
 const Note = ({ name, children }: { name: string; children: ReactNode }) => (
   <section

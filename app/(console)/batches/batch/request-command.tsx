@@ -13,11 +13,11 @@ interface RequestCommandProps {
   transfers: readonly ConsoleTransfer[] | undefined;
 }
 
-/** The request that creates this batch. It is safe to run: PUT is idempotent. */
+/** The request that creates this batch. It is safe to run: PUT is idempotent. Not for a reversal, whose transfers it would pay. */
 export function RequestCommand({ batch, transfers }: RequestCommandProps) {
   const { publicUrl } = useStaff();
   const rows = transfers?.map(({ toAddress, points }) => `    ${JSON.stringify({ toAddress, points })}`);
-  const full = rows && curlOf(publicUrl, batch, rows);
+  const full = rows && !batch.reverses && curlOf(publicUrl, batch, rows);
   usePageActions(full ? { "copy-curl": () => void copyAndNotify(full, "command") } : {});
   if (!full) return null;
   const hidden = rows.length - TRANSFERS_SHOWN_MAX;

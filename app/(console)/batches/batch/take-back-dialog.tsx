@@ -12,6 +12,7 @@ import { Field, TextArea } from "../../../ui/field";
 import { FormDialog } from "../../../ui/form-dialog";
 import { Skeleton } from "../../../ui/skeleton";
 import { keyOf } from "../paths";
+import { ReversalStatus, WillBeFinalized } from "../status-badge";
 import { readWait, waitOf } from "../wait";
 import { WaitField } from "../wait-field";
 import { BatchIdLink } from "./batch-id-link";
@@ -61,9 +62,25 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
   if (reverse.data)
     return (
       <Dialog {...dialog} title="Reversal submitted">
-        <p role="status" className="wrap-anywhere mt-4 text-table">
-          The reversal is <BatchIdLink contractAddress={batch.contractAddress} id={reverse.data.batchId} />.
-        </p>
+        <div role="status" className="wrap-anywhere mt-4 flex flex-col gap-1.5 text-table">
+          <p>
+            <ReversalStatus reversal={reverse.data} asOf={batch.now}>
+              <BatchIdLink contractAddress={batch.contractAddress} id={reverse.data.id} />
+            </ReversalStatus>
+          </p>
+          {reverse.data.status === "PENDING" && (
+            <p>
+              {reverse.data.awaitsApproval ? (
+                "Nothing is taken back until another person approves the reversal."
+              ) : (
+                <>
+                  The points are taken back <WillBeFinalized batch={reverse.data} asOf={batch.now} />. Until
+                  then the reversal can be cancelled.
+                </>
+              )}
+            </p>
+          )}
+        </div>
         <div className="mt-4 flex justify-end">
           <Button onClick={() => onOpenChange(false)}>Close</Button>
         </div>
@@ -136,6 +153,7 @@ function TakeBackForm(props: TakeBackFormProps) {
     <FormDialog {...dialog} problem={reasonError ? null : problem} submit="Take back" danger onSubmit={send}>
       <TransferChoices
         transfers={transfers}
+        asOf={batch.now}
         pointType={batch.pointType}
         chosen={chosen}
         onChange={setChosen}

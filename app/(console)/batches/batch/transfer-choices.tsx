@@ -7,12 +7,14 @@ import { Amount, formatCount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { transfersOf } from "../count-words";
 import { TYPE_LABELS } from "../status";
+import { ReversalStatus } from "../status-badge";
 
 export const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
   reversedBy === null && available === null;
 
 interface TransferChoicesProps {
   transfers: readonly ReversibleTransfer[];
+  asOf: string;
   pointType: PointType;
   chosen: ReadonlySet<string>;
   onChange: Dispatch<SetStateAction<ReadonlySet<string>>>;
@@ -20,7 +22,8 @@ interface TransferChoicesProps {
 }
 
 /** The transfers of a batch with a checkbox each, and what the chosen ones add up to. */
-export function TransferChoices({ transfers, pointType, chosen, onChange, error }: TransferChoicesProps) {
+export function TransferChoices(props: TransferChoicesProps) {
+  const { transfers, asOf, pointType, chosen, onChange, error } = props;
   // A row is drawn again only when it changes: there can be thousands.
   const toggle = useCallback(
     (address: string, isChosen: boolean) =>
@@ -58,6 +61,7 @@ export function TransferChoices({ transfers, pointType, chosen, onChange, error 
           <TransferChoice
             key={transfer.toAddress}
             transfer={transfer}
+            asOf={asOf}
             pointType={pointType}
             isChosen={chosen.has(transfer.toAddress)}
             toggle={toggle}
@@ -75,13 +79,14 @@ export function TransferChoices({ transfers, pointType, chosen, onChange, error 
 
 interface TransferChoiceProps {
   transfer: ReversibleTransfer;
+  asOf: string;
   pointType: PointType;
   isChosen: boolean;
   toggle: (address: string, isChosen: boolean) => void;
 }
 
 const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
-  const { transfer, pointType, isChosen, toggle } = props;
+  const { transfer, asOf, pointType, isChosen, toggle } = props;
   const { toAddress, label, points, reversedBy, available } = transfer;
   return (
     <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
@@ -96,7 +101,11 @@ const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) 
         <span className="break-all font-mono text-mono">{toAddress}</span>
         {label && <span className="text-label text-muted">{label}</span>}
         {reversedBy !== null && (
-          <span className="wrap-anywhere text-label text-muted">Already taken back by {reversedBy}</span>
+          <span className="text-label text-muted">
+            <ReversalStatus reversal={reversedBy} asOf={asOf}>
+              {reversedBy.id}
+            </ReversalStatus>
+          </span>
         )}
         {available !== null && (
           <span className="text-danger text-label">

@@ -25,9 +25,11 @@ interface TransferTableProps {
   sort: TransferSort;
   onSort: (sort: TransferSort) => void;
   pointType: PointType;
+  /** The transfers of a reversal. */
+  minus: boolean;
 }
 
-export function TransferTable({ transfers, sort, onSort, pointType }: TransferTableProps) {
+export function TransferTable({ transfers, sort, onSort, pointType, minus }: TransferTableProps) {
   const scroller = useRef<HTMLElement>(null);
   const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
@@ -92,7 +94,7 @@ export function TransferTable({ transfers, sort, onSort, pointType }: TransferTa
                   {label && <span className="ml-2 text-muted">{label}</span>}
                 </td>
                 <td className="border-line border-t px-3 text-right">
-                  <Amount value={points} fraction={fraction} />
+                  <Amount value={points} fraction={fraction} minus={minus} />
                 </td>
               </tr>
             );

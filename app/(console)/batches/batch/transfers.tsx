@@ -61,7 +61,13 @@ export function Transfers({ batch, query }: TransfersProps) {
         <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
       )}
       {query.data && (
-        <TransferTable transfers={shown} sort={sort} onSort={setSort} pointType={batch.pointType} />
+        <TransferTable
+          transfers={shown}
+          sort={sort}
+          onSort={setSort}
+          pointType={batch.pointType}
+          minus={Boolean(batch.reverses)}
+        />
       )}
     </Section>
   );

@@ -107,7 +107,11 @@ function Side({ name, batch, asOf }: { name: string; batch: ConsoleBatch; asOf: 
       </div>
       <BatchIdLink contractAddress={batch.contractAddress} id={batch.id} />
       <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-        <Amount value={batch.points} className="break-all whitespace-normal!" />
+        <Amount
+          value={batch.points}
+          minus={Boolean(batch.reverses)}
+          className="break-all whitespace-normal!"
+        />
         <span className="font-normal text-body text-muted">
           {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)}
         </span>

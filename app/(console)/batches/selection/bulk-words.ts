@@ -36,7 +36,7 @@ export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
     button: "Cancel batches…",
     done: "cancelled",
     job: (count) => `Cancel ${batchesOf(count)}`,
-    what: "Their transfers will not be made, and the points will be returned to their contracts. This cannot be undone.",
+    what: "Their transfers will not be made, and the points will be returned to their contracts. Points of reversals stay with the recipients. This cannot be undone.",
     confirm: (count) => `Cancel ${batchesOf(count)}`,
     keep: "Keep batches",
   },

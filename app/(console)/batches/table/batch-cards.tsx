@@ -85,7 +85,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
       <div className="flex items-baseline justify-between gap-3">
         <span className="flex min-w-0 items-baseline gap-1 font-medium">
           <span title={formatAmount(batch.points)} className="truncate">
-            <Amount value={batch.points} />
+            <Amount value={batch.points} minus={Boolean(batch.reverses)} />
           </span>
           <span className="text-muted">{TYPE_LABELS[batch.pointType]}</span>
           {batch.review && (

@@ -165,7 +165,8 @@ function toRows(batches: ConsoleBatch[], asOf: string): ListRow[] {
 function pointsWidth(batches: ConsoleBatch[]): number {
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const whole = batches.reduce(
-    (most, { points }) => Math.max(most, formatAmount(points.split(".")[0]!).length),
+    (most, { points, reverses }) =>
+      Math.max(most, formatAmount(points.split(".")[0]!).length + (reverses ? 1 : 0)),
     0,
   );
   return Math.max(POINTS_PX_MIN, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);

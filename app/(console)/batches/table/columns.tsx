@@ -63,7 +63,9 @@ export const COLUMNS: readonly Column[] = [
   )),
   column("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_LABELS[batch.pointType]}</span>),
   column("transfers", "Transfers", ({ batch }) => <Amount value={String(batch.transferCount)} />),
-  column("points", "Amount", ({ batch, fraction }) => <Amount value={batch.points} fraction={fraction} />),
+  column("points", "Amount", ({ batch, fraction }) => (
+    <Amount value={batch.points} fraction={fraction} minus={Boolean(batch.reverses)} />
+  )),
   column("created", "Created", ({ batch }) => (
     <Instant at={batch.createdAt} narrow className="tabular-nums" />
   )),

@@ -9,9 +9,21 @@ import { TYPE_LABELS } from "../../batches/status";
 
 const PARTS = [
   { key: "earnedCumulative", name: "Issued", hint: "Issued or granted to the contract" },
-  { key: "receivedCumulative", name: "Received", hint: "Received from finalized batches" },
-  { key: "finalizedSentCumulative", name: "Sent", hint: "Sent by its finalized batches" },
-  { key: "pendingSent", name: "Pending", hint: "Reserved for its pending batches" },
+  {
+    key: "receivedCumulative",
+    name: "Received",
+    hint: "Received from finalized batches, and taken back by its own reversals",
+  },
+  {
+    key: "finalizedSentCumulative",
+    name: "Sent",
+    hint: "Sent by its finalized batches, and taken back from it by other contracts",
+  },
+  {
+    key: "pendingSent",
+    name: "Pending",
+    hint: "Reserved for its pending batches, and for pending reversals of other contracts",
+  },
   { key: "available", name: "Available", hint: "Can be sent without issuing more" },
 ] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
 

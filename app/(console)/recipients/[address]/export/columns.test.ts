@@ -26,8 +26,14 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
         cancelledBy: "staff:ann@example.com",
         cancelReason: "=sent twice",
         reverses: null,
-        reversedBy: null,
-        takenBackAt: null,
+        reversedBy: {
+          id: "payout-1-back",
+          status: "PENDING",
+          finalizeAt: "2026-05-04T12:00:00.000Z",
+          updatedAt: null,
+          heldAt: null,
+          awaitsApproval: false,
+        },
         running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
       },
     ],
@@ -57,7 +63,9 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
       cancelled_by: "staff:ann@example.com",
       cancel_reason: "'=sent twice",
       reverses: "",
-      reversed_by: "",
+      reversed_by: "payout-1-back",
+      reversal_status: "PENDING",
+      reversal_finalize_at: "2026-05-04T12:00:00.000Z",
     },
   ]);
 });

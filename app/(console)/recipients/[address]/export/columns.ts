@@ -23,5 +23,7 @@ export const receivedColumns = (address: string): CsvColumns<ExportedTransfer> =
   ["cancelled_by", ({ cancelledBy }) => cancelledBy],
   ["cancel_reason", ({ cancelReason }) => cancelReason],
   ["reverses", ({ reverses }) => reverses],
-  ["reversed_by", ({ reversedBy }) => reversedBy],
+  ["reversed_by", ({ reversedBy }) => reversedBy?.id],
+  ["reversal_status", ({ reversedBy }) => reversedBy?.status],
+  ["reversal_finalize_at", ({ reversedBy }) => reversedBy?.finalizeAt],
 ];
