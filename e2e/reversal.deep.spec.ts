@@ -80,6 +80,11 @@ test("a finalized batch is taken back row by row, and both batches link to each 
   await page.getByRole("button", { name: "Take back…", exact: true }).click();
   await expect(dialog.getByText(/^To be taken back by reversal-/)).toBeVisible();
   await page.keyboard.press("Escape");
+  await page.goto(`/batches?contract=${address}`);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link", { name: "Reversals" }).click();
+  const totals = page.getByRole("region", { name: "Totals", exact: true });
+  await expect(totals).toHaveText(/2.5 Points taken back in .*; 1.5 Points to be taken back in/);
+  await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
 
   const viewer = await signedIn(browser, VIEWER, path);
   await expect(viewer.getByRole("region", { name: "Reversal", exact: true })).toContainText("Taken back by");

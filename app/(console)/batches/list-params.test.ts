@@ -72,6 +72,12 @@ describe("a view", () => {
   });
 });
 
+test("the view of reversals lists nothing else", () => {
+  const { params } = builtInViews("ann@example.com").find(({ name }) => name === "Reversals")!;
+  expect(queryOf(params)).toBe("reversals=true");
+  expect(toFilters(loadListParams("?reversals=true"))).toEqual({ reversals: true });
+});
+
 test("a link's filter by review is read, and no other value of it", () => {
   expect(toFilters(loadListParams("?review=unusual"))).toEqual({ unusual: true });
   expect(loadListParams("?review=odd").review).toBeNull();

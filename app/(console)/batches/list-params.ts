@@ -55,6 +55,7 @@ export const filterParams = {
   by: text(SUBMITTER_PATTERN),
   review: parseAsStringLiteral(["unusual"] as const),
   unblocked: parseAsBoolean,
+  reversals: parseAsBoolean,
 };
 
 const sort = parseAsStringLiteral(LIST_SORT_NAMES);
@@ -98,6 +99,7 @@ export function toFilters(params: Partial<FilterParams>): BatchFilters {
     ...(params.by && { submittedBy: params.by }),
     ...(params.review && { unusual: true }),
     ...(params.unblocked && { unblocked: true }),
+    ...(params.reversals && { reversals: true }),
   };
 }
 

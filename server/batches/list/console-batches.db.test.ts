@@ -53,6 +53,8 @@ const FILTERS: BatchFilters[] = [
   { unusual: true, recipient: wallet(1) },
   { unusual: true, overdue: true },
   { unusual: true, createdBefore: "2020-01-01" },
+  { reversals: true },
+  { reversals: true, recipient: wallet(1) },
 ];
 
 describe("the filter counts", () => {

@@ -26,12 +26,13 @@ async function makePart(from: number): Promise<void> {
   await withoutTriggers(
     db,
     `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
-       submitted_by, submit_request_id, created_at, finalize_at, updated_at, lease_until, finalized_at, cancelled_at, held_at, held_by, hold_reason)
+       submitted_by, submit_request_id, created_at, finalize_at, updated_at, lease_until, finalized_at, cancelled_at, held_at, held_by, hold_reason, reverses_seq)
      select ${address}, 'b-' || n, case when n % 10 = 0 then 'PHASE2_GOLD' else 'PHASE2_POINTS' end::point_type, status, n % 1000 + 1,
        1, 60, sha256(n::text::bytea),
        case when n % 5000 = 7 then 'staff:rare@example.com' else 'token:test' end, 'r', at, at + interval '1 minute', case when status <> 'PENDING' then at end,
        case when status = 'FINALIZING' then at end, case when status = 'FINALIZED' then at end, case when status = 'CANCELLED' then at end,
-       case when is_held then at end, case when is_held then 'x' end, case when is_held then 'x' end
+       case when is_held then at end, case when is_held then 'x' end, case when is_held then 'x' end,
+       case when n % 1000 = 504 then 1 end
      from (
        select n, status, status = 'PENDING' and n % 2 = 0 as is_held, at from (
          select n, (case when n % 500 in (0, 1) then 'PENDING' when n % 20 = 3 then 'CANCELLED'
@@ -106,6 +107,7 @@ const FILTERS: [string, BatchFilters][] = [
     { finalizedAfter: "2026-03-02T01:00:00Z", finalizedBefore: "2026-03-02T02:00:00Z" },
   ],
   ["a person who submits rarely", { submittedBy: "staff:rare@example.com" }],
+  ["reversals", { reversals: true }],
   ["an unusual review", { unusual: true }],
   ["an unusual review and a status", { unusual: true, statuses: ["PENDING"] }],
   ["an unusual review and a recipient", { unusual: true, recipient: wallet(7) }],
@@ -150,6 +152,13 @@ describe.each([
       expect(pages.some(scansReviews)).toBe(false);
     },
   );
+});
+
+test.each([{}, { contractAddress: true }])("a list of reversals reads nothing else: %j", async (scope) => {
+  const query = { reversals: true, limit: 100, ...(scope.contractAddress && { contractAddress: contract }) };
+  expect((await listConsoleBatches(context(), query)).batches).toHaveLength(BATCHES / 1000);
+  for (const plan of (await plansOf((ctx) => listBatches(ctx, query))).filter(readsBatches))
+    expect(plan.map((node) => node["Index Name"])).toContain("batches_by_reversed");
 });
 
 test.each([{}, { contractAddress: true }])(
@@ -286,7 +295,9 @@ const insertNewest = (prefix: string, count: number) =>
 test("totals of many batches add up the newest 10,000 and say that there is more", async () => {
   const totals = await totalBatches(context(), { contractAddress: contract });
   expect(totals.isWhole).toBe(false);
-  expect(totals.types.reduce((sum, { batches }) => sum + batches, 0)).toBe(COUNT_MAX + 1);
+  expect(totals.types.reduce((sum, { batches, reversals }) => sum + batches + reversals, 0)).toBe(
+    COUNT_MAX + 1,
+  );
 });
 
 test("the counts of a busy submitter read the newest 10,000 once and say that there is more", async () => {

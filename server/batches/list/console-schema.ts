@@ -45,6 +45,8 @@ export const BatchFilters = z.strictObject({
   finalizedAfter: TimestampField.optional(),
   finalizedBefore: TimestampField.optional(),
   submittedBy: z.string().regex(SUBMITTER_PATTERN, "must be token:…, operator:…, staff:… or ops").optional(),
+  /** Only reversals. */
+  reversals: z.boolean().optional(),
   /** Only the batches of one uploaded file. */
   uploadId: z.uuid().optional(),
 });

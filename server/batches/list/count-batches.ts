@@ -103,7 +103,7 @@ async function countNewest(
 
 /** The columns that filters compare. */
 const COMPARED = sql.raw(
-  "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by",
+  "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by, reverses_seq",
 );
 
 /** CTEs that end in `found`: the newest batches of the index table, up to `most`, with the columns that filters compare. */

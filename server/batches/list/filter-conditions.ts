@@ -50,6 +50,7 @@ export function filterConditions(filters: BatchFilters, now?: SQL): SQL | undefi
         )
       : undefined,
     filters.unusual ? isUnusual(filters) : undefined,
+    filters.reversals ? isNotNull(batches.reversesSeq) : undefined,
     uploadId ? isPartOf(uploadId) : undefined,
   );
 }

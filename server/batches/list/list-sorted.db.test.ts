@@ -108,6 +108,8 @@ const FILTERS: [BatchFilters, condition: string][] = [
     { submittedBy: "staff:ann@example.com", pointType: "PHASE2_GOLD" },
     "submitted_by = 'staff:ann@example.com' and point_type = 'PHASE2_GOLD'",
   ],
+  [{ reversals: true }, "reverses_seq is not null"],
+  [{ reversals: true, statuses: ["PENDING"] }, "reverses_seq is not null and status = 'PENDING'"],
   [{ submittedBy: `operator:${OPERATOR.toLowerCase()}` }, "submitted_by like 'operator:%'"],
 ];
 

@@ -68,6 +68,9 @@ export function FilterBar() {
             Pending, not on hold or awaiting approval
           </FixedFilter>
         )}
+        {params.reversals && (
+          <FixedFilter onClear={() => void setParams({ reversals: null })}>Reversals</FixedFilter>
+        )}
         {params.recipient && (
           <Link
             href={recipientPath(params.recipient)}

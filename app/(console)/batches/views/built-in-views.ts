@@ -26,5 +26,10 @@ export const builtInViews = (email: string): readonly View[] => [
     params: { status: ["AWAITING_APPROVAL"], sort: "DUE" },
   },
   { name: "Unusual", title: "Batches whose review found something unusual", params: { review: "unusual" } },
+  {
+    name: "Reversals",
+    title: "Batches that take points back, newest first",
+    params: { reversals: true },
+  },
   { name: "Mine", title: "Batches that you submitted", params: { by: `staff:${email}` } },
 ];
