@@ -136,6 +136,8 @@ export async function chooseContract(page: Page, label: string): Promise<void> {
   const contract = page.getByLabel("Contract", { exact: true });
   const option = contract.getByRole("option", { name: new RegExp(`^${label}`) });
   await contract.selectOption(await option.getAttribute("value"));
+  await page.getByLabel("Time unit").selectOption("hours");
+  await page.getByLabel("Finalize after").fill("1");
 }
 
 export async function reviewRows(page: Page, reference: string): Promise<void> {

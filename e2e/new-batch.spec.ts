@@ -39,7 +39,6 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
 }) => {
   const reference = `${newPrefix("fix")}1`;
   await openNewBatch(page);
-  await page.getByLabel("Finalize after").fill("1");
   const [first, second, third, ...others] = goodRows(8);
   const bad = [
     `${recipient(1)},"10,5"`,

@@ -11,6 +11,8 @@ import { settingsPage } from "./settings-page";
  */
 async function generate(checkOnly: boolean): Promise<void> {
   for (const name of Object.keys(SETTINGS)) delete process.env[name];
+  // The published document has the defaults of a deployment, not those of the embedded Postgres.
+  process.env.MINIMUM_FINALIZE_SECONDS = String(SETTINGS.MINIMUM_FINALIZE_SECONDS.parse(undefined));
   const files = {
     ".env.example": envExample(),
     "docs/settings.md": settingsPage(),

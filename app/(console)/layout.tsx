@@ -20,7 +20,14 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
     cookies(),
   ]);
   return (
-    <StaffProvider staff={{ ...person, publicUrl: service.publicUrl, walletPages: service.walletPages }}>
+    <StaffProvider
+      staff={{
+        ...person,
+        publicUrl: service.publicUrl,
+        walletPages: service.walletPages,
+        minimumFinalizeSeconds: service.limits.minimumFinalizeSeconds,
+      }}
+    >
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0 print:hidden"
@@ -31,7 +38,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
           <Sidebar chosen={jar.get("sidebar")?.value} />
           <div className="flex min-w-0 flex-1 flex-col print:block">
-            <Header environment={service.environment} person={person} />
+            <Header isDevelopment={service.isDevelopment} person={person} />
             <AlertBanner />
             {/* Relative, so that visually hidden elements far down do not make the document scroll. */}
             <main

@@ -6,6 +6,8 @@ interface Staff {
   role: "viewer" | "operator" | "admin";
   /** Base URL for API requests. */
   publicUrl: string;
+  /** The shortest wait of a batch, in seconds. */
+  minimumFinalizeSeconds: number;
   /** Whether anyone can open a wallet's page. */
   walletPages: boolean;
 }

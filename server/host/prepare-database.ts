@@ -37,6 +37,8 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
   // Also when the service is stopped while Postgres starts.
   stops.add("Postgres", 40, async () => (await starting.catch(() => null))?.stop());
   process.env.DATABASE_URL = (await starting).url;
+  // With a URL, the default would be that of a deployment.
+  process.env.MINIMUM_FINALIZE_SECONDS = String(given.MINIMUM_FINALIZE_SECONDS);
 }
 
 const RETRY_MS = 1000;

@@ -23,10 +23,23 @@ describe("settings", () => {
       MINIMUM_TRANSFER_POINTS: "0.01",
       MINIMUM_TRANSFER_GOLD: "0.000001",
       MAX_TRANSFERS_PER_BATCH: 2000,
-      MINIMUM_FINALIZE_SECONDS: 3600,
+      MINIMUM_FINALIZE_SECONDS: 10,
       DEFAULT_FINALIZE_SECONDS: 86_400,
       BODY_BYTES_MAX: 1_048_576,
     });
+  });
+
+  test("let a batch wait ten seconds at least with the embedded Postgres, and an hour with another", () => {
+    const least = (given: Record<string, string>) => parseSettings(given).MINIMUM_FINALIZE_SECONDS;
+    const own = {
+      DATABASE_URL: "postgres://db.example.com/points",
+      AUTH_SECRET: "a-secret-of-this-test",
+      CRON_SECRET: "another-secret-of-it",
+    };
+    expect(least(own)).toBe(3600);
+    expect(least({ MINIMUM_FINALIZE_SECONDS: "60" })).toBe(60);
+    expect(least({ DEFAULT_FINALIZE_SECONDS: "5" })).toBe(5);
+    expect(problemsOf({ DEFAULT_FINALIZE_SECONDS: "soon" })).toContain("DEFAULT_FINALIZE_SECONDS");
   });
 
   test("of messages need each other, and the public URL that messages link to", () => {
@@ -232,7 +245,7 @@ describe(".env.example", () => {
     const lines = envExample().matchAll(/^# ([A-Z_]+)=(.*)$/gm);
     const environment = Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]));
     expect(Object.keys(environment)).toEqual(Object.keys(SETTINGS));
-    expect(parseSettings(environment)).toEqual(parseSettings({}));
+    expect(parseSettings(environment)).toEqual({ ...parseSettings({}), MINIMUM_FINALIZE_SECONDS: 3600 });
   });
 
   test.runIf(existsSync(".env.example"))("matches the committed file", () => {

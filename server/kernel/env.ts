@@ -89,7 +89,9 @@ export const SETTINGS = {
   MINIMUM_TRANSFER_POINTS: amount("0.01").describe("Minimum amount of a PHASE2_POINTS transfer"),
   MINIMUM_TRANSFER_GOLD: amount("0.000001").describe("Minimum amount of a PHASE2_GOLD transfer"),
   MAX_TRANSFERS_PER_BATCH: wholeNumber(2000, 1, 10_000).describe("Maximum number of transfers per batch"),
-  MINIMUM_FINALIZE_SECONDS: wholeNumber(3600, 0, 31_536_000).describe("Minimum secondsToFinalize"),
+  MINIMUM_FINALIZE_SECONDS: wholeNumber(3600, 0, 31_536_000).describe(
+    "Minimum secondsToFinalize; 10 with the embedded Postgres unless set",
+  ),
   DEFAULT_FINALIZE_SECONDS: wholeNumber(86_400, 0, 31_536_000).describe(
     "Default and maximum secondsToFinalize",
   ),

@@ -6,6 +6,9 @@ import { single } from "./single";
 /** Earlier names of settings. The current name wins. */
 const OLD_NAMES: Record<string, string> = { LEGACY_API: "LEGACY_POINT_NAMES" };
 
+/** With the embedded Postgres, a first batch should be finalized while its submitter watches. */
+const EMBEDDED_MINIMUM_FINALIZE_SECONDS = 10;
+
 const Schema = z.object(SETTINGS).superRefine(checkTogether);
 
 export type Settings = z.output<typeof Schema>;
@@ -25,6 +28,10 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       .map((name) => [name, environment[name] || environment[OLD_NAMES[name] ?? ""]] as const)
       .filter(([, value]) => value !== undefined && value !== ""),
   );
+  if (!given.DATABASE_URL)
+    given.MINIMUM_FINALIZE_SECONDS ??= String(
+      Math.min(EMBEDDED_MINIMUM_FINALIZE_SECONDS, Number(given.DEFAULT_FINALIZE_SECONDS ?? Infinity) || 0),
+    );
   const parsed = Schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);

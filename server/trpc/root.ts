@@ -41,7 +41,7 @@ export function createRestRouter(limits: BatchLimits) {
 const sessionRouter = router({
   me: staffProcedure("viewer").query(({ ctx: { staff } }) => ({ email: staff.email, role: staff.role })),
   service: staffProcedure("viewer").query(({ ctx }) => ({
-    environment: process.env.NODE_ENV === "production" ? "production" : "development",
+    isDevelopment: process.env.NODE_ENV === "development",
     publicUrl: publicOrigin(),
     walletPages: settings().PUBLIC_RECEIPTS,
     limits: ctx.limits,

@@ -53,7 +53,11 @@ function NothingYet() {
       </p>
       {role !== "viewer" && (
         <p className="text-muted">
-          Send the first one with the API, or{" "}
+          Send the first one with the{" "}
+          <Link href="/docs" className="text-accent underline">
+            API
+          </Link>
+          , or{" "}
           <Link href="/batches/new" className="text-accent underline">
             upload a CSV or Excel file
           </Link>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readWait, waitOf } from "./wait";
+import { proposeWait, readWait, waitOf } from "./wait";
 
 const LIMITS = { minimumFinalizeSeconds: 3600, defaultFinalizeSeconds: 86_400 };
 
@@ -28,5 +28,13 @@ describe("a wait", () => {
     ["25", "hours", "Enter at most 1 d."],
   ] as const)("of %j %s is rejected: %s", (amount, unit, message) => {
     expect(readWait({ amount, unit }, LIMITS)).toEqual({ error: expect.stringContaining(message) });
+  });
+
+  test("that nobody chose is the one of the contract's latest batch, or the minimum, never a day", () => {
+    const latest = (finalizeAt: string) => ({ createdAt: "2026-01-31T12:00:00.000Z", finalizeAt });
+    expect(proposeWait(undefined, LIMITS)).toEqual({ amount: "1", unit: "hours" });
+    expect(proposeWait(latest("2026-01-31T14:00:00.000Z"), LIMITS)).toEqual({ amount: "2", unit: "hours" });
+    expect(proposeWait(latest("2026-01-31T12:00:10.000Z"), LIMITS)).toEqual({ amount: "1", unit: "hours" });
+    expect(proposeWait(latest("2026-03-01T12:00:00.000Z"), LIMITS)).toEqual({ amount: "24", unit: "hours" });
   });
 });

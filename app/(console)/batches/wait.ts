@@ -20,6 +20,16 @@ export function waitOf(seconds: number): Wait {
   return { amount: String(seconds / size), unit };
 }
 
+/** The wait of the contract's latest batch, within the limits. Without one it is the minimum, so that nobody waits a day unasked. */
+export function proposeWait(
+  latest: { createdAt: string; finalizeAt: string } | undefined,
+  { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: WaitLimits,
+): Wait {
+  if (!latest) return waitOf(least);
+  const seconds = Math.round((Date.parse(latest.finalizeAt) - Date.parse(latest.createdAt)) / 1000);
+  return waitOf(Math.min(Math.max(seconds, least), most));
+}
+
 export function readWait(
   { amount, unit }: Wait,
   limits: WaitLimits,

@@ -7,6 +7,7 @@ import type { Setup } from "@/server/contracts/describe-setup";
 import { useTRPC } from "../../data/trpc";
 import { Button } from "../../ui/button";
 import { CodeBlock } from "../../ui/code-block";
+import { formatDuration } from "../../ui/duration";
 import { contractPath, webhooksPath } from "../contracts/paths";
 import { useStaff } from "../staff";
 import { useDismissed } from "./use-dismissed";
@@ -27,7 +28,7 @@ interface ChecklistProps {
 
 /** The first steps. Each is done once the service has stored it. */
 export function Checklist({ contractAddress }: ChecklistProps) {
-  const { email, role, publicUrl } = useStaff();
+  const { email, role, publicUrl, minimumFinalizeSeconds } = useStaff();
   const [isDismissed, dismiss] = useDismissed(email, `setup:${contractAddress ?? "console"}`);
   const setup = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
@@ -40,7 +41,12 @@ export function Checklist({ contractAddress }: ChecklistProps) {
   );
   // The page below shows its own errors.
   if (isDismissed || !setup.data || isComplete(setup.data)) return null;
-  const steps = stepsOf(setup.data, { isAdmin: role === "admin", isViewer: role === "viewer", publicUrl });
+  const steps = stepsOf(setup.data, {
+    isAdmin: role === "admin",
+    isViewer: role === "viewer",
+    publicUrl,
+    minimumFinalizeSeconds,
+  });
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <section
@@ -97,9 +103,11 @@ interface Reader {
   isAdmin: boolean;
   isViewer: boolean;
   publicUrl: string;
+  minimumFinalizeSeconds: number;
 }
 
-function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[] {
+function stepsOf(setup: Setup, reader: Reader): Step[] {
+  const { isAdmin, isViewer } = reader;
   const address = setup.contractAddress;
   const byAdmin = isAdmin ? null : " An admin can do this.";
   const at = (path: string, text: string) => (
@@ -141,9 +149,11 @@ function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[]
           <>
             <p>
               Run this with the token
-              {!isViewer && <>, or {at("/batches/new", "upload a file")}</>}.
+              {!isViewer && <>, or {at("/batches/new", "upload a file")}</>}. The batch is finalized after{" "}
+              {formatDuration(reader.minimumFinalizeSeconds)}. The {at("/docs", "API reference")} has the
+              rest.
             </p>
-            <CodeBlock code={firstBatchCommand(publicUrl, address)} what="first batch command" />
+            <CodeBlock code={firstBatchCommand(reader, address)} what="first batch command" />
           </>
         ),
     },
@@ -170,8 +180,11 @@ function stepsOf(setup: Setup, { isAdmin, isViewer, publicUrl }: Reader): Step[]
 }
 
 /** A command that submits one transfer. The token is a shell variable, because the service stores only its hash. */
-const firstBatchCommand = (publicUrl: string, contractAddress: string) => `TOKEN=ptb_…
+const firstBatchCommand = (
+  { publicUrl, minimumFinalizeSeconds }: Reader,
+  contractAddress: string,
+) => `TOKEN=ptb_…
 curl -X POST ${publicUrl}/v1/contracts/${contractAddress}/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
-  -d '{"pointType":"PHASE2_POINTS","transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
+  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${minimumFinalizeSeconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;

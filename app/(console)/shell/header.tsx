@@ -6,18 +6,20 @@ import { PersonMenu } from "./person-menu";
 import { ZoneMenu } from "./zone-menu";
 
 interface HeaderProps {
-  environment: string;
+  isDevelopment: boolean;
   person: { email: string; role: string };
 }
 
-export function Header({ environment, person }: HeaderProps) {
+export function Header({ isDevelopment, person }: HeaderProps) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
       <NavDrawer />
       <Breadcrumb />
-      <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
-        {environment}
-      </span>
+      {isDevelopment && (
+        <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
+          development
+        </span>
+      )}
       <SearchButton />
       <ZoneMenu />
       <PersonMenu {...person} />

@@ -41,7 +41,7 @@ describe("the served document", () => {
     expect(rows[1]!.facts).toContain("1 to 2,000 items");
     expect(rows[4]).toMatchObject({ required: false });
     expect(rows[4]!.type).toMatch(/ or null$/);
-    expect(rows[4]!.facts).toContain("3,600 to 86,400");
+    expect(rows[4]!.facts).toContain("10 to 86,400");
   });
 });
 

@@ -1,3 +1,4 @@
+import { settings } from "../../kernel/settings";
 import { PROBLEMS } from "../../kernel/values/problems";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import { type ApiProblemCode, OPERATION_PROBLEMS } from "./operation-problems";
@@ -70,7 +71,7 @@ export function completeOperation(
   const body = operation.requestBody?.content["application/json"];
   if (body) {
     body.schema = { ...body.schema, additionalProperties: false };
-    body.examples = { request: { value: examples.request } };
+    body.examples = { request: { value: withShortestWait(examples.request) } };
   }
   const isRead = method === "get";
   const success = operation.responses["200"]!;
@@ -144,3 +145,9 @@ function problemResponses(
     ]),
   );
 }
+
+/** A request that is tried must be accepted by this host, and soon show a finalized batch. */
+const withShortestWait = (request: unknown) =>
+  typeof request === "object" && request !== null && "secondsToFinalize" in request
+    ? { ...request, secondsToFinalize: settings().MINIMUM_FINALIZE_SECONDS }
+    : request;

@@ -135,7 +135,7 @@ function TakeBackForm(props: TakeBackFormProps) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(transfers.filter(isPossible).map(({ toAddress }) => toAddress)),
   );
-  const [wait, setWait] = useState(() => waitOf(limits.defaultFinalizeSeconds));
+  const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
   const [isUnchosen, setUnchosen] = useState(false);
   const reasonError = fieldError(problem, "reason");
   const send = (form: FormData) => {

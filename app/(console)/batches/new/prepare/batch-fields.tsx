@@ -17,7 +17,8 @@ export interface ContractChoice {
 export interface BatchOptions {
   contractAddress: string;
   pointType: PointType;
-  wait: Wait;
+  /** Null until somebody changes it: then the contract's latest choice applies. */
+  wait: Wait | null;
 }
 
 interface BatchFieldsProps {
@@ -25,6 +26,8 @@ interface BatchFieldsProps {
   limits: BatchLimits;
   asOf: string;
   options: BatchOptions;
+  /** What applies: the chosen wait, or the proposed one. */
+  wait: Wait;
   /** The user tried to continue without choosing a contract. */
   unchosen: boolean;
   onChange: (change: Partial<BatchOptions>) => void;
@@ -37,7 +40,15 @@ const ISSUANCE_HINTS = {
   ON_DEMAND: "On demand: missing points are issued automatically.",
 } as const satisfies Record<ContractChoice["issuance"], string>;
 
-export function BatchFields({ contracts, limits, asOf, options, unchosen, onChange }: BatchFieldsProps) {
+export function BatchFields({
+  contracts,
+  limits,
+  asOf,
+  options,
+  wait,
+  unchosen,
+  onChange,
+}: BatchFieldsProps) {
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
@@ -80,7 +91,7 @@ export function BatchFields({ contracts, limits, asOf, options, unchosen, onChan
           At least {limits.minimumPoints[options.pointType]} per transfer
         </p>
       </fieldset>
-      <WaitField wait={options.wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
+      <WaitField wait={wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
     </div>
   );
 }

@@ -1,16 +1,18 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { type SubmitEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { v4 as uuidv4 } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { useTRPC } from "../../../../data/trpc";
 import { Alert } from "../../../../ui/alert";
 import { Button } from "../../../../ui/button";
 import { submitOnKeys } from "../../../../ui/submit-keys";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { useStaff } from "../../../staff";
-import { readWait, waitOf } from "../../wait";
+import { proposeWait, readWait, type Wait } from "../../wait";
 import type { FileError } from "../csv/checked";
 import { FileProblem } from "../csv/decode-file";
 import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
@@ -70,7 +72,7 @@ export function PrepareForm({
       // With several contracts the user must choose: the sender is never guessed.
       contractAddress: (contracts.find(({ address }) => address === wanted) ?? onlyOne)?.address ?? "",
       pointType: "PHASE2_POINTS",
-      wait: waitOf(limits.defaultFinalizeSeconds),
+      wait: null,
     },
   );
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
@@ -88,7 +90,9 @@ export function PrepareForm({
 
   const { loaded, checked } = file;
   const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
-  const wait = readWait(options.wait, limits);
+  const proposedWait = useProposedWait(options.contractAddress, limits);
+  const shownWait = options.wait ?? proposedWait;
+  const wait = readWait(shownWait, limits);
   const partCount = Math.max(1, checked?.parts.length ?? 1);
   const error = referenceError(reference, partCount);
   const isValid =
@@ -155,6 +159,7 @@ export function PrepareForm({
         limits={limits}
         asOf={asOf}
         options={options}
+        wait={shownWait}
         unchosen={unchosen && options.contractAddress === ""}
         onChange={(change) => setOptions({ ...options, ...change })}
       />
@@ -201,4 +206,14 @@ export function PrepareForm({
       </KeptHeight>
     </form>
   );
+}
+
+function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
+  const { data } = useQuery(
+    useTRPC().console.batches.list.queryOptions(
+      { contractAddress, limit: 1 },
+      { enabled: contractAddress !== "", staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  return proposeWait(data?.batches[0], limits);
 }
