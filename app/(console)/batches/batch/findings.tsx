@@ -12,6 +12,8 @@ import { personName } from "../caller-names";
 import { BatchIdLink } from "./batch-id-link";
 import { amountSummary, recipientSummary, shareSummary } from "./finding-words";
 
+const WRAPS = "whitespace-normal!";
+
 interface FindingsProps {
   review: BatchReview;
   contractAddress: string;
@@ -62,8 +64,9 @@ function Compared({ what, amount }: { what: string; amount: ComparedAmount }) {
       {usual && (
         <span className="text-muted">
           {" "}
-          Median <Amount value={usual.median} />, 95% up to <Amount value={usual.p95} />, largest{" "}
-          <Amount value={usual.max} />.
+          Median <Amount value={usual.median} className={WRAPS} />, 95% up to{" "}
+          <Amount value={usual.p95} className={WRAPS} />, largest{" "}
+          <Amount value={usual.max} className={WRAPS} />.
         </span>
       )}
     </>
@@ -82,7 +85,7 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">
       <Icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
-      <span className="min-w-0">
+      <span className="wrap-anywhere min-w-0">
         {label && <span className={`font-medium ${color}`}>{label}</span>}
         {children}
       </span>
