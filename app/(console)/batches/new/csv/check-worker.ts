@@ -15,11 +15,13 @@ const ERRORS_PER_MESSAGE = 2_000;
 let table: Table | undefined;
 let last: { options: CheckOptions; checked: CheckedRows } | undefined;
 let newest = 0;
+let newestLoad = 0;
 
 self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   const { ask } = data;
   const reply = (answer: Reply) => self.postMessage({ ...answer, ask } satisfies Answered);
   if (data.kind === "load" || data.kind === "check") newest = ask;
+  if (data.kind === "load") newestLoad = ask;
   try {
     await answer(data, ask, reply);
   } catch (error) {
@@ -34,7 +36,7 @@ async function answer(request: Request, ask: number, reply: (answer: Reply) => v
     case "load": {
       const { source } = request;
       const content = typeof source === "string" ? source : await contentOf(source);
-      if (ask === newest) reply({ kind: "loaded", loaded: load(content, request) });
+      if (ask === newestLoad) reply({ kind: "loaded", loaded: load(content, request) });
       return;
     }
     case "check":

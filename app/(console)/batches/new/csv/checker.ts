@@ -14,6 +14,8 @@ export class Checker {
   #worker: Worker | undefined;
   #asks = 0;
   readonly #handlers = new Map<number, (reply: Reply) => void>();
+  /** The last request of these kinds. */
+  readonly #last: { load?: number; check?: number } = {};
 
   load(source: File | string, name: string, choice: LoadChoice = {}): Promise<Loaded> {
     return this.#ask({ kind: "load", source, name, ...choice }, (reply) =>
@@ -47,6 +49,13 @@ export class Checker {
 
   #ask<T>(request: Request, read: (reply: Reply) => T | undefined): Promise<T> {
     const ask = ++this.#asks;
+    // The worker drops a check for a newer one or a newer file, and a file for a newer one, without a reply.
+    const { kind } = request;
+    if (kind === "load" || kind === "check") {
+      if (this.#last.check) this.#handlers.delete(this.#last.check);
+      if (kind === "load" && this.#last.load) this.#handlers.delete(this.#last.load);
+      this.#last[kind] = ask;
+    }
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise<T>((resolve, reject) => {
