@@ -1,7 +1,7 @@
 import { FileProblem } from "./decode-file";
 import { looksLikeAddress } from "./map-columns";
 import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./read-table";
-import { readXml } from "./read-xml";
+import { DAMAGED, readXml } from "./read-xml";
 import { readStoredNumber } from "./stored-number";
 
 const COLUMNS_MAX = 256;
@@ -44,14 +44,20 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   let reading: "value" | "formula" | "inline" | null = null;
   let isPhonetic = false;
 
+  const textOf = (index: number) => {
+    const text = strings[index];
+    if (text === undefined) throw new FileProblem(`The texts of some cells are missing. ${DAMAGED}`);
+    return text;
+  };
   const endCell = () => {
     const { type, value, formula } = cell;
     let text = value;
     let isNumber = false;
     if (formula !== "") formulaCounts[column] = (formulaCounts[column] ?? 0) + 1;
     if (formula !== "" && value === "" && type !== "str") text = `=${formula}`;
-    else if (type === "s") text = strings[Number(value)] ?? "";
-    else if (type === "inlineStr") text = cell.inline;
+    else if (type === "s" && value !== "") text = textOf(Number(value));
+    else if (type === "inlineStr") text = unescaped(cell.inline);
+    else if (type === "str") text = unescaped(value);
     else if (type === "b") text = value === "1" ? "TRUE" : value === "0" ? "FALSE" : value;
     else if (type === "n" && value !== "") {
       const number = readStoredNumber(value);
@@ -144,6 +150,10 @@ function columnOf(reference: string): number | null {
   return column - 1;
 }
 
+/** `_x000D_` is how a text stores a character that XML cannot (ECMA-376 part 1, 22.9.2.19), and `_x005F_` an underscore. */
+const unescaped = (text: string) =>
+  text.replaceAll(/_x([0-9a-f]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 /** The texts that cells refer to by number. */
 function readStrings(xml: string | null): string[] {
   const strings: string[] = [];
@@ -161,7 +171,7 @@ function readStrings(xml: string | null): string[] {
       if (isReading) text += part;
     },
     close: (name) => {
-      if (name === "si") strings.push(text);
+      if (name === "si") strings.push(unescaped(text));
       else if (name === "rPh") isPhonetic = false;
       else if (name === "t") isReading = false;
     },

@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from "fflate";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
 import { describe, expect, test } from "vitest";
 import { checkTable } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
@@ -69,6 +69,56 @@ describe("a cell", () => {
         'q"<&',
       ),
     ).toEqual(["a&b", "TRUE", 'q"<&']);
+  });
+});
+
+describe("a workbook of a report generator", () => {
+  /** The workbook with every part under another name or content. */
+  const changed = (change: (path: string, xml: string) => [string, string] | null) => {
+    const parts = unzipSync(writeWorkbook([sheet([HEAD, [wallet(1), { stored: "1.5" }]])]));
+    const written = Object.entries(parts).flatMap(([path, bytes]) => {
+      const part = change(path, strFromU8(bytes));
+      return part ? [[part[0], strToU8(part[1])] as const] : [];
+    });
+    return openWorkbook(zipSync(Object.fromEntries(written)));
+  };
+
+  test.each([
+    ["in another letter case", (path: string) => path.replace("sharedStrings", "SharedStrings")],
+    ["in capitals", (path: string) => path.toUpperCase()],
+    ["with backslashes", (path: string) => path.replaceAll("/", "\\")],
+  ])("may name its parts %s", (_, rename) => {
+    const table = changed((path, xml) => [rename(path), xml]).read(0);
+    expect(table.rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
+  });
+
+  test.each([
+    ["without its texts", (path: string, xml: string) => (/shared/.test(path) ? null : [path, xml])],
+    [
+      "with too few texts",
+      (path: string, xml: string) => [
+        path,
+        xml.replace(/<si>.*?<\/si>/, (text) => (/shared/.test(path) ? "" : text)),
+      ],
+    ],
+  ] as const)("%s is damaged, never a sheet of numbers", (_, change) => {
+    const broken = changed((path, xml) => change(path, xml) as [string, string] | null);
+    expect(() => broken.read(0)).toThrow("The texts of some cells are missing. The workbook is damaged.");
+  });
+
+  test("may escape characters in texts: _x000D_ is a carriage return, _x005F_ an underscore", () => {
+    const table = read([
+      ["to", "points_x000D_"],
+      [`${wallet(1)}_x000D_\n`, "2.25_x000D_"],
+      [`_x0030_${wallet(2).slice(1)}`, { xml: '<c t="str"><v>3_x000d_</v></c>' }],
+      ["a_x005F_x000D_", { xml: '<c t="inlineStr"><is><t>_x0034_</t></is></c>' }],
+    ]);
+    expect(table.rows.map(({ cells }) => cells)).toEqual([
+      ["to", "points"],
+      [wallet(1), "2.25"],
+      [wallet(2), "3"],
+      ["a_x000D_", "4"],
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { unzipSync } from "fflate";
 import { FileProblem } from "./decode-file";
 import { readSheet, type SheetRows } from "./read-sheet";
-import { readXml } from "./read-xml";
+import { DAMAGED, readXml } from "./read-xml";
 
 /** Uncompressed, of one part of the workbook: larger ones could exhaust the browser's memory. */
 export const PART_BYTES_MAX = 128 * 1024 * 1024;
@@ -17,8 +17,6 @@ export interface SheetName {
   name: string;
   isHidden: boolean;
 }
-
-const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.";
 
 /**
  * Opens an .xlsx file. Each part is uncompressed when it is needed, after its declared size was checked, and never beyond
@@ -36,21 +34,21 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   };
   unzip({
     filter: ({ name, originalSize }) => {
-      if (sizes.size < PARTS_MAX) sizes.set(name, originalSize);
+      if (sizes.size < PARTS_MAX && !sizes.has(keyOf(name))) sizes.set(keyOf(name), originalSize);
       return false;
     },
   });
   /** Null when the workbook has no such part. */
   const part = (path: string): string | null => {
-    const size = sizes.get(path);
+    const size = sizes.get(keyOf(path));
     if (size === undefined) return null;
     if (size > PART_BYTES_MAX)
       throw new FileProblem(
         "The workbook is too large when uncompressed. Save the sheet as CSV, or split it.",
       );
-    const { [path]: content } = unzip({
-      filter: ({ name, originalSize }) => name === path && originalSize === size,
-    });
+    const [content] = Object.values(
+      unzip({ filter: ({ name, originalSize }) => keyOf(name) === keyOf(path) && originalSize === size }),
+    );
     if (!content) throw new FileProblem(DAMAGED);
     return new TextDecoder(content[0] === 0xff ? "utf-16le" : "utf-8").decode(content);
   };
@@ -73,6 +71,9 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     },
   };
 }
+
+/** Names of parts are compared without letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */
+const keyOf = (path: string) => path.replaceAll("\\", "/").toLowerCase();
 
 interface Link {
   id: string;

@@ -8,6 +8,8 @@ interface Handlers {
   text?: (text: string) => void;
 }
 
+export const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.";
+
 const local = (name: string) => name.slice(name.indexOf(":") + 1);
 
 /** Declared entities are never expanded. @throws FileProblem */
@@ -25,9 +27,7 @@ export function readXml(xml: string, { open, close, text }: Handlers): void {
     parser.on("cdata", text);
   }
   parser.on("error", () => {
-    throw new FileProblem(
-      "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.",
-    );
+    throw new FileProblem(DAMAGED);
   });
   parser.parse(xml);
 }
