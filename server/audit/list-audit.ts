@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../kernel/context";
+import { allPages } from "../kernel/read-list";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { boundAfter, boundBefore } from "../kernel/values/instant-bounds";
 import {
@@ -46,12 +47,10 @@ export async function* exportAudit(
   ctx: ServiceContext,
   filters: AuditFilters,
 ): AsyncGenerator<AuditEntry[], void, undefined> {
-  let cursor: string | null = null;
-  do {
-    const page: AuditPage = await listAudit(ctx, { ...filters, limit: AUDIT_PAGE_ROWS_MAX, cursor });
-    if (page.entries.length > 0) yield page.entries;
-    cursor = page.cursor;
-  } while (cursor);
+  const pages = allPages((cursor: string | null) =>
+    listAudit(ctx, { ...filters, limit: AUDIT_PAGE_ROWS_MAX, cursor }),
+  );
+  for await (const { entries } of pages) yield entries;
 }
 
 /** All actors in the audit log, by name. Skips from actor to actor along the index, since the log may be long. */

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
-import { readList } from "../kernel/read-list";
+import { allPages, readList } from "../kernel/read-list";
 import { addressToBytes } from "../kernel/values/addresses";
 import { byPointType, type PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
@@ -66,14 +66,11 @@ async function* pagesOf(
   filters: ReceivedFilters,
   { indexed, unindexed }: Start,
 ): AsyncGenerator<ExportRow[], void, undefined> {
-  let after: Position | null = null;
-  let page: ExportRow[];
-  do {
-    const start: Position | null = after;
-    page = await readList(ctx, (db) => readIndexed(db, filters, start, indexed));
-    yield page;
-    after = page.at(-1) ?? null;
-  } while (page.length === PAGE_ROWS);
+  const pages = allPages(async (after: Position | null) => {
+    const rows = await readList(ctx, (db) => readIndexed(db, filters, after, indexed));
+    return { rows, cursor: rows.length === PAGE_ROWS ? rows.at(-1)! : null };
+  });
+  for await (const { rows } of pages) yield rows;
   yield unindexed;
 }
 

@@ -111,28 +111,4 @@ describe("an export of transfers", () => {
       code: "contract_not_found",
     });
   });
-
-  test("of many batches is complete and in order, also when many were created in the same millisecond", async () => {
-    const contract = await newContract();
-    const address = addressToBytes(contract);
-    const count = 1203;
-    await db.sql`
-      with made as (
-        insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
-          submit_request_id, created_at, finalize_at)
-        select ${address}, 'b-' || n, 'PHASE2_POINTS', 1, 1, 86400, sha256(n::text::bytea), 'token:test', 'r',
-          date_trunc('milliseconds', now()) - interval '1 hour', date_trunc('milliseconds', now()) + interval '23 hours'
-        from generate_series(1, ${count}::int) as n returning seq, contract_address
-      ), stored as (
-        insert into batch_transfers (batch_seq, contract_address, addresses, points)
-        select seq, contract_address, decode(lpad(to_hex(seq), 40, '0'), 'hex'), array[1] from made
-      )
-      update accounts set earned = earned + ${count}::int, pending = pending + ${count}::int
-      where address = ${address} and point_type = 'PHASE2_POINTS'`;
-    await db.sql`
-      insert into issuances (contract_address, point_type, points, batch_seq)
-      select contract_address, point_type, points, seq from batches where contract_address = ${address}`;
-    const ids = await idsOf(contract, { by: "created", from: "2000-01-01", to: "2100-01-01" });
-    expect(ids).toEqual(Array.from({ length: count }, (_, n) => `b-${n + 1}`));
-  });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Database } from "@/db/client";
 import { reversedId } from "../batches/reversal/reversed-id";
 import type { ServiceContext } from "../kernel/context";
-import { readList } from "../kernel/read-list";
+import { allPages, readList } from "../kernel/read-list";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import type { BatchStatus } from "../kernel/values/batch-state";
@@ -79,19 +79,18 @@ async function* batchesOf(
   ctx: ServiceContext,
   range: Range,
 ): AsyncGenerator<ExportedTransfers, void, undefined> {
-  let after: BatchRow | undefined;
-  let page: BatchRow[];
-  do {
-    page = await readList(ctx, (db) => readBatches(db, range, after));
-    for (const part of partsOf(page)) {
+  const pages = allPages(async (after: BatchRow | null) => {
+    const rows = await readList(ctx, (db) => readBatches(db, range, after));
+    return { rows, cursor: rows.length === PAGE_BATCHES ? rows.at(-1)! : null };
+  });
+  for await (const { rows } of pages)
+    for (const part of partsOf(rows)) {
       const transfers = await readList(ctx, (db) => readTransfers(db, range.address, part));
       for (const row of part) yield toExported(row, transfers.get(row.seq)!);
     }
-    after = page.at(-1);
-  } while (page.length === PAGE_BATCHES);
 }
 
-function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after?: BatchRow) {
+function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after: BatchRow | null) {
   const place = by === "created" ? sql`created_at` : sql`finalized_at`;
   return sql<BatchRow[]>`
     select seq, ${place} as place, id as "batchId", ${reversedId(sql, sql`${address}`)} as reverses, point_type as "pointType",

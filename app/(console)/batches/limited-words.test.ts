@@ -23,9 +23,9 @@ test("a limited list names the limit of the server", () => {
 
 test("a search does not claim that more than 10,000 batches match", () => {
   expect(limitedSort({ review: "unusual" })).toBe(
-    "Only the newest 10,000 unusual batches were searched. Older ones may match too. Narrow the creation time to search those. The export is complete.",
+    "Only the newest 10,000 unusual batches were searched. Older ones may match too. Narrow the creation time to search those. The export has every match, sorted by creation time.",
   );
   expect(limitedSort({})).toBe(
-    "More than 10,000 batches match. Only the newest 10,000 are sorted and shown. Add filters to sort all of them. The export is complete.",
+    "More than 10,000 batches match. Only the newest 10,000 are sorted and shown. Add filters to sort all of them. The export has every match, sorted by creation time.",
   );
 });

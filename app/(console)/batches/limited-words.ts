@@ -15,7 +15,15 @@ export function lookedAt({ recipient, review, ...params }: Chosen): string {
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function limitedSort(params: Chosen): string {
+  const exported = `The export has every match, sorted by ${exportedBy(params)} time.`;
   if (params.recipient || params.review)
-    return `Only ${lookedAt(params)} were searched. Older ones may match too. Narrow the creation time to search those. The export is complete.`;
-  return `More than ${MOST} batches match. Only ${lookedAt(params)} are sorted and shown. Add filters to sort all of them. The export is complete.`;
+    return `Only ${lookedAt(params)} were searched. Older ones may match too. Narrow the creation time to search those. ${exported}`;
+  return `More than ${MOST} batches match. Only ${lookedAt(params)} are sorted and shown. Add filters to sort all of them. ${exported}`;
+}
+
+/** As the server's `timeOrder`. */
+function exportedBy({ recipient, review, ...params }: Chosen): string {
+  if (recipient || review) return "creation";
+  if (params.finalizedFrom || params.finalizedTo) return "finalized";
+  return params.dueFrom || params.dueTo ? "due" : "creation";
 }

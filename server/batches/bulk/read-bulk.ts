@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../../kernel/context";
+import { allPages } from "../../kernel/read-list";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
@@ -90,10 +91,6 @@ export async function* exportBulkItems(
   ctx: ServiceContext,
   { jobId }: { jobId: string },
 ): AsyncGenerator<BulkItem[], void, undefined> {
-  let cursor: number | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listBulkItems>> = await listBulkItems(ctx, { jobId, cursor });
-    if (page.items.length > 0) yield page.items;
-    cursor = page.cursor;
-  } while (cursor !== null);
+  const pages = allPages((cursor: number | null) => listBulkItems(ctx, { jobId, cursor }));
+  for await (const { items } of pages) yield items;
 }

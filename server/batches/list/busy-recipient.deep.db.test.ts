@@ -153,7 +153,7 @@ describe.each<[string, BatchFilters]>([
 
   test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {
     const seqs: string[] = [];
-    for await (const page of exportBatches(testContext(db), { ...filters, sort }))
+    for await (const page of exportBatches(testContext(db), filters, sort))
       seqs.push(...page.map(({ id }) => id));
     expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
   });

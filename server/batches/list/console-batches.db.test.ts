@@ -4,10 +4,11 @@ import { useLedger } from "@/testing/use-ledger";
 import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 import { cancelBatch } from "../change/cancel-batch";
 import { describeBatch } from "../review/describe-batch";
-import type { BatchFilters, ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
+import type { BatchFilters, ConsoleBatch, ConsoleBatchPage } from "./console-schema";
 import { countFacets, countNewer } from "./count-batches";
 import { exportBatches } from "./export-batches";
 import { listConsoleBatches } from "./list-console-batches";
+import type { ListSort } from "./sorts";
 
 const { db, context, newContract, useContract, submit, finalize } = useLedger();
 const contract = useContract();
@@ -32,9 +33,9 @@ beforeAll(async () => {
     where substring(id from 3)::int % 3 = 0`;
 });
 
-async function exported(filters: BatchFilters & Pick<ConsoleListInput, "sort">): Promise<ConsoleBatch[]> {
+async function exported(filters: BatchFilters, sort?: ListSort): Promise<ConsoleBatch[]> {
   const all: ConsoleBatch[] = [];
-  for await (const page of exportBatches(context(), filters)) all.push(...page);
+  for await (const page of exportBatches(context(), filters, sort)) all.push(...page);
   return all;
 }
 
@@ -79,9 +80,9 @@ describe("the filter counts", () => {
       const marked = (await exported(filters)).filter(({ review }) => review);
       expect(marked).toHaveLength(scope.contractAddress ? 38 : 77);
       expect(ids(await exported({ ...filters, unusual: true }))).toEqual(ids(marked));
-      expect(ids(await exported({ ...filters, unusual: true, sort: "ASC" }))).toEqual(ids(marked).reverse());
+      expect(ids(await exported({ ...filters, unusual: true }, "ASC"))).toEqual(ids(marked).reverse());
       expect((await countFacets(context(), filters)).unusual).toBe(marked.length);
-      const overdue = await exported({ ...filters, unusual: true, overdue: true, sort: "DUE" });
+      const overdue = await exported({ ...filters, unusual: true, overdue: true }, "DUE");
       expect(ids(overdue)).toEqual(scope.contractAddress ? [] : ["b-102"]);
     },
   );
@@ -145,7 +146,7 @@ describe("an export", () => {
        update batches set wait_seconds = 0, finalize_at = created_at where id = 'b-14'`,
     );
     const overdue = { overdue: true, sort: "DUE" as const };
-    const all = await exported(overdue);
+    const all = await exported({ overdue: true }, "DUE");
     expect([...all].sort((a, b) => a.finalizeAt.localeCompare(b.finalizeAt))).toEqual(all);
     const paged: string[] = [];
     let cursor: string | null = null;

@@ -269,11 +269,11 @@ describe("a list that no index can sort", () => {
 
   test("is exported whole", async () => {
     let rows = 0;
-    for await (const page of exportBatches(context(), {
-      sort: "TRANSFERS",
-      finalizedAfter: "2026-03-02",
-      finalizedBefore: "2026-03-12",
-    }))
+    for await (const page of exportBatches(
+      context(),
+      { finalizedAfter: "2026-03-02", finalizedBefore: "2026-03-12" },
+      "TRANSFERS",
+    ))
       rows += page.length;
     const [row] = await db.sql<{ count: number }[]>`
       select count(*)::int as count from batches where finalized_at >= '2026-03-02T00:00:00.001Z' and finalized_at < '2026-03-12'`;

@@ -21,7 +21,7 @@ const NONE = {
 
 async function exported(contractAddress: string) {
   const rows = [];
-  for await (const page of exportBatches(context(), { contractAddress, sort: "ASC" })) rows.push(...page);
+  for await (const page of exportBatches(context(), { contractAddress }, "ASC")) rows.push(...page);
   return rows;
 }
 

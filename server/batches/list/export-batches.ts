@@ -1,46 +1,42 @@
 import type { ServiceContext } from "../../kernel/context";
-import { readList } from "../../kernel/read-list";
-import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import type { BatchFilters, ConsoleBatch, ConsoleListInput, ExportedBatch } from "./console-schema";
+import { allPages, readList } from "../../kernel/read-list";
+import type { BatchFilters, ConsoleBatch, ExportedBatch } from "./console-schema";
 import { usesIndexTable } from "./index-table";
 import { listConsoleBatches } from "./list-console-batches";
 import { SORTED_MAX, sortsWhole } from "./list-sorted";
 import { withOutcomes } from "./read-outcomes";
-import type { ListSort } from "./sorts";
+import { LIST_SORTS, type ListSort } from "./sorts";
+
+const PAGE_ROWS = 1000;
 
 /**
- * Streams all filtered batches, one page at a time, so that memory stays bounded. In list order, unless more match than the
- * list sorts: then the latest first.
+ * Streams all filtered batches, one page at a time, so that memory stays bounded. In the list's order, unless more match than
+ * the list sorts: then by a time that an index has, since an export leaves nothing out.
  */
 export async function* exportBatches(
   ctx: ServiceContext,
-  filters: BatchFilters & Pick<ConsoleListInput, "sort">,
+  filters: BatchFilters,
+  sort: ListSort = "DESC",
 ): AsyncGenerator<ExportedBatch[], void, undefined> {
-  const listed = filters.sort ?? "DESC";
   const outcomes = (page: ConsoleBatch[]) => readList(ctx, (db) => withOutcomes(db, page));
-  if (!sortsWhole(filters, listed)) {
-    const page = await listConsoleBatches(ctx, { ...filters, sort: listed, limit: SORTED_MAX });
-    if (page.sortedAmong === null) return yield await outcomes(page.batches);
+  const isWhole = sortsWhole(filters, sort);
+  if (!isWhole) {
+    // In one page, because the next one would sort again what has changed in the meantime.
+    const page = await listConsoleBatches(ctx, { ...filters, sort, limit: SORTED_MAX });
+    if (page.sortedAmong === null && page.cursor === null) return yield await outcomes(page.batches);
   }
-  const sort = exportSort(filters, listed);
-  let cursor: string | null = null;
-  do {
-    const page = await listConsoleBatches(ctx, {
-      ...filters,
-      sort,
-      whole: true,
-      limit: LIST_LIMIT_MAX,
-      cursor,
-    });
-    if (page.batches.length > 0) yield await outcomes(page.batches);
-    cursor = page.cursor;
-  } while (cursor);
+  const order = isWhole ? sort : timeOrder(filters, sort);
+  const pages = allPages((cursor: string | null) =>
+    listConsoleBatches(ctx, { ...filters, sort: order, whole: true, limit: PAGE_ROWS, cursor }),
+  );
+  for await (const { batches } of pages) if (batches.length > 0) yield await outcomes(batches);
 }
 
-/** An order in which all batches can be read page by page. */
-function exportSort(filters: BatchFilters, sort: ListSort): ListSort {
-  if (sortsWhole(filters, sort)) return sort;
-  if (usesIndexTable(filters)) return "DESC";
-  if (filters.finalizedAfter || filters.finalizedBefore) return "FINALIZED_DESC";
-  return filters.dueAfter || filters.dueBefore ? "DUE_DESC" : "DESC";
+/** An order in which all batches can be read page by page: the given one, if it is by the time that the filters find batches by. */
+function timeOrder(filters: BatchFilters, sort: ListSort): ListSort {
+  const keep = (by: (typeof LIST_SORTS)[ListSort]["by"], otherwise: ListSort) =>
+    LIST_SORTS[sort].by === by ? sort : otherwise;
+  if (usesIndexTable(filters)) return keep("createdAt", "DESC");
+  if (filters.finalizedAfter || filters.finalizedBefore) return keep("finalizedAt", "FINALIZED_DESC");
+  return filters.dueAfter || filters.dueBefore ? keep("finalizeAt", "DUE_DESC") : keep("createdAt", "DESC");
 }

@@ -19,7 +19,7 @@ import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses"
 import { BATCH_STATUSES, type BatchStatus, OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 import { boundAfter, boundBefore } from "../../kernel/values/instant-bounds";
 import { POINT_TYPES } from "../../kernel/values/point-types";
-import type { BatchFilters } from "./console-schema";
+import { BatchFilters } from "./console-schema";
 import { INDEX_COLUMNS, unusualEntries } from "./index-table";
 
 /**
@@ -75,9 +75,11 @@ export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
   return BATCH_STATUSES.filter((status) => allowed.every((some) => some.includes(status)));
 }
 
-/** Whether no filters but these are set. */
+/** Whether no filters but these are set. What travels with the filters, such as the sort, is none. */
 export const hasOnly = (filters: BatchFilters, ...names: (keyof BatchFilters)[]): boolean =>
-  Object.entries(filters).every(([name, value]) => !value || names.includes(name as keyof BatchFilters));
+  FILTER_NAMES.every((name) => !filters[name] || names.includes(name));
+
+const FILTER_NAMES = Object.keys(BatchFilters.shape) as (keyof BatchFilters)[];
 
 export const isOnHold = (): SQL => and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt))!;
 

@@ -197,7 +197,7 @@ test("an export has each filtered batch once, in the order of the list", async (
   for (const sort of LIST_SORT_NAMES) {
     if (sort.startsWith("FINALIZED")) continue;
     const ids: string[] = [];
-    for await (const page of exportBatches(context(), { sort, contractAddress: contract }))
+    for await (const page of exportBatches(context(), { contractAddress: contract }, sort))
       ids.push(...page.map(({ id }) => id));
     expect(ids).toEqual(await expected("id ~ '[13579]$'", sort));
   }

@@ -41,7 +41,7 @@ export function GET(request: NextRequest): Promise<Response> {
     if (invalid) throw invalid;
     const filters = BatchFilters.safeParse(toFilters(params));
     if (!filters.success) throw invalidInput(filters.error);
-    const pages = exportBatches(ctx, { ...filters.data, sort: sortOf(params) });
+    const pages = exportBatches(ctx, filters.data, sortOf(params));
     const day = new Date().toISOString().slice(0, 10);
     return csvReply(csvPages(COLUMNS, pages), { name: `batches-${day}.csv`, requestId });
   });
