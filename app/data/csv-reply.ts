@@ -6,33 +6,45 @@ import { problemReply } from "@/server/kernel/http/problem-reply";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
+import { type CsvColumns, csvPages } from "./csv";
 import { invalidNames } from "./invalid-names";
 
-/** Streams what a generator yields with backpressure; stops when the client disconnects. */
-export function csvReply(
-  csv: string | AsyncGenerator<string>,
+/**
+ * Streams rows as a CSV file with backpressure, and stops when the client disconnects. The first page is read before the reply
+ * begins, so that its errors are problems. A later error ends the stream with an error, which no browser takes for a whole file.
+ */
+export async function csvReply<Row>(
+  columns: CsvColumns<Row>,
+  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
   { name, requestId }: { name: string; requestId: string },
-): Response {
-  return new Response(typeof csv === "string" ? csv : streamOf(csv), {
+): Promise<Response> {
+  const chunks = csvPages(columns, pages);
+  const first = await chunks.next();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (!first.done) controller.enqueue(encoder.encode(first.value));
+    },
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      } catch (error) {
+        log().error({ error, requestId }, "a download failed after its first byte");
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await chunks.return();
+    },
+  });
+  return new Response(body, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
       "Content-Disposition": `attachment; filename="${name}"`,
       "Cache-Control": "no-store",
       "X-Request-Id": requestId,
-    },
-  });
-}
-
-function streamOf(chunks: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await chunks.return(undefined);
     },
   });
 }

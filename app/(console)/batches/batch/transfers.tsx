@@ -4,6 +4,7 @@ import { Download, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import { parsePoints } from "@/server/kernel/values/points";
+import { type CsvColumns, csvPages } from "../../../data/csv";
 import { problemOf } from "../../../data/problem";
 import { formatCount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
@@ -11,7 +12,6 @@ import { ErrorState } from "../../../ui/error-state";
 import { Input } from "../../../ui/field";
 import { saveCsv } from "../../../ui/save-csv";
 import { Skeleton } from "../../../ui/skeleton";
-import { csvLine } from "../export/to-csv";
 import { Section } from "./section";
 import { type TransferSort, TransferTable } from "./transfer-table";
 
@@ -49,7 +49,11 @@ export function Transfers({ batch, query }: TransfersProps) {
               className="h-7! w-44 pl-7 text-label!"
             />
           </span>
-          <Button size="small" disabled={!query.data} onClick={() => download(batch.id, shown)}>
+          <Button
+            size="small"
+            disabled={!query.data}
+            onClick={() => void saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOf(batch), [shown]))}
+          >
             <Download aria-hidden size={13} className="text-muted" />
             Export CSV
           </Button>
@@ -89,9 +93,15 @@ function compareTransfers({ by, descending }: TransferSort) {
   return (a: ConsoleTransfer, b: ConsoleTransfer) => sign * COMPARE[by](a, b) || a.position - b.position;
 }
 
-function download(batchId: string, transfers: readonly ConsoleTransfer[]): void {
-  const lines = transfers.map(({ position, toAddress, label, points }) =>
-    csvLine([String(position + 1), toAddress, label ?? "", points]),
-  );
-  saveCsv(`${batchId}-transfers.csv`, [csvLine(["row", "to_address", "label", "points"]), ...lines]);
-}
+/** The same columns for all batches, so that files can be put together. */
+const columnsOf = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTransfer> => ({
+  row: ({ position }) => String(position + 1),
+  to_address: ({ toAddress }) => toAddress,
+  label: ({ label }) => label,
+  points: ({ points }) => points,
+  point_type: () => batch.pointType,
+  batch_id: () => batch.id,
+  contract_label: () => batch.contractLabel,
+  contract_address: () => batch.contractAddress,
+  reverses: () => batch.reverses,
+});

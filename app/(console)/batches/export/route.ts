@@ -3,9 +3,9 @@ import { BatchFilters, type ExportedBatch } from "@/server/batches/list/console-
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-endpoint";
+import type { CsvColumns } from "../../../data/csv";
 import { csvReply, downloadOrProblem, invalidParams } from "../../../data/csv-reply";
 import { loadExportParams, sortOf, toFilters } from "../list-params";
-import { type CsvColumns, csvPages } from "./to-csv";
 
 const COLUMNS: CsvColumns<ExportedBatch> = {
   status: (batch) => batch.status,
@@ -43,6 +43,6 @@ export function GET(request: NextRequest): Promise<Response> {
     if (!filters.success) throw invalidInput(filters.error);
     const pages = exportBatches(ctx, filters.data, sortOf(params));
     const day = new Date().toISOString().slice(0, 10);
-    return csvReply(csvPages(COLUMNS, pages), { name: `batches-${day}.csv`, requestId });
+    return csvReply(COLUMNS, pages, { name: `batches-${day}.csv`, requestId });
   });
 }

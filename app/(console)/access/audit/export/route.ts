@@ -2,20 +2,20 @@ import type { NextRequest } from "next/server";
 import { type AuditEntry, AuditFilters } from "@/server/audit/console-schema";
 import { exportAudit } from "@/server/audit/list-audit";
 import { exportContext } from "@/server/trpc/console-endpoint";
+import type { CsvColumns } from "../../../../data/csv";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../data/csv-reply";
-import { type CsvColumns, csvText } from "../../../csv-columns";
 import { sentenceOf } from "../action-text";
 import { loadAuditParams, toAuditFilters } from "../audit-params";
 
-const COLUMNS: CsvColumns<AuditEntry> = [
-  ["at", ({ at }) => at],
-  ["actor", ({ actor }) => actor],
-  ["action", ({ action }) => action],
-  ["what", sentenceOf],
-  ["target", ({ target }) => target],
-  ["detail", ({ detail }) => JSON.stringify(detail)],
-  ["request_id", ({ requestId }) => requestId],
-];
+const COLUMNS: CsvColumns<AuditEntry> = {
+  at: ({ at }) => at,
+  actor: ({ actor }) => actor,
+  action: ({ action }) => action,
+  what: sentenceOf,
+  target: ({ target }) => target,
+  detail: ({ detail }) => JSON.stringify(detail),
+  request_id: ({ requestId }) => requestId,
+};
 
 /** Streams the filtered log as CSV, one page at a time. */
 export function GET(request: NextRequest): Promise<Response> {
@@ -26,6 +26,6 @@ export function GET(request: NextRequest): Promise<Response> {
     if (invalid) throw invalid;
     const pages = exportAudit(ctx, parseInput(AuditFilters, toAuditFilters(params)));
     const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`;
-    return csvReply(csvText(COLUMNS, pages), { name, requestId });
+    return csvReply(COLUMNS, pages, { name, requestId });
   });
 }

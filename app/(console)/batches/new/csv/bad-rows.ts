@@ -1,4 +1,4 @@
-import { csvLine } from "../../export/to-csv";
+import { csvLine } from "../../../../data/csv";
 import type { Checked } from "./checked";
 import type { Columns } from "./map-columns";
 import type { Table } from "./read-table";

@@ -150,5 +150,5 @@ function countByCode(errors: readonly FileError[]): [RowCode, number][] {
 
 async function download({ checker, loaded }: FileUse): Promise<void> {
   const name = loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows";
-  saveCsv(`${name}-errors.csv`, [await checker.badRows()]);
+  await saveCsv(`${name}-errors.csv`, [await checker.badRows()]);
 }

@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { expect, test } from "vitest";
 import type { ExportedTransfer } from "@/server/recipients/export-received";
-import { csvText } from "../../../csv-columns";
+import { csvPages } from "../../../../data/csv";
 import { receivedColumns } from "./columns";
 
 test("a line has every column of a transfer: exact amounts, times in UTC, and labels and reasons guarded against formulas", async () => {
@@ -39,7 +39,7 @@ test("a line has every column of a transfer: exact amounts, times in UTC, and la
     ],
   ];
   let text = "";
-  for await (const chunk of csvText(receivedColumns(address), pages)) text += chunk;
+  for await (const chunk of csvPages(receivedColumns(address), pages)) text += chunk;
   const { data } = Papa.parse(text.trimEnd(), { header: true, newline: "\r\n" });
   expect(data).toEqual([
     {

@@ -4,7 +4,6 @@ import { ReceivedFilters } from "@/server/recipients/console-schema";
 import { exportReceived } from "@/server/recipients/export-received";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../data/csv-reply";
-import { csvText } from "../../../csv-columns";
 import { hasFilters, loadRecipientParams, toReceivedFilters } from "../../recipient-params";
 import { receivedColumns } from "./columns";
 
@@ -24,6 +23,6 @@ export function GET(request: NextRequest, { params }: ExportRoute): Promise<Resp
     const pages = await exportReceived(ctx, filters);
     const day = new Date().toISOString().slice(0, 10);
     const name = `received-${address}${hasFilters(query) ? "-filtered" : ""}-${day}.csv`;
-    return csvReply(csvText(receivedColumns(address), pages), { name, requestId });
+    return csvReply(receivedColumns(address), pages, { name, requestId });
   });
 }

@@ -4,7 +4,6 @@ import { UUID_PATTERN } from "@/server/kernel/values/patterns";
 import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem } from "../../../../../data/csv-reply";
-import { csvPages } from "../../../export/to-csv";
 import { REPORT_COLUMNS } from "./to-csv";
 
 /** Streams a job's report: every batch with its result, one page at a time. */
@@ -15,6 +14,6 @@ export function GET(_request: NextRequest, { params }: { params: Promise<{ jobId
     if (!UUID_PATTERN.test(jobId)) throw new DomainError("not_found", "There is no bulk job with this ID.");
     const job = await getBulkJob(ctx, { jobId });
     const name = `bulk-${job.action}-${job.startedAt.slice(0, 10)}-${jobId.slice(-12)}.csv`;
-    return csvReply(csvPages(REPORT_COLUMNS, exportBulkItems(ctx, { jobId })), { name, requestId });
+    return csvReply(REPORT_COLUMNS, exportBulkItems(ctx, { jobId }), { name, requestId });
   });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BulkItem } from "@/server/batches/bulk/bulk-schema";
-import { csvPages } from "../../../export/to-csv";
+import { csvPages } from "../../../../../data/csv";
 import { REPORT_COLUMNS } from "./to-csv";
 
 const item: BulkItem = {

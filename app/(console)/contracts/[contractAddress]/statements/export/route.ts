@@ -6,32 +6,32 @@ import {
   type StatementOut,
 } from "@/server/statements/statement-schema";
 import { exportContext } from "@/server/trpc/console-endpoint";
+import type { CsvColumns } from "../../../../../data/csv";
 import { csvReply, downloadOrProblem, parseInput } from "../../../../../data/csv-reply";
-import { type CsvColumns, csvText } from "../../../../csv-columns";
 
 interface ExportRoute {
   params: Promise<{ contractAddress: string }>;
 }
 
-const columnsOf = (month: ConsoleStatement): CsvColumns<StatementOut> => [
-  ["contract_label", () => month.contractLabel],
-  ["contract_address", () => month.contractAddress],
-  ["month", () => month.month],
-  ["from", () => month.from],
-  ["to", () => month.to],
-  ["point_type", ({ pointType }) => pointType],
-  ["opening", ({ opening }) => opening],
-  ["issued", ({ issued }) => issued],
-  ["received", ({ received }) => received],
-  ["sent", ({ sent }) => sent],
-  ["closing", ({ closing }) => closing],
-  ["pending", ({ pending }) => pending],
-  ["cancelled", ({ cancelled }) => cancelled],
-  ["is_final", () => String(month.isFinal)],
-  ["read_at", () => month.readAt],
-  ["taken_back", ({ takenBack }) => takenBack ?? "0"],
-  ["given_back", ({ givenBack }) => givenBack ?? "0"],
-];
+const columnsOf = (month: ConsoleStatement): CsvColumns<StatementOut> => ({
+  contract_label: () => month.contractLabel,
+  contract_address: () => month.contractAddress,
+  month: () => month.month,
+  from: () => month.from,
+  to: () => month.to,
+  point_type: ({ pointType }) => pointType,
+  opening: ({ opening }) => opening,
+  issued: ({ issued }) => issued,
+  received: ({ received }) => received,
+  sent: ({ sent }) => sent,
+  closing: ({ closing }) => closing,
+  pending: ({ pending }) => pending,
+  cancelled: ({ cancelled }) => cancelled,
+  is_final: () => String(month.isFinal),
+  read_at: () => month.readAt,
+  taken_back: ({ takenBack }) => takenBack ?? "0",
+  given_back: ({ givenBack }) => givenBack ?? "0",
+});
 
 /** The month's statements as CSV, one line per point type. */
 export function GET(request: NextRequest, { params }: ExportRoute): Promise<Response> {
@@ -40,6 +40,6 @@ export function GET(request: NextRequest, { params }: ExportRoute): Promise<Resp
     const month = request.nextUrl.searchParams.get("month") ?? undefined;
     const statement = await makeStatement(ctx, parseInput(StatementInput, { ...(await params), month }));
     const name = `statement-${statement.contractAddress}-${statement.month}.csv`;
-    return csvReply(csvText(columnsOf(statement), [statement.statements]), { name, requestId });
+    return csvReply(columnsOf(statement), [statement.statements], { name, requestId });
   });
 }

@@ -7,7 +7,7 @@ import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem } from "../../../../../../data/csv-reply";
 import { readBatchKey } from "../../../../paths";
-import { csvOfDifferences } from "./to-csv";
+import { DIFFERENCE_COLUMNS } from "./to-csv";
 
 /** The differences between two batches, all or those of one kind, as CSV in the order of the page. */
 export function GET(request: NextRequest, { params }: { params: Promise<BatchKey> }) {
@@ -23,6 +23,6 @@ export function GET(request: NextRequest, { params }: { params: Promise<BatchKey
     if (!input.success) throw invalidInput(input.error);
     const differences = await listDifferences(ctx, input.data);
     const name = `compare-${input.data.batchId}-${input.data.withId}.csv`.replaceAll(":", "_");
-    return csvReply(csvOfDifferences(differences), { name, requestId });
+    return csvReply(DIFFERENCE_COLUMNS, [differences], { name, requestId });
   });
 }

@@ -1,13 +1,12 @@
 import type { LabelledDifference } from "@/server/batches/compare/compare-batches";
-import { csvLine } from "../../../../export/to-csv";
+import type { CsvColumns } from "../../../../../../data/csv";
 
 /** One line per recipient that differs, with 0 where a batch does not pay it. */
-export const csvOfDifferences = (differences: readonly LabelledDifference[]): string =>
-  [
-    csvLine(["to_address", "label", "change", "before", "after", "difference"]),
-    ...differences.map(({ toAddress, label, kind, before, after, difference }) => {
-      // A negative amount is a number, not a formula.
-      const numbers = [before ?? "0", after ?? "0", difference].join(",");
-      return `${csvLine([toAddress, label ?? "", kind]).trimEnd()},${numbers}\r\n`;
-    }),
-  ].join("");
+export const DIFFERENCE_COLUMNS: CsvColumns<LabelledDifference> = {
+  to_address: ({ toAddress }) => toAddress,
+  label: ({ label }) => label,
+  change: ({ kind }) => kind,
+  before: ({ before }) => before ?? "0",
+  after: ({ after }) => after ?? "0",
+  difference: ({ difference }) => difference,
+};

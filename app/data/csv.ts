@@ -3,9 +3,11 @@
  * or line break, at which some locales and import settings split, inside quotes too.
  */
 const FORMULA_START = /(?:^(?=[\t\r])|(?:^|(?<=[;\t\r\n]))(?=["\s]*[=+\-@＝＋－＠]))/g;
+const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
-/** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. */
+/** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. A negative number is none. */
 export function csvCell(value: string): string {
+  if (NEGATIVE_NUMBER.test(value)) return value;
   const guarded = value.replaceAll(FORMULA_START, "'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
@@ -15,13 +17,16 @@ export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;
 
-/** The headings, then the lines of one page after the other. */
+/** The headings with the first page, then the lines of one page after the other. */
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,
-  pages: AsyncIterable<readonly Row[]>,
-): AsyncGenerator<string> {
+  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
+): AsyncGenerator<string, void, undefined> {
   const cells = Object.values(columns);
-  yield csvLine(Object.keys(columns));
-  for await (const rows of pages)
-    yield rows.map((row) => csvLine(cells.map((cell) => cell(row) ?? ""))).join("");
+  let headings = csvLine(Object.keys(columns));
+  for await (const rows of pages) {
+    yield headings + rows.map((row) => csvLine(cells.map((cell) => cell(row) ?? ""))).join("");
+    headings = "";
+  }
+  if (headings) yield headings;
 }
