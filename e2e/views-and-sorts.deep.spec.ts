@@ -192,7 +192,7 @@ test("all columns fit at 1,024 pixels, and none is hidden behind the open batch"
   expect(last.x + last.width).toBeLessThanOrEqual(Math.max(edge.x, box.x) + 1);
 });
 
-test("rows do not wait for the totals, which say when they could not be loaded", async ({
+test("rows do not wait for the totals, which say when they could not be loaded, and need a filter", async ({
   page,
   request,
 }) => {
@@ -218,4 +218,6 @@ test("rows do not wait for the totals, which say when they could not be loaded",
   await expect(page.getByRole("region", { name: "Totals" })).toContainText(
     "4 Points in 1 batch, 2 transfers",
   );
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(page.getByRole("region", { name: "Totals" })).toHaveCount(0);
 });

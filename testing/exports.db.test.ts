@@ -4,6 +4,7 @@ import { exportBulkItems } from "@/server/batches/bulk/read-bulk";
 import type { BatchFilters } from "@/server/batches/list/console-schema";
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "@/server/batches/list/sorts";
+import { totalBatches } from "@/server/batches/list/total-batches";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { exportReceived } from "@/server/recipients/export-received";
 import { exportTransfers } from "@/server/statements/export-transfers";
@@ -128,4 +129,12 @@ describe("of 10,001 rows, all are in the export of", () => {
     const rows = await rowsOf(exportBulkItems(context(), { jobId: JOB }));
     expect(rows.map(({ position }) => position)).toEqual(Array.from({ length: COUNT }, (_, n) => n));
   });
+});
+
+test("totals of 10,001 batches add up the newest 10,000 and say that these are not all", async () => {
+  const totals = await totalBatches(context(), { contractAddress: contract });
+  const [newest] = await db.sql`
+    select count(*)::int as batches, sum(transfer_count)::text as transfers, trim_scale(sum(points))::text as points
+    from (select * from batches order by created_at desc, seq desc limit 10000) as newest`;
+  expect(totals).toMatchObject({ isWhole: false, types: [newest] });
 });

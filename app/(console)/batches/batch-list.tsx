@@ -123,7 +123,7 @@ export function BatchList() {
           <>
             <StatusStrip facets={facets.data} />
             <FilterBar />
-            <ListTotals params={params} ready={ready} />
+            {filtered && <ListTotals params={params} ready={ready} />}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}

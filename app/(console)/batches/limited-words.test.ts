@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { COUNT_MAX } from "@/server/batches/list/console-schema";
 import { formatAmount } from "../../ui/amount";
-import { limitedSort, lookedAt } from "./limited-words";
+import { limitedSort, limitedTotals, lookedAt } from "./limited-words";
 
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const day = new Date(0);
@@ -28,4 +28,9 @@ test("a search does not claim that more than 10,000 batches match", () => {
   expect(limitedSort({})).toBe(
     "More than 10,000 batches match. Only the newest 10,000 are sorted and shown. Add filters to sort all of them. The export has every match, sorted by creation time.",
   );
+});
+
+test("totals of a part say of which part", () => {
+  expect(limitedTotals({ contract: address })).toBe("Totals of the newest 10,000 only:");
+  expect(limitedTotals({ finalizedFrom: day })).toBe("Totals of the last 10,000 finalized only:");
 });

@@ -13,6 +13,9 @@ export function lookedAt({ recipient, review, ...params }: Chosen): string {
   return params.dueFrom || params.dueTo ? `the ${MOST} due last` : `the newest ${MOST}`;
 }
 
+/** Before totals of a part of what matches. */
+export const limitedTotals = (params: Chosen): string => `Totals of ${lookedAt(params)} only:`;
+
 /** Why a sorted list lacks batches, and how to get them. */
 export function limitedSort(params: Chosen): string {
   const exported = `The export has every match, sorted by ${exportedBy(params)} time.`;

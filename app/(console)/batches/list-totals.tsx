@@ -7,13 +7,13 @@ import { classNames } from "../../ui/class-names";
 import { counted } from "../../ui/counted";
 import { Skeleton } from "../../ui/skeleton";
 import { batchesOf } from "./count-words";
-import { lookedAt } from "./limited-words";
+import { limitedTotals, lookedAt } from "./limited-words";
 import { type ListParams, toFilters } from "./list-params";
 import { TYPE_LABELS } from "./status";
 
 const EVERY_MS = 30_000;
 
-/** What the filtered batches add up to, per type. Loaded once the rows are there, which do not wait for this. */
+/** What the filtered batches add up to, per type; all batches would be more than are added up. Loaded once the rows are there, which do not wait for this. */
 export function ListTotals({ params, ready }: { params: ListParams; ready: boolean }) {
   const trpc = useTRPC();
   const totals = useQuery(
@@ -51,7 +51,7 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && <span title={`The totals cover only matches among ${lookedAt(params)}.`}>At least</span>}
+      {!isWhole && <span>{limitedTotals(params)}</span>}
       {types.map((type) => (
         <TypeTotals key={type.pointType} totals={type} />
       ))}

@@ -10,8 +10,8 @@ import { readLatest } from "./read-latest";
 type TotalsRow = BatchTotals["types"][number] & { examined: number };
 
 /**
- * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches; beyond that the
- * latest ones are added up, and the sums are minimums.
+ * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches; beyond that only
+ * the latest `COUNT_MAX` are added up.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
   // The primary's clock decides what is due.
@@ -33,7 +33,7 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
           coalesce(sum(points) filter (where ${isDone}), 0)::text as "takenBack",
           count(*) filter (where ${isOpen})::int as "openReversals",
           coalesce(sum(points) filter (where ${isOpen}), 0)::text as "takingBack"
-        from latest group by point_type
+        from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest group by point_type
       ) as sums on true order by "pointType"`);
   });
   return {
