@@ -75,6 +75,11 @@ export const staff = pgTable(
     role: staffRole("role").notNull(),
     /** Null until the invitation is used, or if the team member signs in with OIDC. */
     passwordHash: text("password_hash"),
+    /**
+     * The admins who gave this access under an approval rule, as `staff:<email>`. Until another admin confirms it, each of them
+     * may hold the account, so it cannot be anybody's second person. Empty once confirmed.
+     */
+    unconfirmedBy: text("unconfirmed_by").array().notNull().default([]),
     /** Incremented when the password or role changes or the team member is disabled, which ends existing sessions. */
     sessionEpoch: integer("session_epoch").notNull().default(0),
     createdAt: instant("created_at").notNull().defaultNow(),
@@ -99,8 +104,11 @@ export const staffInvitations = pgTable(
     origin: text("origin").notNull().default("admin"),
     createdAt: instant("created_at").notNull().defaultNow(),
     expiresAt: instant("expires_at").notNull(),
+    /** `used`, or `replaced` by a newer link. Kept until it would have expired, so that its page can say so. */
+    ended: text("ended"),
   },
   (t) => [
+    check("staff_invitations_ended", sql`${t.ended} in ('used', 'replaced')`),
     check("staff_invitations_origin", sql`${t.origin} in ('admin', 'sign-in')`),
     index("staff_invitations_by_staff").on(t.staffId),
     check("staff_invitations_hash_length", sql`octet_length(${t.tokenHash}) = 32`),

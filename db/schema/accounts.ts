@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  check,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { contractChanges } from "./approvals";
 import { addressBytes, instant, pointsSum, pointType } from "./types";
 
 /** One row per address and point type. Contracts and recipients use the same kind of account. */
@@ -35,12 +46,37 @@ export const issuances = pgTable(
     /** Who granted the points. If a second admin approved it, this one proposed it. */
     grantedBy: text("granted_by"),
     approvedBy: text("approved_by"),
+    /** The approved change that granted the points, with its `effect` and `decided_at`. */
+    changeId: uuid("change_id"),
+    changeEffect: text("change_effect"),
+    changeDecidedAt: instant("change_decided_at"),
     createdAt: instant("created_at").notNull().defaultNow(),
   },
   (t) => [
     // By time, so that a statement reads one range of it.
     primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),
     index("issuances_by_id").on(t.id),
+    uniqueIndex("issuances_change_once")
+      .on(t.contractAddress, t.changeId)
+      .where(sql`${t.changeId} is not null`),
+    check(
+      "issuances_change_whole",
+      sql`num_nulls(${t.changeId}, ${t.changeEffect}, ${t.changeDecidedAt}) in (0, 3)`,
+    ),
+    check(
+      "issuances_change_effect",
+      sql`${t.changeEffect} is null or ${t.changeEffect} = 'GRANT ' || ${t.pointType}::text || ' ' || ${t.points}::text and ${t.approvedBy} is not null`,
+    ),
+    foreignKey({
+      name: "issuances_change",
+      columns: [t.contractAddress, t.changeId, t.changeEffect, t.changeDecidedAt],
+      foreignColumns: [
+        contractChanges.contractAddress,
+        contractChanges.id,
+        contractChanges.effect,
+        contractChanges.decidedAt,
+      ],
+    }),
     check("issuances_points", sql`${t.points} > 0`),
     check("issuances_origin", sql`(${t.batchSeq} is null) <> (${t.grantedBy} is null)`),
     check(

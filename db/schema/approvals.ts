@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import {
   boolean,
   check,
+  date,
+  foreignKey,
   index,
   pgTable,
   primaryKey,
@@ -22,8 +24,37 @@ export const approvalRules = pgTable(
     threshold: pointsSum("threshold"),
     /** A batch waits for its review, and needs approval if the review finds something unusual. */
     onUnusual: boolean("on_unusual").notNull(),
+    /** A batch needs approval if it would bring the points that passed without one on a UTC day to at least this much. */
+    dayThreshold: pointsSum("day_threshold"),
+    /** The latest day on which a batch was counted, and what passed on it. */
+    day: date("day"),
+    dayPoints: pointsSum("day_points").notNull().default("0"),
+    /** The approved change that last set this rule, and what and when it allows: equal to its `effect` and `decided_at`. */
+    appliedChangeId: uuid("applied_change_id"),
+    appliedEffect: text("applied_effect"),
+    appliedAt: instant("applied_at"),
   },
   (t) => [
+    check("approval_rules_day_threshold", sql`${t.dayThreshold} > 0`),
+    check(
+      "approval_rules_applied_change_whole",
+      sql`num_nulls(${t.appliedChangeId}, ${t.appliedEffect}, ${t.appliedAt}) in (0, 3)`,
+    ),
+    check(
+      "approval_rules_applied_effect",
+      sql`${t.appliedEffect} = 'RULE ' || ${t.pointType}::text || ' ' || coalesce(${t.threshold}::text, '-') || ' '
+        || coalesce(${t.dayThreshold}::text, '-') || ' ' || ${t.onUnusual}::text`,
+    ),
+    foreignKey({
+      name: "approval_rules_applied_change",
+      columns: [t.contractAddress, t.appliedChangeId, t.appliedEffect, t.appliedAt],
+      foreignColumns: [
+        contractChanges.contractAddress,
+        contractChanges.id,
+        contractChanges.effect,
+        contractChanges.decidedAt,
+      ],
+    }),
     primaryKey({ columns: [t.contractAddress, t.pointType] }),
     check("approval_rules_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("approval_rules_threshold", sql`${t.threshold} > 0`),
@@ -43,6 +74,7 @@ export const contractChanges = pgTable(
     pointType: pointType("point_type"),
     threshold: pointsSum("threshold"),
     onUnusual: boolean("on_unusual"),
+    dayThreshold: pointsSum("day_threshold"),
     points: pointsSum("points"),
     issuance: issuance("issuance"),
     /** Null to have no operator. */
@@ -56,8 +88,23 @@ export const contractChanges = pgTable(
     decidedAt: instant("decided_at"),
     decidedBy: text("decided_by"),
     decisionReason: text("decision_reason"),
+    /** Exactly what an approved change may do, as text; null unless approved. What it changed refers to it by foreign key. */
+    effect: text("effect").generatedAlwaysAs(
+      sql`case when decision = 'APPROVED' then case kind
+        when 'RULE' then 'RULE ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+          || ' ' || coalesce(threshold::text, '-') || ' ' || coalesce(day_threshold::text, '-') || ' ' || on_unusual::text
+        when 'GRANT' then 'GRANT ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+          || ' ' || points::text
+        when 'ISSUANCE' then 'ISSUANCE ' || case issuance when 'ON_DEMAND' then 'ON_DEMAND' when 'PREFUNDED' then 'PREFUNDED' end
+        when 'OPERATOR' then 'OPERATOR ' || coalesce(encode(operator_address, 'hex'), '-') end end`,
+    ),
   },
   (t) => [
+    unique("contract_changes_effect").on(t.contractAddress, t.id, t.effect, t.decidedAt),
+    check(
+      "contract_changes_day_threshold",
+      sql`${t.dayThreshold} > 0 and (${t.dayThreshold} is null or ${t.kind} = 'RULE')`,
+    ),
     primaryKey({ columns: [t.contractAddress, t.id] }),
     // A contract refers to the approved change that it was last changed by.
     unique("contract_changes_decided").on(t.contractAddress, t.id, t.decision),

@@ -26,6 +26,8 @@ export const batches = pgTable(
     waitSeconds: integer("wait_seconds").notNull(),
     digest: bytes("digest").notNull(),
     submittedBy: text("submitted_by").notNull(),
+    /** Who created the token that submitted a batch that needs approval, and so must not approve it; null for others. */
+    tokenCreatedBy: text("token_created_by"),
     submitRequestId: text("submit_request_id").notNull(),
     createdAt: instant("created_at").notNull(),
     finalizeAt: instant("finalize_at").notNull(),
@@ -73,7 +75,7 @@ export const batches = pgTable(
     ),
     check(
       "batches_approval_need",
-      sql`${t.approvalNeed} in ('THRESHOLD', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')`,
+      sql`${t.approvalNeed} in ('THRESHOLD', 'DAY', 'REVIEW', 'UNUSUAL', 'NOT_REVIEWED')`,
     ),
     check(
       "batches_awaits_approval",
@@ -85,6 +87,7 @@ export const batches = pgTable(
       sql`(${t.approvedAt} is null) = (${t.approvedBy} is null) and (${t.approvedAt} is null or ${t.approvalNeed} is not null)
         and (${t.approvedBy} is null or ${t.approvedBy} <> ${t.submittedBy})`,
     ),
+    check("batches_token_creator", sql`${t.approvedBy} <> ${t.tokenCreatedBy}`),
     check("batches_reversal_later", sql`${t.seq} > ${t.reversesSeq}`),
     check("batches_reversal_reason", sql`${t.reversalReason} is null or ${t.reversesSeq} is not null`),
     index("batches_by_reversed")

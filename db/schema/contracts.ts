@@ -22,8 +22,21 @@ export const contracts = pgTable(
     appliedChangeId: uuid("applied_change_id"),
     /** Always APPROVED, so that the foreign key admits no other change. */
     appliedDecision: text("applied_decision"),
+    /** The change's `effect` and `decided_at`. The trigger compares the effect with what changes, and applies none twice. */
+    appliedEffect: text("applied_effect"),
+    appliedAt: instant("applied_at"),
   },
   (t) => [
+    foreignKey({
+      name: "contracts_applied_effect",
+      columns: [t.address, t.appliedChangeId, t.appliedEffect, t.appliedAt],
+      foreignColumns: [
+        contractChanges.contractAddress,
+        contractChanges.id,
+        contractChanges.effect,
+        contractChanges.decidedAt,
+      ],
+    }),
     check("contracts_address_length", sql`octet_length(${t.address}) = 20`),
     check("contracts_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
     check(
