@@ -5,11 +5,15 @@ import { addressToBytes } from "@/server/kernel/values/addresses";
 export async function setRule(
   { sql }: Database,
   contractAddress: string,
-  { threshold = null, onUnusual = false }: { threshold?: string | null; onUnusual?: boolean },
+  {
+    threshold = null,
+    onUnusual = false,
+    dayThreshold = null,
+  }: { threshold?: string | null; onUnusual?: boolean; dayThreshold?: string | null },
 ): Promise<void> {
   const contract = addressToBytes(contractAddress);
   await sql`
-    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
-    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual})`;
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold)
+    values (${contract}, 'PHASE2_POINTS', ${threshold}::text::numeric, ${onUnusual}, ${dayThreshold}::text::numeric)`;
   await sql`update contracts set approval_required = true where address = ${contract}`;
 }

@@ -21,7 +21,7 @@ export function WelcomeForm() {
     const isInvalid = problem.code === "validation_failed";
     return (
       <DeadEnd title={isInvalid ? "This link is no longer valid" : problem.title}>
-        {isInvalid ? "Links work once and for a limited time. Ask an admin for a new one." : problem.detail}
+        {problem.detail}
         {!isInvalid && (
           <Button className="mt-3" onClick={() => void query.refetch()}>
             Try again

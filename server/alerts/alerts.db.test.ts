@@ -40,7 +40,7 @@ afterAll(async () => {
 const { db, context, newContract, submit, finalize } = useLedger({ serves: true, balances: false });
 beforeEach(async () => {
   await db.sql`truncate alerts, alert_views, alert_jobs, batch_reviews, review_progress, webhook_endpoints, webhook_deliveries, finalizer_runs, ledger_checks,
-    batches, batch_transfers, recipient_transfers, accounts, issuances, contracts, contract_changes`;
+    batches, batch_transfers, recipient_transfers, accounts, issuances, contracts, contract_changes, approval_rules`;
   receiver.received.length = 0;
   receiver.answerWith((response) => response.writeHead(200).end("ok"));
   sink.mails.length = 0;

@@ -41,8 +41,26 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
   });
 }
 
-/** Contracts with a proposed change that another admin must approve or reject. */
-export async function proposalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+/** Accounts whose access another admin must confirm, and contracts with a change that another admin must decide. */
+export async function proposalConditions(ctx: ServiceContext): Promise<Condition[]> {
+  return [...(await accessConditions(ctx)), ...(await changeConditions(ctx))];
+}
+
+async function accessConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
+  const people = await sql<{ email: string; role: string; givers: string[] }[]>`
+    select email, role, unconfirmed_by as givers from staff
+    where unconfirmed_by <> '{}' and disabled_at is null order by email limit ${CONTRACTS_MAX}`;
+  return people.map(({ email, role, givers }) => ({
+    kind: "proposal",
+    subject: email,
+    severity: "warning",
+    title: `Access of ${email} as ${role} awaits confirmation`,
+    remedy: `Given by ${givers.map((giver) => giver.replace(/^staff:/, "")).join(" and ")}. Another admin can confirm it under Team, or disable the account. Until then it approves nothing.`,
+    path: "/access",
+  }));
+}
+
+async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; label: string; proposers: string[] }[]>`
     with proposed as materialized (
       select contract_address, array_agg(distinct proposed_by) as proposers from contract_changes

@@ -1,8 +1,15 @@
-import { describe, expect, test } from "vitest";
-import { times } from "@/testing/factories";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { batchOf, LIMITS, times } from "@/testing/factories";
+import { newPerson, storedPerson } from "@/testing/people";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { proposalConditions } from "../alerts/approval-conditions";
+import { approveBatch } from "../batches/change/approve-batch";
 import { findBatch } from "../batches/list/get-batch";
+import { submitBatch } from "../batches/submit/submit-batch";
+import { acceptInvitation } from "../staff/accept-invitation";
+import { createConsoleCaller } from "../trpc/root";
 import type { ProposeChangeInput } from "./console-schema";
 import { decideChange } from "./decide-change";
 import { proposeChange } from "./propose-change";
@@ -17,6 +24,7 @@ const RULE = {
   pointType: "PHASE2_POINTS",
   threshold: "10",
   onUnusual: false,
+  dayThreshold: null,
   reason: "large",
 } as const;
 
@@ -28,7 +36,7 @@ async function proposal(change: Partial<Omit<Rule, "kind">> = {}) {
   return { contractAddress, changeId, reason: "agreed" };
 }
 const inForce = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).rules[0];
-const NONE = { pointType: "PHASE2_POINTS", threshold: null, onUnusual: false };
+const NONE = { pointType: "PHASE2_POINTS", threshold: null, onUnusual: false, dayThreshold: null };
 
 describe("a proposed rule", () => {
   test("applies only once another admin approves it, and then to new batches", async () => {
@@ -107,5 +115,143 @@ describe("roles", () => {
     await callerOf(db, "operator").batches.reject(two!);
     expect((await findBatch(ann(), contractAddress, "one")).approvedBy).toBe("staff:operator@example.com");
     expect((await findBatch(ann(), contractAddress, "two")).status).toBe("CANCELLED");
+  });
+});
+
+describe("one admin alone, while a rule is in force,", () => {
+  const root = (email: string, role: "admin" | "operator" = "admin") => ({
+    ...context(`staff:${email}`),
+    staff: { email, role, sessionId: randomUUID() },
+  });
+  const consoleOf = (email: string, role: "admin" | "operator" = "admin") =>
+    createConsoleCaller({
+      ...root(email, role),
+      replica: undefined,
+      limits: LIMITS,
+      authorization: null,
+      clientAddress: "console",
+      replyHeaders: new Headers(),
+    }).console;
+  const tokenIn = (url: string | null) => url!.split("#")[1]!;
+  const accept = (url: string | null) =>
+    acceptInvitation(
+      { db, requestId: "r", clientAddress: "192.0.2.1" },
+      { token: tokenIn(url), password: "a password that is long" },
+    );
+  const confirmed = { message: expect.stringContaining("another admin confirms") };
+
+  beforeAll(async () => {
+    vi.stubEnv("PUBLIC_URL", "https://points.example.com");
+    for (const email of ["ann@example.com", "bob@example.com", "cem@example.com"])
+      await newPerson(db, { email, role: "admin", password: "a password that is long" });
+    const rule = await proposal();
+    await decideChange(bob(), "approve", rule);
+  });
+  afterAll(() => vi.unstubAllEnvs());
+
+  const idOf = async (email: string) => (await storedPerson(db, email)).id;
+  /** Each gives an account to Ann, and returns its email. */
+  const WAYS: Record<string, () => Promise<string>> = {
+    "invites an admin": async () => {
+      const { url, email } = await consoleOf("ann@example.com").staff.invite({
+        email: "new@example.com",
+        role: "admin",
+      });
+      await accept(url);
+      return email;
+    },
+    "invites a viewer and raises them": async () => {
+      const { url, email, personId } = await consoleOf("ann@example.com").staff.invite({
+        email: "raised@example.com",
+        role: "viewer",
+      });
+      await accept(url);
+      await consoleOf("ann@example.com").staff.changeRole({ personId, role: "admin" });
+      return email;
+    },
+    "takes a new link of an admin": async () => {
+      await newPerson(db, { email: "dee@example.com", role: "admin", password: "a password that is long" });
+      const id = await idOf("dee@example.com");
+      await accept((await consoleOf("ann@example.com").staff.newLink({ personId: id })).url);
+      return "dee@example.com";
+    },
+    "enables a disabled admin": async () => {
+      await newPerson(db, { email: "eve@example.com", role: "admin", password: "a password that is long" });
+      const id = await idOf("eve@example.com");
+      await consoleOf("ann@example.com").staff.disable({ personId: id });
+      await consoleOf("ann@example.com").staff.enable({ personId: id });
+      return "eve@example.com";
+    },
+    "lets an admin whom they invited invite another one": async () => {
+      await accept(
+        (await consoleOf("ann@example.com").staff.invite({ email: "first@example.com", role: "admin" })).url,
+      );
+      await accept(
+        (await consoleOf("first@example.com").staff.invite({ email: "second@example.com", role: "admin" }))
+          .url,
+      );
+      return "second@example.com";
+    },
+  };
+
+  test.each(Object.keys(WAYS))(
+    "approves nothing when that admin %s, until another one confirms it",
+    async (way) => {
+      const email = await WAYS[way]!();
+      const puppet = () => context(`staff:${email}`);
+      const personId = await idOf(email);
+      const rule = await proposal();
+      await expect(decideChange(puppet(), "approve", rule)).rejects.toMatchObject(confirmed);
+      // Nor does Ann approve what that account proposes or submits.
+      const contractAddress = await newContract();
+      const own = await proposeChange(puppet(), { ...RULE, contractAddress });
+      await expect(
+        decideChange(ann(), "approve", { contractAddress, changeId: own.changeId, reason: "agreed" }),
+      ).rejects.toThrow(`You gave ${email} their access`);
+      await decideChange(bob(), "approve", { contractAddress, changeId: own.changeId, reason: "agreed" });
+      const key = { contractAddress, batchId: "b", reason: "checked" };
+      await submitBatch(
+        ann(),
+        LIMITS,
+        batchOf(contractAddress, [[1, "10"]], { batchId: "b", secondsToFinalize: 3600 }),
+      );
+      await submitBatch(
+        puppet(),
+        LIMITS,
+        batchOf(contractAddress, [[1, "10"]], { batchId: "c", secondsToFinalize: 3600 }),
+      );
+      await expect(approveBatch(puppet(), key)).rejects.toMatchObject(confirmed);
+      await expect(approveBatch(ann(), { ...key, batchId: "c" })).rejects.toThrow(
+        `You gave ${email} their access`,
+      );
+      // Nor is it confirmed by either of the two.
+      for (const by of ["ann@example.com", email])
+        await expect(consoleOf(by).staff.confirm({ personId })).rejects.toThrow(
+          /You gave|is not confirmed yet/,
+        );
+      expect(await proposalConditions(ann())).toContainEqual(
+        expect.objectContaining({ subject: email, title: `Access of ${email} as admin awaits confirmation` }),
+      );
+      await expect(consoleOf("cem@example.com", "operator").staff.confirm({ personId })).rejects.toThrow(
+        "requires the role admin",
+      );
+      await consoleOf("cem@example.com").staff.confirm({ personId });
+      await decideChange(puppet(), "approve", rule);
+      await approveBatch(puppet(), key);
+      await approveBatch(ann(), { ...key, batchId: "c" });
+    },
+  );
+
+  test("limits neither viewers, nor operators whom nobody else gave access, nor one's own link", async () => {
+    const { personId } = await consoleOf("ann@example.com").staff.invite({
+      email: "viewer@example.com",
+      role: "viewer",
+    });
+    const id = await idOf("ann@example.com");
+    await consoleOf("ann@example.com").staff.newLink({ personId: id });
+    await consoleOf("ann@example.com").staff.newLink({ personId });
+    const limited = await db.sql`
+      select email from staff where unconfirmed_by <> '{}' and email in ('viewer@example.com', 'ann@example.com')`;
+    expect(limited).toHaveLength(0);
   });
 });

@@ -10,6 +10,7 @@ export interface ChangeRow {
   point_type: PointType | null;
   threshold: string | null;
   on_unusual: boolean | null;
+  day_threshold: string | null;
   points: string | null;
   issuance: Issuance | null;
   operator_address: Buffer | null;
@@ -25,6 +26,7 @@ export function toChange(row: ChangeRow): ContractChange {
         pointType: row.point_type!,
         threshold: row.threshold && shortestPoints(row.threshold),
         onUnusual: row.on_unusual!,
+        dayThreshold: row.day_threshold && shortestPoints(row.day_threshold),
       };
     case "GRANT":
       return { kind: row.kind, pointType: row.point_type!, points: shortestPoints(row.points!) };

@@ -20,6 +20,8 @@ export const ProposeChangeInput = z.discriminatedUnion("kind", [
     /** Null if no amount alone needs approval. */
     threshold: AmountField.nullable(),
     onUnusual: z.boolean(),
+    /** Null if no sum of a day needs approval. */
+    dayThreshold: AmountField.nullable(),
     reason: ReasonField,
   }),
   GrantPointsInput.extend({ kind: z.literal("GRANT"), reason: ReasonField }),
@@ -36,6 +38,8 @@ export interface ApprovalRule {
   pointType: PointType;
   threshold: string | null;
   onUnusual: boolean;
+  /** How many points may pass on a UTC day without approval, less than this. */
+  dayThreshold: string | null;
 }
 
 /** What an approval changes. */

@@ -46,7 +46,9 @@ const CHANGES = {
     fields: { kind: "OPERATOR", operatorAddress: OPERATOR },
     make: (contractAddress: string) => setOperator(ann(), { contractAddress, operatorAddress: OPERATOR }),
   },
-  RULE: { fields: { kind: "RULE", pointType: POINTS, threshold: "7.5", onUnusual: false } },
+  RULE: {
+    fields: { kind: "RULE", pointType: POINTS, threshold: "7.5", onUnusual: false, dayThreshold: null },
+  },
 } as const;
 const KINDS = ["GRANT", "ISSUANCE", "OPERATOR"] as const;
 type Kind = (typeof KINDS)[number];
@@ -348,11 +350,83 @@ describe("the database itself refuses", () => {
         ),
       );
     expect(await write("")).toBe("contracts_second_admin");
-    // An open change is not enough.
-    expect(await write(`, applied_change_id = '${change.changeId}', applied_decision = 'APPROVED'`)).toBe(
-      "contracts_applied_change",
+    // An open change is not enough, whatever it is said to allow.
+    const named = `, applied_change_id = '${change.changeId}', applied_decision = 'APPROVED'`;
+    expect(await write(named)).toBe("contracts_second_admin");
+    const effect = `case when '${assignment.replaceAll("'", "")}' like 'operator%' then 'OPERATOR 00000000000000000000000000000000000000ab'
+      when '${assignment.replaceAll("'", "")}' like 'issuance%' then 'ISSUANCE ON_DEMAND' else 'RULE ' end`;
+    expect(await write(`${named}, applied_effect = ${effect}, applied_at = now()`)).toMatch(
+      /^contracts_applied_/,
     );
     expect(await standing(contractAddress)).toEqual(BEFORE);
+  });
+
+  test("another change than the approved one, and the approved one a second time", async () => {
+    const contractAddress = await ruledContract();
+    const contract = addressToBytes(contractAddress);
+    await decideChange(bob(), "approve", await proposed("OPERATOR", contractAddress));
+    const [first] = await db.sql`select * from contracts where address = ${contract}`;
+    await decideChange(
+      bob(),
+      "approve",
+      await proposed("OPERATOR", contractAddress, { operatorAddress: null }),
+    );
+    const apply = (applied: typeof first, operator: Buffer | null) =>
+      constraintOf(db.sql`
+        update contracts set operator_address = ${operator}, applied_change_id = ${applied!.applied_change_id},
+          applied_effect = ${applied!.applied_effect}, applied_at = ${applied!.applied_at} where address = ${contract}`);
+    expect(await apply(first, addressToBytes(OPERATOR))).toBe("contracts_second_admin");
+    const later = new Date(Date.now() + 60_000).toISOString();
+    expect(await apply({ ...first!, applied_at: later }, addressToBytes(OPERATOR))).toBe(
+      "contracts_applied_effect",
+    );
+    expect(await apply({ ...first!, applied_at: later }, addressToBytes(wallet(0xcd)))).toBe(
+      "contracts_second_admin",
+    );
+    expect(await standing(contractAddress)).toEqual(BEFORE);
+  });
+
+  test("a rule with other values than the approved ones, or none, and its deletion", async () => {
+    const contractAddress = await ruledContract();
+    await decideChange(bob(), "approve", await proposed("RULE", contractAddress));
+    const write = (set: string) =>
+      constraintOf(
+        db.sql.unsafe(
+          `update approval_rules set ${set} where contract_address = '\\x${contractAddress.slice(2)}'`,
+        ),
+      );
+    expect(await write("threshold = 8")).toBe("contracts_second_admin");
+    expect(await write("day_threshold = 8, applied_at = now() + interval '1 minute'")).toBe(
+      "approval_rules_applied_effect",
+    );
+    expect(
+      await write(
+        "threshold = 8, applied_at = now() + interval '1 minute', applied_effect = 'RULE PHASE2_POINTS 8.000000000000 - false'",
+      ),
+    ).toBe("approval_rules_applied_change");
+    const deleted = db.sql`delete from approval_rules where contract_address = ${addressToBytes(contractAddress)}`;
+    expect(await constraintOf(deleted)).toBe("contracts_second_admin");
+  });
+
+  test("a grant of another amount than the approved one, and the approved one a second time", async () => {
+    const contractAddress = await ruledContract();
+    const contract = addressToBytes(contractAddress);
+    const { changeId } = await proposed("GRANT", contractAddress);
+    await decideChange(bob(), "approve", { contractAddress, changeId, reason: "agreed" });
+    const grant = (points: string, effect: string) =>
+      constraintOf(db.sql`
+        insert into issuances (contract_address, point_type, points, granted_by, approved_by, change_id, change_effect, change_decided_at)
+        select contract_address, point_type, ${points}::text::numeric, proposed_by, decided_by, id, ${effect}, decided_at
+        from contract_changes where contract_address = ${contract} and id = ${changeId}`);
+    expect(await grant("10", "GRANT PHASE2_POINTS 10.000000000000")).toBe("issuances_change_once");
+    expect(await grant("11", "GRANT PHASE2_POINTS 10.000000000000")).toBe("issuances_change_effect");
+    await proposed("GRANT", contractAddress);
+    const [open] =
+      await db.sql`select id from contract_changes where contract_address = ${contract} and decision is null`;
+    const early = db.sql`
+      insert into issuances (contract_address, point_type, points, granted_by, approved_by, change_id, change_effect, change_decided_at)
+      values (${contract}, 'PHASE2_POINTS', 10, 'staff:a', 'staff:b', ${open!.id}, 'GRANT PHASE2_POINTS 10.000000000000', now())`;
+    expect(await constraintOf(early)).toBe("issuances_change");
   });
 
   test.each(["APPROVED", "REJECTED"])("that a proposer decides: %s", async (decision) => {

@@ -8,6 +8,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import { grantPoints } from "../ledger/grant-points";
 import { type ApprovedChange, appliedBy } from "../ledger/second-admin";
+import { secondPersonObstacle } from "../staff/second-person";
 import { type ChangeRow, toChange } from "./change-rows";
 import type { ApprovalRule, ContractChange, DecideChangeInput } from "./console-schema";
 import { obstacleTo, readContract } from "./read-contract";
@@ -37,26 +38,34 @@ export async function decideChange(
     const contract = await readContract(tx, address, { lock: true });
     const allowed =
       decision === "withdraw" ? tx`r.proposed_by = ${ctx.actor}` : tx`r.proposed_by <> ${ctx.actor}`;
-    const [decided] = await tx<(ChangeRow & { proposed_by: string })[]>`
-      with moment as materialized (select clock_timestamp() as at)
+    const [decided] = await tx<(ChangeRow & { proposed_by: string; effect: string; decided_at: string })[]>`
+      with moment as materialized (
+        select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
+        from contracts c where c.address = ${address}
+      )
       update contract_changes r set decision = ${stored}, decided_at = moment.at, decided_by = ${ctx.actor},
         decision_reason = ${input.reason}
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid and r.decision is null and ${allowed}
-      returning r.kind, r.point_type, r.threshold, r.on_unusual, r.points, r.issuance, r.operator_address,
-        r.operator_before, r.proposed_by`;
+      returning r.kind, r.point_type, r.threshold, r.on_unusual, r.day_threshold, r.points, r.issuance, r.operator_address,
+        r.operator_before, r.proposed_by, r.effect, r.decided_at::text`;
     if (!contract || !decided) throw await notDecidable(tx, decision, input);
+    const obstacle =
+      decision !== "withdraw" && (await secondPersonObstacle(tx, ctx.actor, decided.proposed_by));
+    if (obstacle) throw new DomainError("not_allowed", obstacle);
     const change = toChange(decided);
     await tx`
       insert into audit_log (actor, action, target, detail, request_id)
       values (${ctx.actor}, ${action}, ${contractTarget(input.contractAddress)},
         ${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb, ${ctx.requestId})`;
     if (decision !== "approve") return;
-    const obstacle = obstacleTo(change, contract);
-    if (obstacle) throw new DomainError("validation_failed", `${obstacle} Reject the proposal.`);
+    const outdated = obstacleTo(change, contract);
+    if (outdated) throw new DomainError("validation_failed", `${outdated} Reject the proposal.`);
     await apply(ctx, input.contractAddress, change, {
       tx,
       id: input.changeId,
+      effect: decided.effect,
+      decidedAt: decided.decided_at,
       proposedBy: decided.proposed_by,
     });
   });
@@ -85,12 +94,16 @@ async function setRule(contractAddress: string, rule: ApprovalRule, approved: Ap
   const { tx } = approved;
   const address = addressToBytes(contractAddress);
   await tx`
-    insert into approval_rules (contract_address, point_type, threshold, on_unusual)
-    values (${address}, ${rule.pointType}::point_type, ${rule.threshold}::text::numeric, ${rule.onUnusual}::boolean)
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold, applied_change_id,
+      applied_effect, applied_at)
+    values (${address}, ${rule.pointType}::point_type, ${rule.threshold}::text::numeric, ${rule.onUnusual}::boolean,
+      ${rule.dayThreshold}::text::numeric, ${approved.id}::uuid, ${approved.effect}, ${approved.decidedAt}::timestamptz)
     on conflict (contract_address, point_type) do update
-      set threshold = excluded.threshold, on_unusual = excluded.on_unusual`;
+      set threshold = excluded.threshold, on_unusual = excluded.on_unusual, day_threshold = excluded.day_threshold,
+        applied_change_id = excluded.applied_change_id, applied_effect = excluded.applied_effect,
+        applied_at = excluded.applied_at`;
   const inForce = await tx`
-    select 1 from approval_rules where contract_address = ${address} and (threshold is not null or on_unusual)`;
+    select 1 from approval_rules where contract_address = ${address} and (threshold is not null or on_unusual or day_threshold is not null)`;
   await tx`
     update contracts set approval_required = ${inForce.length > 0}::boolean ${appliedBy(tx, approved)}
     where address = ${address}`;

@@ -2,7 +2,8 @@ import type { PointType } from "../kernel/values/point-types";
 import { isPoints, parsePoints } from "../kernel/values/points";
 import type { ApprovalRule } from "./console-schema";
 
-const isInForce = ({ threshold, onUnusual }: ApprovalRule) => threshold !== null || onUnusual;
+const isInForce = ({ threshold, onUnusual, dayThreshold }: ApprovalRule) =>
+  threshold !== null || dayThreshold !== null || onUnusual;
 
 /** Whether a change of issuance or operator needs a second admin, as the trigger on contracts decides. */
 export const changeNeedsSecondAdmin = (rules: readonly ApprovalRule[]): boolean => rules.some(isInForce);

@@ -24,16 +24,23 @@ export async function proposeChange(
   const obstacle = obstacleTo(change, contract);
   if (obstacle) throw new DomainError("validation_failed", obstacle);
   const changeId = uuidv7();
-  const none = { pointType: null, threshold: null, onUnusual: null, points: null, issuance: null };
+  const none = {
+    pointType: null,
+    threshold: null,
+    onUnusual: null,
+    dayThreshold: null,
+    points: null,
+    issuance: null,
+  };
   const stored = { ...none, operatorAddress: null, operatorBefore: null, ...change };
   const bytes = (value: string | null) => value && addressToBytes(value);
   const detail = sql`${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb`;
   const proposed = await sql`
     with proposed as (
-      insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual, points, issuance,
+      insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual, day_threshold, points, issuance,
         operator_address, operator_before, reason, proposed_by)
       select c.address, ${changeId}::uuid, ${change.kind}, ${stored.pointType}::point_type, ${stored.threshold}::text::numeric,
-        ${stored.onUnusual}::boolean, ${stored.points}::text::numeric, ${stored.issuance}::issuance,
+        ${stored.onUnusual}::boolean, ${stored.dayThreshold}::text::numeric, ${stored.points}::text::numeric, ${stored.issuance}::issuance,
         ${bytes(stored.operatorAddress)}::bytea, ${bytes(stored.operatorBefore)}::bytea, ${input.reason}, ${ctx.actor}
       from contracts c where c.address = ${address}
       on conflict do nothing
@@ -52,7 +59,11 @@ function changeOf(input: ProposeChangeInput, operatorBefore: string | null): Con
   const { contractAddress: _, reason: __, ...change } = input;
   switch (change.kind) {
     case "RULE":
-      return { ...change, threshold: change.threshold && shortest(change.threshold) };
+      return {
+        ...change,
+        threshold: change.threshold && shortest(change.threshold),
+        dayThreshold: change.dayThreshold && shortest(change.dayThreshold),
+      };
     case "GRANT":
       return { ...change, points: shortest(change.points) };
     case "ISSUANCE":

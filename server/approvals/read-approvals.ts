@@ -8,6 +8,8 @@ import type { ApprovalRule, ContractApprovals } from "./console-schema";
 
 type ProposedRow = ChangeRow & { id: string; reason: string; proposed_by: string; proposed_at: string };
 
+const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
+
 /** A contract's rules in force and the changes that await another admin. */
 export async function readApprovals(
   { db: { sql }, actor }: ServiceContext,
@@ -16,10 +18,10 @@ export async function readApprovals(
   const contract = addressToBytes(input.contractAddress);
   const [rules, proposed, [admins]] = await Promise.all([
     sql<ApprovalRule[]>`
-      select point_type as "pointType", threshold, on_unusual as "onUnusual" from approval_rules
+      select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold" from approval_rules
       where contract_address = ${contract}`,
     sql<ProposedRow[]>`
-      select id, kind, point_type, threshold, on_unusual, points, issuance, operator_address, operator_before, reason,
+      select id, kind, point_type, threshold, on_unusual, day_threshold, points, issuance, operator_address, operator_before, reason,
         proposed_by, proposed_at
       from contract_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
     sql<{ count: number }[]>`
@@ -29,8 +31,13 @@ export async function readApprovals(
   const inForce = new Map(rules.map((rule) => [rule.pointType, rule]));
   return {
     rules: POINT_TYPES.map((pointType) => {
-      const { threshold, onUnusual } = inForce.get(pointType) ?? { threshold: null, onUnusual: false };
-      return { pointType, threshold: threshold && shortestPoints(threshold), onUnusual };
+      const { threshold, onUnusual, dayThreshold } = inForce.get(pointType) ?? NO_RULE;
+      return {
+        pointType,
+        threshold: threshold && shortestPoints(threshold),
+        onUnusual,
+        dayThreshold: dayThreshold && shortestPoints(dayThreshold),
+      };
     }),
     proposed: proposed.map((row) => ({
       ...toChange(row),

@@ -5,6 +5,7 @@ export const AUDIT_ACTIONS = [
   "staff.link",
   "staff.reset",
   "staff.accept",
+  "staff.confirm",
   "staff.role",
   "staff.disable",
   "staff.enable",

@@ -29,6 +29,7 @@ describe("a token", () => {
       expect(await authenticate(header)).toEqual({
         actor: "token:payouts",
         contractKey: contract,
+        tokenCreatedBy: "ops",
         scopes: ["batches:read"],
       });
     }
@@ -60,7 +61,7 @@ describe("a token", () => {
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
     const refused = authenticate(`Bearer ${token}`);
     await expect(refused).rejects.toEqual(errorWith("expired_token"));
-    await expect(refused).rejects.toThrow("The access token expired or was revoked.");
+    await expect(refused).rejects.toThrow("The access token was revoked.");
   });
 
   test("revoked twice at the same time has a single audit row", async () => {
@@ -149,7 +150,12 @@ describe("an Authorization header is refused", () => {
 });
 
 describe("a caller", () => {
-  const caller = (scopes: TokenScope[] = SCOPES) => ({ actor: "token:t", contractKey: contract, scopes });
+  const caller = (scopes: TokenScope[] = SCOPES) => ({
+    actor: "token:t",
+    contractKey: contract,
+    tokenCreatedBy: null,
+    scopes,
+  });
 
   test("can act for its own contract, in any letter case", async () => {
     for (const address of [contract, `0x${contract.slice(2).toUpperCase()}`]) {

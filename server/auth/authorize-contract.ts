@@ -12,6 +12,8 @@ import { requireFewFailures, tokenFailed, tokenIsValid } from "./token-failures"
 export interface ContractCaller {
   /** Shown in the timeline and the audit log: `token:<name>` or `operator:<address>`. */
   actor: string;
+  /** Who created the access token; null for an operator's. */
+  tokenCreatedBy: string | null;
   /** Lower case. */
   contractKey: string;
   scopes: readonly string[];
@@ -42,15 +44,14 @@ export async function admitCaller(
   if (!found || found.ended) await tokenFailed(ctx, hash);
   if (!found) throw unknownToken();
   if (found.ended)
-    throw expiredToken(
-      kind === "access" ? "The access token expired or was revoked." : OPERATOR_TOKEN_EXPIRED,
-    );
+    throw expiredToken(kind === "access" ? `The access token ${found.ended}.` : OPERATOR_TOKEN_EXPIRED);
   tokenIsValid(db, hash);
   if (found.counted) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
   return {
     actor: found.operator_address
       ? `operator:${addressFromBytes(found.operator_address)}`
       : `token:${found.name}`,
+    tokenCreatedBy: found.created_by,
     contractKey: toKey(found.contract_address),
     scopes: found.scopes ?? DEFAULT_SCOPES,
   };

@@ -13,11 +13,13 @@ interface CallerRow {
   hash: string;
   caller_id: string;
   name: string | null;
+  created_by: string | null;
   contract_address: Buffer;
   operator_address: Buffer | null;
   /** Null means the default scopes, `batches:read` and `batches:write`. */
   scopes: string[] | null;
-  ended: boolean;
+  /** Why it no longer works; null while it does. */
+  ended: "expired" | "was revoked" | null;
   use_is_stale: boolean;
 }
 
@@ -56,7 +58,10 @@ class CallerFinder {
   async find(hash: string): Promise<FoundCaller | null> {
     const found = await this.#together.ask(hash);
     if (!found || this.#kind === "access" || !(await isDistributed(this.#db))) return found;
-    return { ...found, ended: found.ended || !(await isStillOperator(this.#db, found)) };
+    return {
+      ...found,
+      ended: found.ended ?? ((await isStillOperator(this.#db, found)) ? null : "was revoked"),
+    };
   }
 
   async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
@@ -104,10 +109,10 @@ class CallerFinder {
       ), counted as (
         insert into rate_limits as r (key, points, expire)
         select 'token:' || caller_id, sum(requests), ${windowEnd(this.#db)} from caller
-        where not ended and requests > 0 group by caller_id order by caller_id
+        where ended is null and requests > 0 group by caller_id order by caller_id
         ${addToWindows(this.#db)}
       )
-      select encode(token_hash, 'hex') as hash, caller_id, name, contract_address, operator_address, scopes, ended,
+      select encode(token_hash, 'hex') as hash, caller_id, name, created_by, contract_address, operator_address, scopes, ended,
         use_is_stale, counted.points, counted."msLeft"
       from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
   }
@@ -124,8 +129,8 @@ function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | n
 }
 
 const accessCallers = ({ sql }: Database) => sql`
-  select token_hash, requests, id::text as caller_id, name, contract_address, null::bytea as operator_address, scopes,
-    revoked_at is not null or coalesce(expires_at <= now(), false) as ended,
+  select token_hash, requests, id::text as caller_id, name, created_by, contract_address, null::bytea as operator_address, scopes,
+    case when revoked_at is not null then 'was revoked' when expires_at <= now() then 'expired' end as ended,
     coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
   from asked join access_tokens using (token_hash)`;
 
@@ -143,8 +148,8 @@ function operatorCallers({ sql }: Database, distributed: boolean) {
   return sql`
   select token_hash, requests,
     concat('0x', encode(t.operator_address, 'hex'), '@0x', encode(t.contract_address, 'hex')) as caller_id,
-    null as name, t.contract_address, t.operator_address, null::text[] as scopes,
-    t.expires_at <= now() or ${isOther} as ended, false as use_is_stale
+    null as name, null as created_by, t.contract_address, t.operator_address, null::text[] as scopes,
+    case when t.expires_at <= now() then 'expired' when ${isOther} then 'was revoked' end as ended, false as use_is_stale
   from operator_tokens t ${contract} join asked using (token_hash)`;
 }
 

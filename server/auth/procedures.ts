@@ -36,7 +36,7 @@ export function contractProcedure(scope: TokenScope) {
     // The caller already has a reply, so leave the connection to requests that are waiting.
     signal?.throwIfAborted();
     const leave = await enterWorkerOf(ctx.db, caller.contractKey);
-    const result = await next({ ctx: { actor: caller.actor } });
+    const result = await next({ ctx: { actor: caller.actor, tokenCreatedBy: caller.tokenCreatedBy } });
     leave(result.ok ? undefined : result.error);
     return result;
   });

@@ -125,6 +125,7 @@ async function readTables(tx: TransactionSql): Promise<TableHead[]> {
   return await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and a.attgenerated = ''
     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
       and c.relname not in ('staff_sessions', 'staff_invitations')
     group by c.relname order by c.relname`;

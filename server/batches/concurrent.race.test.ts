@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, times } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { cancelBatch } from "./change/cancel-batch";
@@ -17,6 +18,19 @@ const codes = (results: PromiseSettledResult<unknown>[]) =>
 const count = (list: string[], value: string) => list.filter((item) => item === value).length;
 
 describe("eight concurrent", () => {
+  test("batches never bring what passes a day without approval to its threshold", async () => {
+    for (let round = 0; round < 20; round++) {
+      const contract = await newContract();
+      await setRule(db, contract, { dayThreshold: "100" });
+      await times(8, (at) => submit(contract, [[1, "30"]], { batchId: `b${at}`, secondsToFinalize: 60 }));
+      const passed = await times(
+        8,
+        async (at) => !(await findBatch(context(), contract, `b${at}`)).awaitsApproval,
+      );
+      expect(passed.filter(Boolean)).toHaveLength(3);
+    }
+  });
+
   test("submits of one ID create one batch, and seven are reported as repeats", async () => {
     for (let round = 0; round < 20; round++) {
       const contract = await newContract();

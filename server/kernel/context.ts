@@ -9,4 +9,6 @@ export interface ServiceContext {
   requestId: string;
   /** Shown in the timeline and the audit log: `token:<name>`, `operator:<address>`, `staff:<email>`, `ops` or `finalizer`. */
   actor: string;
+  /** Who created the access token of this request, as `staff:<email>` or `ops`. */
+  tokenCreatedBy?: string | null | undefined;
 }

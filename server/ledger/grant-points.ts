@@ -46,14 +46,16 @@ async function storeGrant(
     with granted as (
       update accounts a set earned = a.earned + ${points}::text::numeric
       from contracts c left join approval_rules r on r.contract_address = c.address and r.contract_address = ${contract}
-        and r.point_type = ${pointType}::point_type and (r.threshold is not null or r.on_unusual)
+        and r.point_type = ${pointType}::point_type and (r.threshold is not null or r.on_unusual or r.day_threshold is not null)
       where a.address = ${contract} and a.point_type = ${pointType}::point_type and c.address = ${contract}
         and (${approved !== undefined}::boolean or r.contract_address is null or ${points}::text::numeric < r.threshold)
       returning a.address, a.point_type
     ), kept as (
-      insert into issuances (contract_address, point_type, points, granted_by, approved_by)
+      insert into issuances (contract_address, point_type, points, granted_by, approved_by, change_id, change_effect,
+        change_decided_at)
       select address, point_type, ${points}::text::numeric, ${approved?.proposedBy ?? ctx.actor},
-        ${approved ? ctx.actor : null}::text
+        ${approved ? ctx.actor : null}::text, ${approved?.id ?? null}::uuid, ${approved?.effect ?? null}::text,
+        ${approved?.decidedAt ?? null}::timestamptz
       from granted
     ), audited as (
       insert into audit_log (actor, action, target, detail, request_id)

@@ -105,7 +105,7 @@ export const LEDGER_RULES = {
       select '0x' || encode(b.contract_address, 'hex') || '/' || b.id || ' is ' || b.status || ' and needed approval ('
         || b.approval_need || '): ' || coalesce('approved by ' || b.approved_by || ', its submitter', 'not approved') as detail
       from batches b where ${batches} and b.status in ('FINALIZING', 'FINALIZED') and b.approval_need is not null
-        and (b.approved_at is null or b.approved_by = b.submitted_by)`,
+        and (b.approved_at is null or b.approved_by in (b.submitted_by, b.token_created_by))`,
   },
 
   issuances_have_origin: {

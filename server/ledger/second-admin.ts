@@ -6,6 +6,9 @@ import { DomainError } from "../kernel/values/problems";
 export interface ApprovedChange {
   tx: postgres.TransactionSql;
   id: string;
+  /** Its `effect` and `decided_at`: the database compares them with what is changed. */
+  effect: string;
+  decidedAt: string;
   proposedBy: string;
 }
 
@@ -23,4 +26,7 @@ export function refuseWithoutSecondAdmin(cause: unknown): never {
 
 /** Assignments with the approved change, which that trigger requires. */
 export const appliedBy = (sql: postgres.Sql | postgres.TransactionSql, approved?: ApprovedChange) =>
-  approved ? sql`, applied_change_id = ${approved.id}::uuid, applied_decision = 'APPROVED'` : sql``;
+  approved
+    ? sql`, applied_change_id = ${approved.id}::uuid, applied_decision = 'APPROVED',
+        applied_effect = ${approved.effect}, applied_at = ${approved.decidedAt}::timestamptz`
+    : sql``;

@@ -5,20 +5,20 @@ import { limitedTry, slotClaimOf } from "../auth/password-work";
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import type { AcceptInvitationInput, OpenInvitation } from "./console-schema";
-import { hashLinkToken, linkExpired } from "./links";
+import { deadLink, hashLinkToken } from "./links";
 
 type PublicContext = Omit<ServiceContext, "actor"> & { clientAddress: string };
 
-/** The person a link is for. Does not use the link. @throws DomainError `validation_failed` when it has expired, `rate_limited` */
+/** The person a link is for. Does not use the link. @throws DomainError `validation_failed` when it no longer works, `rate_limited` */
 export async function openInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation> {
   const found = await limitedTry(ctx.db, { client: ctx.clientAddress }, () => findInvitation(ctx, token));
-  if (!found) throw linkExpired();
+  if (!found) throw await deadLink(ctx.db, token);
   return found;
 }
 
 /**
  * Sets a password through a link. This ends all of the person's links and sessions.
- * @throws DomainError `validation_failed` when the link has expired or the password is easy to guess, `rate_limited`
+ * @throws DomainError `validation_failed` when the link no longer works or the password is easy to guess, `rate_limited`
  */
 export async function acceptInvitation(
   ctx: PublicContext,
@@ -33,14 +33,14 @@ export async function acceptInvitation(
     const passwordHash = await boundedPasswordWork(slotClaimOf(tried), () => hashPassword(password));
     return storePassword(ctx, token, passwordHash);
   });
-  if (!accepted) throw linkExpired();
+  if (!accepted) throw await deadLink(ctx.db, token);
   return accepted;
 }
 
 async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
   const [found] = await ctx.db.sql<OpenInvitation[]>`
     select email, role, expires_at as "expiresAt" from staff_invitations join staff on staff.id = staff_id
-    where token_hash = ${hashLinkToken(token)} and expires_at > now() and disabled_at is null`;
+    where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now() and disabled_at is null`;
   return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
 }
 
@@ -51,13 +51,15 @@ async function storePassword(
 ): Promise<{ email: string } | null> {
   const [accepted] = await ctx.db.sql<{ email: string }[]>`
     with used as (
-      delete from staff_invitations where token_hash = ${hashLinkToken(token)} and expires_at > now()
+      update staff_invitations set ended = 'used'
+      where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now()
       returning staff_id
     ), changed as (
       update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
       from used where id = staff_id and disabled_at is null returning id, email
     ), ended as (
-      delete from staff_invitations i using changed c where i.staff_id = c.id
+      update staff_invitations i set ended = 'replaced' from changed c
+      where i.staff_id = c.id and i.ended is null and i.token_hash <> ${hashLinkToken(token)}
     ), audited as (
       insert into audit_log (actor, action, target, request_id)
       select 'staff:' || email, 'staff.accept', 'staff:' || email, ${ctx.requestId} from changed

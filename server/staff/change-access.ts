@@ -1,8 +1,9 @@
 import type { TransactionSql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
-import type { StaffRole } from "../kernel/trpc-context";
+import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import type { ChangeRoleInput, PersonInput } from "./console-schema";
+import { givenBy, isUnderRule, secondPersonObstacle } from "./second-person";
 
 /** Key of the advisory lock for changes of access. */
 const STAFF_LOCK = "7262541904";
@@ -12,6 +13,7 @@ interface Person {
   email: string;
   role: StaffRole;
   isDisabled: boolean;
+  unconfirmedBy: string[];
 }
 
 /** Changes a person's role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
@@ -19,9 +21,11 @@ export async function changeRole(ctx: ServiceContext, { personId, role }: Change
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.role === role) return;
     await mustNotBeLastAdmin(tx, person);
+    const isRaise = STAFF_ROLES.indexOf(role) > STAFF_ROLES.indexOf(person.role);
+    const given = givenBy(tx, ctx.actor, isRaise && (await isUnderRule(tx)), tx`${role}::staff_role`);
     await tx`
       with changed as (
-        update staff set role = ${role}::staff_role, session_epoch = session_epoch + 1 where id = ${person.id}
+        update staff set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1 where id = ${person.id}
         returning email
       )
       insert into audit_log (actor, action, target, detail, request_id)
@@ -39,13 +43,32 @@ export const disablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
 export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
   setDisabled(ctx, personId, false);
 
+/**
+ * Confirms that an account belongs to the person named, as a second admin. From then on it can approve and reject.
+ * @throws DomainError `not_allowed` to the person, to who gave the access, and to who is unconfirmed
+ */
+export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
+  await changeAccess(ctx, personId, async (tx, person) => {
+    if (person.unconfirmedBy.length === 0) return;
+    const obstacle = await secondPersonObstacle(tx, ctx.actor, `staff:${person.email}`);
+    if (obstacle) throw new DomainError("not_allowed", obstacle);
+    await tx`
+      with changed as (
+        update staff set unconfirmed_by = '{}' where id = ${person.id} returning email
+      )
+      insert into audit_log (actor, action, target, request_id)
+      select ${ctx.actor}, 'staff.confirm', 'staff:' || email, ${ctx.requestId} from changed`;
+  });
+}
+
 async function setDisabled(ctx: ServiceContext, personId: string, disable: boolean): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.isDisabled === disable) return;
     if (disable) await mustNotBeLastAdmin(tx, person);
+    const given = givenBy(tx, ctx.actor, !disable && (await isUnderRule(tx)));
     await tx`
       with changed as (
-        update staff set disabled_at = ${disable ? tx`now()` : null}, session_epoch = session_epoch + 1
+        update staff set disabled_at = ${disable ? tx`now()` : null}, unconfirmed_by = ${given}, session_epoch = session_epoch + 1
         where id = ${person.id} returning id, email
       ), ended as (
         delete from staff_invitations i using changed c where i.staff_id = c.id
@@ -68,7 +91,8 @@ async function changeAccess(
   await ctx.db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
     const [person] = await tx<Person[]>`
-      select id, email, role, disabled_at is not null as "isDisabled" from staff where id = ${personId} for update`;
+      select id, email, role, disabled_at is not null as "isDisabled", unconfirmed_by as "unconfirmedBy"
+      from staff where id = ${personId} for update`;
     if (!person)
       throw new DomainError("validation_failed", "The team member was not found. Reload the page.");
     await change(tx, person);

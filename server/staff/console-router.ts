@@ -1,6 +1,6 @@
 import { publicProcedure, router, staffProcedure } from "../auth/procedures";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
-import { changeRole, disablePerson, enablePerson } from "./change-access";
+import { changeRole, confirmAccess, disablePerson, enablePerson } from "./change-access";
 import { changeOwnPassword } from "./change-own-password";
 import {
   AcceptInvitationInput,
@@ -14,7 +14,7 @@ import {
 } from "./console-schema";
 import { invitePerson, renewLink } from "./links";
 import { listStaff } from "./list-staff";
-import { mailLink, withAddress } from "./mail-link";
+import { handOver } from "./mail-link";
 import { endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-sessions";
 import { requestReset } from "./request-reset";
 
@@ -23,15 +23,16 @@ export const consoleStaffRouter = router({
   invite: staffProcedure("admin", "long")
     .input(InviteInput)
     .mutation(async ({ ctx, input }) => {
-      const link = withAddress(await invitePerson(ctx, input));
-      return { ...link, mailed: await mailLink("invitation", link, ctx.staff.email) };
+      return await handOver(ctx, "invitation", await invitePerson(ctx, input));
     }),
   newLink: staffProcedure("admin", "long")
     .input(PersonInput)
     .mutation(async ({ ctx, input }) => {
-      const link = withAddress(await renewLink(ctx, input));
-      return { ...link, mailed: await mailLink("password", link, ctx.staff.email) };
+      return await handOver(ctx, "password", await renewLink(ctx, input));
     }),
+  confirm: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => confirmAccess(ctx, input)),
   changeRole: staffProcedure("admin")
     .input(ChangeRoleInput)
     .mutation(({ ctx, input }) => changeRole(ctx, input)),

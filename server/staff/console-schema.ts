@@ -82,6 +82,8 @@ export interface StaffPerson {
   role: StaffRole;
   /** `invited`: has never set a password or signed in. */
   state: "active" | "invited" | "disabled";
+  /** The admins who gave this access under an approval rule; empty once another one has confirmed it. */
+  unconfirmedBy: string[];
   /** When the person's newest link expires; null without a valid link. */
   linkExpiresAt: string | null;
   createdAt: string;

@@ -1,9 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Database } from "@/db/client";
 import { audited } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { DomainError } from "../kernel/values/problems";
+import { mailIsOn } from "../mail/send-mail";
 import type { InviteInput, NewLink, PersonInput } from "./console-schema";
+import { givenBy, isUnderRule } from "./second-person";
 
 /** Lifetime of a link that an admin creates. */
 const LINK_HOURS = 72;
@@ -13,11 +16,20 @@ export const makeLinkToken = () => randomBytes(32).toString("base64url");
 
 export const hashLinkToken = (token: string) => createHash("sha256").update(token).digest();
 
-export const linkExpired = () =>
-  new DomainError(
-    "validation_failed",
-    "This link has expired or was already used. Links work once and for a limited time. Ask an admin for a new one.",
-  );
+const DEAD_LINKS = {
+  used: "This link was already used. Sign in with the password that was set through it.",
+  replaced: "A newer link replaced this one. Open the latest one.",
+  expired: "This link has expired. Ask an admin for a new one.",
+  unknown: "This link is not valid. Check that it is complete, or ask an admin for a new one.",
+} as const;
+
+/** Why a link does not work. */
+export async function deadLink({ sql }: Database, token: string): Promise<DomainError> {
+  const [link] = await sql<{ ended: "used" | "replaced" | null }[]>`
+    select ended from staff_invitations join staff on staff.id = staff_id
+    where token_hash = ${hashLinkToken(token)} and disabled_at is null`;
+  return new DomainError("validation_failed", DEAD_LINKS[link ? (link.ended ?? "expired") : "unknown"]);
+}
 
 /**
  * Adds a team member without a password, and returns a link to set one. The link is never shown again.
@@ -25,10 +37,13 @@ export const linkExpired = () =>
  */
 export async function invitePerson(ctx: ServiceContext, { email, role }: InviteInput): Promise<NewLink> {
   const token = makeLinkToken();
+  const given = givenBy(ctx.db.sql, ctx.actor, await isUnderRule(ctx.db.sql));
   const detail = ctx.db.sql`jsonb_build_object('role', ${role}::text)`;
   const [made] = await ctx.db.sql<{ staff_id: string; expires_at: string }[]>`
     with made as (
-      insert into staff (email, role) values (${email}, ${role}::staff_role)
+      insert into staff (email, role, unconfirmed_by)
+      select email, role, ${given}
+      from (select ${email}::text as email, ${role}::staff_role as role, '{}'::text[] as unconfirmed_by) as invited
       on conflict (email) do nothing returning id
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
@@ -51,11 +66,13 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
  */
 export async function renewLink(ctx: ServiceContext, { personId }: PersonInput): Promise<NewLink> {
   const token = makeLinkToken();
+  // A link that only its person gets gives nobody else the account.
+  const given = givenBy(ctx.db.sql, ctx.actor, !mailIsOn() && (await isUnderRule(ctx.db.sql)));
   const [made] = await ctx.db.sql<{ email: string; expires_at: string }[]>`
     with person as (
-      select id, email from staff where id = ${personId} and disabled_at is null for update
+      update staff set unconfirmed_by = ${given} where id = ${personId} and disabled_at is null returning id, email
     ), ended as (
-      delete from staff_invitations i using person p where i.staff_id = p.id
+      update staff_invitations i set ended = 'replaced' from person p where i.staff_id = p.id and i.ended is null
     ), linked as (
       insert into staff_invitations (token_hash, staff_id, expires_at)
       select ${hashLinkToken(token)}::bytea, id, now() + make_interval(hours => ${LINK_HOURS}::int) from person

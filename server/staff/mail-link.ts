@@ -1,12 +1,29 @@
+import type { ServiceContext } from "../kernel/context";
 import { publicOrigin } from "../kernel/settings";
+import type { StaffIdentity } from "../kernel/trpc-context";
 import { mailIsOn, sendMail } from "../mail/send-mail";
 import type { MailedLink, NewLink } from "./console-schema";
+import { isUnderRule } from "./second-person";
 
 /** The secret is in the URL fragment, which browsers never send to a server, so it does not appear in logs. */
 export const withAddress = ({ token, ...link }: NewLink) => ({
   ...link,
   url: `${publicOrigin()}/welcome#${token}`,
 });
+
+/**
+ * Sends a link that an admin created, and returns it for them to copy. Under an approval rule it goes by mail only, where mail
+ * is set up, because who has the link has the account.
+ */
+export async function handOver(
+  { db, staff }: ServiceContext & { staff: StaffIdentity },
+  occasion: Occasion,
+  newLink: NewLink,
+) {
+  const { url, ...link } = withAddress(newLink);
+  const mailed = await mailLink(occasion, { url, ...link }, staff.email);
+  return { ...link, mailed, url: mailed && (await isUnderRule(db.sql)) ? null : url };
+}
 
 type Occasion = "invitation" | "password" | "reset";
 

@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { times } from "@/testing/factories";
+import { times, wallet } from "@/testing/factories";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
+import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
 import { useDatabase } from "@/testing/test-database";
 import { limitedTry } from "../auth/password-work";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
 import { invitePerson } from "./links";
 import { requestReset } from "./request-reset";
+import { secondPersonObstacle } from "./second-person";
 
 const db = useDatabase();
 let sink: MailSink;
@@ -37,7 +39,7 @@ async function ask(email: string, client = "192.0.2.1"): Promise<void> {
   await requestReset({ ...publicContext(db, client), later: (work) => later.push(work()) }, { email });
   await Promise.all(later);
 }
-const tokenIn = (text: string) => /welcome#([\w-]+)/.exec(text)![1]!;
+const tokenIn = (text: string | null) => /welcome#([\w-]+)/.exec(text!)![1]!;
 const epochOf = async (email: string) => (await storedPerson(db, email)).session_epoch;
 
 describe("a password reset", () => {
@@ -56,13 +58,15 @@ describe("a password reset", () => {
     expect(minutes).toBeGreaterThan(55);
     expect(minutes).toBeLessThanOrEqual(60);
     await ask(email);
+    const later = tokenIn(sink.mails[1]!.text);
+    await expect(openInvitation(publicContext(db), token)).rejects.toThrow("A newer link replaced this one");
     const before = await epochOf(email);
-    await acceptInvitation(publicContext(db), { token, password: PASSWORD });
+    await acceptInvitation(publicContext(db), { token: later, password: PASSWORD });
     expect(await epochOf(email)).toBe(before + 1);
-    for (const used of [token, tokenIn(sink.mails[1]!.text)])
+    for (const ended of [token, later])
       await expect(
-        acceptInvitation(publicContext(db), { token: used, password: "another long password" }),
-      ).rejects.toThrow("This link has expired");
+        acceptInvitation(publicContext(db), { token: ended, password: "another long password" }),
+      ).rejects.toThrow(ended === later ? "This link was already used" : "A newer link replaced this one");
     const audited =
       await db.sql`select actor, action from audit_log where target = ${`staff:${email}`} order by id`;
     expect([...audited]).toEqual([
@@ -70,6 +74,21 @@ describe("a password reset", () => {
       { actor: "sign-in", action: "staff.reset" },
       { actor: `staff:${email}`, action: "staff.accept" },
     ]);
+  });
+
+  test("that is newer ends the earlier ones, and of any number at most one works", async () => {
+    const email = "often@example.com";
+    await newPerson(db, { email, role: "viewer", password: PASSWORD });
+    await times(4, (place) => ask(email, `192.0.2.${place + 50}`));
+    const works = await Promise.all(
+      sink.mails.map(({ text }) =>
+        openInvitation(publicContext(db), tokenIn(text)).then(
+          () => 1,
+          () => 0,
+        ),
+      ),
+    );
+    expect(works.reduce<number>((sum, one) => sum + one, 0)).toBe(1);
   });
 
   test("is stored as a hash only, and expires", async () => {
@@ -153,12 +172,12 @@ describe("an admin's link", () => {
     expect(sink.mails).toMatchObject([
       { to: ["mailed@example.com"], subject: "You are invited to the staff console on points.example.com" },
     ]);
-    expect(sink.mails[0]!.text).toContain(link.url);
+    expect(sink.mails[0]!.text).toContain(link.url!);
     expect(sink.mails[0]!.text).toContain("admin@example.com invited you");
     const { personId } = link;
     const renewed = await callerOf(db, "admin").staff.newLink({ personId });
     expect(sink.mails[1]).toMatchObject({ subject: "Set a new password for points.example.com" });
-    expect(sink.mails[1]!.text).toContain(renewed.url);
+    expect(sink.mails[1]!.text).toContain(renewed.url!);
   });
 
   test("that cannot be sent is still there to copy, with what the mail server answered", async () => {
@@ -167,5 +186,23 @@ describe("an admin's link", () => {
     expect(link.mailed).toEqual({ isSent: false, answer: "550 5.1.1 No such mailbox" });
     expect(link.url).toMatch(/^https:\/\/points\.example\.com\/welcome#[\w-]{43}$/);
     await openInvitation(publicContext(db), tokenIn(link.url));
+  });
+
+  test("goes by mail only while an approval rule is in force, and then gives nobody else the account", async () => {
+    await setRule(db, wallet(0xee), { threshold: "1" });
+    const { id: personId } = await newPerson(db, {
+      email: "second@example.com",
+      role: "admin",
+      password: PASSWORD,
+    });
+    const admin = callerOf(db, "admin").staff;
+    expect(await admin.newLink({ personId })).toMatchObject({ url: null, mailed: { isSent: true } });
+    sink.refuseWith((command) => (command.startsWith("RCPT") ? "550 5.1.1 No such mailbox" : undefined));
+    const bounced = await admin.invite({ email: "nowhere@example.com", role: "admin" });
+    expect(bounced).toMatchObject({ url: null, mailed: { isSent: false } });
+    const obstacle = (email: string) => secondPersonObstacle(db.sql, `staff:${email}`, "token:any");
+    expect(await obstacle("second@example.com")).toBeUndefined();
+    expect(await obstacle("nowhere@example.com")).toContain("not confirmed");
+    await db.sql`truncate approval_rules`;
   });
 });

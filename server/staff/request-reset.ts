@@ -1,3 +1,4 @@
+import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { limitedTry } from "../auth/password-work";
 import { log } from "../kernel/log";
@@ -41,8 +42,8 @@ export async function requestReset(ctx: ResetContext, { email }: RequestResetInp
 }
 
 /**
- * Only for people with a password: the others sign in with OIDC or still have their invitation. Earlier links stay valid,
- * so that a stranger cannot revoke a link that an admin created.
+ * Only for people with a password: the others sign in with OIDC or still have their invitation. A new link
+ * replaces the person's earlier ones, but none that an admin created, because strangers must not be able to end that.
  */
 async function createResetLink(db: Database, requestId: string, email: string): Promise<NewLink | null> {
   const token = makeLinkToken();
@@ -53,10 +54,14 @@ async function createResetLink(db: Database, requestId: string, email: string): 
     if (!person) return null;
     const tokenHash = hashLinkToken(token);
     const { count } = await tx`
+      with replaced as (
+        update staff_invitations set ended = 'replaced'
+        where staff_id = ${person.id}::uuid and origin = 'sign-in' and ended is null
+          and (${isBelowLimit(tx, person.id)})
+      )
       insert into staff_invitations (token_hash, staff_id, origin, expires_at)
       select ${tokenHash}::bytea, ${person.id}::uuid, 'sign-in', now() + make_interval(mins => ${RESET_MINUTES}::int)
-      where (select count(*) from staff_invitations i
-        where i.staff_id = ${person.id}::uuid and i.origin = 'sign-in' and i.expires_at > now()) < ${LINKS_MAX}`;
+      where ${isBelowLimit(tx, person.id)}`;
     if (count === 0) return null;
     // Citus names a returned column's table wrongly here.
     const [made] = await tx<{ expires_at: string }[]>`
@@ -67,3 +72,6 @@ async function createResetLink(db: Database, requestId: string, email: string): 
     return { personId: person.id, email, token, expiresAt: toTimestamp(made!.expires_at) };
   });
 }
+
+const isBelowLimit = (tx: TransactionSql, personId: string) => tx`(select count(*) from staff_invitations i
+  where i.staff_id = ${personId}::uuid and i.origin = 'sign-in' and i.expires_at > now()) < ${LINKS_MAX}`;

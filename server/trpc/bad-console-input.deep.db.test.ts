@@ -143,6 +143,7 @@ beforeAll(async () => {
         pointType: "PHASE2_GOLD",
         threshold: "1",
         onUnusual: true,
+        dayThreshold: "20",
         reason: "because",
       },
       approve: { contractAddress, changeId: UUID, reason: "because" },

@@ -36,6 +36,12 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "each shard with due deliveries gets a share of the claims",
   },
   {
+    in: "server/staff/second-person.ts",
+    has: "approval_rules",
+    how: "reads all",
+    why: "a rule of any contract limits the access that one admin gives",
+  },
+  {
     in: "server/finalizer/delete-expired.ts",
     how: "by shard",
     why: "expired rows are deleted on each shard that has some",

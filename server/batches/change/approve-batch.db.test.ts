@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { reviewAll } from "@/testing/catch-up";
+import { constraintOf } from "@/testing/expect-refusal";
 import { batchOf, LIMITS, shifted, times, withoutTriggers } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
+import { admitCaller } from "../../auth/authorize-contract";
+import { createAccessToken } from "../../auth/manage-tokens";
+import { addressToBytes } from "../../kernel/values/addresses";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
 import { dryRunSubmit } from "../submit/dry-run-submit";
+import { submitBatch } from "../submit/submit-batch";
 import { approveBatch, rejectBatch } from "./approve-batch";
 import { cancelBatch } from "./cancel-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
@@ -17,7 +22,7 @@ const { db, context, newContract, submit, finalize, balance } = useLedger();
 const ann = () => context("staff:ann@example.com");
 const bob = () => context("staff:bob@example.com");
 
-async function contractWithRule(rule: { threshold?: string; onUnusual?: boolean }) {
+async function contractWithRule(rule: Parameters<typeof setRule>[2]) {
   const contract = await newContract();
   await setRule(db, contract, rule);
   return contract;
@@ -58,6 +63,28 @@ describe("a batch needs approval", () => {
     await finalize();
     expect((await findBatch(ann(), contract, "gold")).status).toBe("FINALIZED");
     expect((await findBatch(ann(), other, "b")).status).toBe("FINALIZED");
+  });
+
+  test("from a sum of the day on, so that splitting does not avoid the threshold", async () => {
+    const contract = await contractWithRule({ threshold: "100", dayThreshold: "300" });
+    const send = async (batchId: string, points: string) => {
+      const one = batchOf(contract, [[1, points]], { batchId, secondsToFinalize: 3600 });
+      const { awaitingApproval = false } = await dryRunSubmit(ann(), LIMITS, one);
+      await submit(one);
+      const { awaitsApproval, approvalNeed } = await findBatch(ann(), contract, batchId);
+      expect(awaitingApproval).toBe(awaitsApproval);
+      return approvalNeed;
+    };
+    for (const batchId of ["1", "2", "3"]) expect(await send(batchId, "99.99")).toBeNull();
+    expect(await send("4", "99.99")).toBe("DAY");
+    // A repeat, a batch that needs approval and one of another type are not counted; what still fits passes.
+    expect(await send("1", "99.99")).toBeNull();
+    expect(await send("large", "100")).toBe("THRESHOLD");
+    await submit(contract, [[1, "99"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
+    expect(await send("5", "0.02")).toBeNull();
+    expect(await send("6", "0.01")).toBe("DAY");
+    await db.sql`update approval_rules set day = day - 1 where contract_address = ${addressToBytes(contract)}`;
+    expect(await send("7", "99.99")).toBeNull();
   });
 
   test("and a dry run says so, for a new and a stored batch, until it is approved", async () => {
@@ -176,6 +203,43 @@ describe("a batch that awaits approval", () => {
     await cancelBatch(ann(), key);
   });
 
+  test("is neither approved nor rejected by the creator of the token that submitted it, also under another token's name", async () => {
+    const contract = await contractWithRule({ threshold: "10" });
+    const contractAddress = contract;
+    for (const maker of [ann(), bob()])
+      await createAccessToken(maker, {
+        contractAddress,
+        name: "payouts",
+        scopes: ["batches:write"],
+        expiresAt: null,
+      });
+    const { token } = await createAccessToken(ann(), {
+      contractAddress,
+      name: "payouts",
+      scopes: ["batches:write"],
+      expiresAt: null,
+    });
+    const caller = await admitCaller({
+      db,
+      authorization: `Bearer ${token}`,
+      clientAddress: "192.0.2.1",
+      replyHeaders: new Headers(),
+    });
+    await submitBatch({ ...context(), ...caller }, LIMITS, batchOf(contract, [[1, "10"]], { batchId: "b" }));
+    const key = { contractAddress, batchId: "b", reason: "checked" };
+    const refused = { code: "not_allowed", message: expect.stringContaining("You created the access token") };
+    expect((await describeBatch(ann(), key)).approval?.obstacle).toContain("You created the access token");
+    await expect(approveBatch(ann(), key)).rejects.toMatchObject(refused);
+    await expect(rejectBatch(ann(), key)).rejects.toMatchObject(refused);
+    const direct = db.sql`
+      update batches set awaits_approval = false, approved_at = now(), approved_by = 'staff:ann@example.com'
+      where contract_address = ${addressToBytes(contract)}`;
+    expect(await constraintOf(direct)).toBe("batches_token_creator");
+    await approveBatch(bob(), key);
+    await finalize();
+    expect((await findBatch(ann(), contract, "b")).status).toBe("FINALIZED");
+  });
+
   test("can be approved before its review is done, which then changes nothing", async () => {
     const contract = await contractWithRule({ onUnusual: true });
     await submit(contract, [[1, "1"]], { batchId: "b", secondsToFinalize: 3600 });
@@ -223,8 +287,11 @@ describe("a batch that awaits approval", () => {
 
   test("says on its page why, and whether the reader may decide", async () => {
     const { key } = await awaitingBatch("staff:ann@example.com");
-    expect((await describeBatch(ann(), key)).approval).toEqual({ need: "THRESHOLD", mayDecide: false });
-    expect((await describeBatch(bob(), key)).approval).toEqual({ need: "THRESHOLD", mayDecide: true });
+    expect((await describeBatch(ann(), key)).approval).toEqual({
+      need: "THRESHOLD",
+      obstacle: "You submitted this batch. Another person must approve or reject it.",
+    });
+    expect((await describeBatch(bob(), key)).approval).toEqual({ need: "THRESHOLD", obstacle: null });
     await approveBatch(bob(), key);
     expect((await describeBatch(bob(), key)).approval).toBeNull();
   });
@@ -256,6 +323,7 @@ describe("the database itself refuses", () => {
     ["an approval without a person", "awaits_approval = false, approved_at = now()", "batches_second_person"],
     ["an end of the wait without approval", "awaits_approval = false", "batches_awaits_approval"],
     ["an end of the need", "awaits_approval = false, approval_need = null", "illegal change of batch"],
+    ["another token's creator", "token_created_by = 'ops'", "illegal change of batch"],
     ["another submitter", "submitted_by = 'ops'", "illegal change of batch"],
   ])("%s", async (_, set, words) => {
     const { contract, key } = await awaitingBatch();

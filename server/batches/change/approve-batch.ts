@@ -3,7 +3,8 @@ import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
-import { findBatch } from "../list/get-batch";
+import { secondPersonObstacle } from "../../staff/second-person";
+import { findBatch, type StoredBatch } from "../list/get-batch";
 import { tryCancel } from "./cancel-batch";
 
 interface DecideInput extends BatchKey {
@@ -16,6 +17,7 @@ interface DecideInput extends BatchKey {
  * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits no approval
  */
 export async function approveBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
+  await requireSecondPerson(ctx, input);
   const contract = addressToBytes(input.contractAddress);
   const approved = await ctx.db.sql`
     with moment as materialized (select clock_timestamp() as at), approved as (
@@ -23,6 +25,7 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
       from moment
       where contract_address = ${contract} and id = ${input.batchId}
         and status = 'PENDING' and awaits_approval and submitted_by <> ${ctx.actor}
+        and token_created_by is distinct from ${ctx.actor}
       returning 1
     )
     ${auditPersonChange(ctx, { ...input, action: "batch.approve", detail: { reason: input.reason }, changed: "approved" })}
@@ -35,20 +38,38 @@ export async function approveBatch(ctx: ServiceContext, input: DecideInput): Pro
  * @throws DomainError `batch_not_found`, `not_allowed` to its submitter, `validation_failed` when it awaits no approval
  */
 export async function rejectBatch(ctx: ServiceContext, input: DecideInput): Promise<void> {
+  await requireSecondPerson(ctx, input);
   if (!(await tryCancel(ctx, input, "batch.reject"))) throw await notDecidable(ctx, input);
 }
 
-/** Why the caller cannot approve or reject a batch. */
-async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
-  const { status, awaitsApproval, submittedBy } = await findBatch(ctx, input.contractAddress, input.batchId);
-  if (status === "PENDING" && awaitsApproval && submittedBy === ctx.actor)
-    return new DomainError(
-      "not_allowed",
-      "You submitted this batch. Another person must approve or reject it.",
-    );
-  const detail =
+/** @throws DomainError `batch_not_found`, `not_allowed`, `validation_failed` when the batch awaits no approval */
+async function requireSecondPerson(ctx: ServiceContext, input: BatchKey): Promise<void> {
+  const batch = await findBatch(ctx, input.contractAddress, input.batchId);
+  if (batch.status !== "PENDING" || !batch.awaitsApproval) throw awaitsNoApproval(batch);
+  const obstacle = await decisionObstacle(ctx, batch);
+  if (obstacle) throw new DomainError("not_allowed", obstacle);
+}
+
+/** Why the caller is no second person for a batch that awaits approval, or undefined. */
+export async function decisionObstacle(
+  { db, actor }: ServiceContext,
+  { submittedBy, tokenCreatedBy }: Pick<StoredBatch, "submittedBy" | "tokenCreatedBy">,
+): Promise<string | undefined> {
+  if (submittedBy === actor) return "You submitted this batch. Another person must approve or reject it.";
+  if (tokenCreatedBy === actor)
+    return "You created the access token that submitted this batch. Another person must approve or reject it.";
+  return await secondPersonObstacle(db.sql, actor, tokenCreatedBy ?? submittedBy);
+}
+
+const awaitsNoApproval = ({ status }: Pick<StoredBatch, "status">) =>
+  new DomainError(
+    "validation_failed",
     status === "PENDING"
       ? "The batch does not await approval."
-      : `The batch is ${status}. It does not await approval.`;
-  return new DomainError("validation_failed", detail);
+      : `The batch is ${status}. It does not await approval.`,
+  );
+
+/** Somebody else decided since the check. */
+async function notDecidable(ctx: ServiceContext, input: BatchKey): Promise<DomainError> {
+  return awaitsNoApproval(await findBatch(ctx, input.contractAddress, input.batchId));
 }

@@ -82,7 +82,12 @@ async function cancelAs(
       ${whenOpen(ctx.db, input.item, "from")}
       where contract_address = ${contract} and id = ${input.batchId} and status = 'PENDING'
         and ${release.isReversal ? sql`reverses_seq is not null` : sql`reverses_seq is null`}
-        ${action === "batch.reject" ? sql`and awaits_approval and submitted_by <> ${ctx.actor}` : sql``}
+        ${
+          action === "batch.reject"
+            ? sql`and awaits_approval and submitted_by <> ${ctx.actor}
+          and token_created_by is distinct from ${ctx.actor}`
+            : sql``
+        }
       returning contract_address, seq, point_type, points, reverses_seq, cancelled_at as at
     ), ${release.ctes}
     ${announce(ctx.db, "batch.cancelled", "cancelled", [contract])}

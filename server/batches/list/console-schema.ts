@@ -129,8 +129,8 @@ export interface BatchTotals {
   isWhole: boolean;
 }
 
-/** `THRESHOLD`: its points. `REVIEW`: its review is not done. `UNUSUAL`: what the review found. `NOT_REVIEWED`: the review failed. */
-export type ApprovalNeed = "THRESHOLD" | "REVIEW" | "UNUSUAL" | "NOT_REVIEWED";
+/** `THRESHOLD`: its points. `DAY`: those of its day. `REVIEW`: its review is not done. `UNUSUAL`: what the review found. `NOT_REVIEWED`: the review failed. */
+export type ApprovalNeed = "THRESHOLD" | "DAY" | "REVIEW" | "UNUSUAL" | "NOT_REVIEWED";
 
 export interface TimelineEntry {
   at: string;
@@ -178,8 +178,8 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   correctedBy: string[];
   /** Who put it on hold and why; null if it is not on hold. */
   hold: { by: string; reason: string } | null;
-  /** Why a second person must approve it, and whether the reader may; null if it awaits no approval. */
-  approval: { need: ApprovalNeed; mayDecide: boolean } | null;
+  /** Why a second person must approve it, and why the reader may not, if so; null if it awaits no approval. */
+  approval: { need: ApprovalNeed; obstacle: string | null } | null;
   /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
   leaseUntil: string | null;
   now: string;

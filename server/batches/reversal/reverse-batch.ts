@@ -10,7 +10,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import { DomainError } from "../../kernel/values/problems";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers, unpacked } from "../../ledger/packed-transfers";
-import { recognizeRepeat, type SubmittedBatch } from "../submit/submit-batch";
+import { approvalColumns, passedDay, recognizeRepeat, type SubmittedBatch } from "../submit/submit-batch";
 import { refuseObstacles } from "./obstacles";
 import { type PreparedReversal, prepareReversal } from "./prepare-reversal";
 import type { ReverseBatchInput } from "./reversal-schema";
@@ -79,15 +79,15 @@ async function insertReversal(
       select date_trunc('milliseconds', case
         when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq
-    ), batch as (
+    ), ${passedDay(ctx.db, { contract, pointType: original.pointType, batchId, total })}, batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
-        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval, reverses_seq, reversal_reason)
+        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
+        token_created_by, reverses_seq, reversal_reason)
       overriding system value
       select o.contract_address, created.seq, ${batchId}, o.point_type, ${total}::text::numeric, ${transfers.length}::int,
         ${waitSeconds}::int, ${digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${waitSeconds}::int * interval '1 second',
-        case when ${total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
-        coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false), o.seq, ${input.reason ?? null}::text
+        ${approvalColumns(ctx, total)}, o.seq, ${input.reason ?? null}::text
       from batches o
         left join approval_rules r on r.contract_address = o.contract_address and r.contract_address = ${contract}
           and r.point_type = o.point_type, created

@@ -2,6 +2,7 @@ import { auditTarget } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
+import { decisionObstacle } from "../change/approve-batch";
 import { readNotes } from "../change/notes";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
 import { findCorrected, findCorrections } from "../list/corrections";
@@ -41,7 +42,10 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
     ].sort((one, other) => one.at.localeCompare(other.at)),
     approval:
       batch!.awaitsApproval && stored.approvalNeed !== null
-        ? { need: stored.approvalNeed as ApprovalNeed, mayDecide: stored.submittedBy !== ctx.actor }
+        ? {
+            need: stored.approvalNeed as ApprovalNeed,
+            obstacle: (await decisionObstacle(ctx, stored)) ?? null,
+          }
         : null,
     hold:
       stored.heldBy !== null && stored.holdReason !== null

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Database } from "@/db/client";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
@@ -13,6 +14,11 @@ import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
 /** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */
 export const NO_ID = "";
+
+/** Whether a stored batch `b` awaits approval, or else a new one would by the rule `r`. */
+export const wouldAwait = ({ sql }: Database, total: string) => sql`coalesce(b.awaits_approval,
+      ${total}::text::numeric >= r.threshold or r.on_unusual or ${total}::text::numeric >= r.day_threshold
+        - case when r.day >= (now() at time zone 'UTC')::date then r.day_points else 0 end, false)`;
 
 /** When a batch would be due, and what is stored under its ID. */
 export interface DryRunRow {
@@ -102,7 +108,7 @@ async function readSubmitRow(
       greatest(a.available - ${total}::text::numeric, 0) as after,
       floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
       b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
-      b.cancelled_at, coalesce(b.awaits_approval, ${total}::text::numeric >= r.threshold or r.on_unusual, false) as awaits_approval
+      b.cancelled_at, ${wouldAwait(ctx.db, total)} as awaits_approval
     from contracts c
     join (select address, earned + received - sent - pending as available from accounts
       where address = ${contract} and point_type = ${input.pointType}::point_type) a on a.address = c.address

@@ -1,4 +1,5 @@
 import { v7 as uuidv7 } from "uuid";
+import type { Database } from "@/db/client";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
@@ -6,6 +7,7 @@ import { crashPoint } from "../../kernel/crash-point";
 import { postgresError } from "../../kernel/database-errors";
 import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
+import type { PointType } from "../../kernel/values/point-types";
 import { readAccount } from "../../ledger/accounts";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
@@ -46,6 +48,38 @@ export async function submitBatch(
   return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest);
 }
 
+interface Weighed {
+  contract: Buffer;
+  pointType: PointType;
+  batchId: string;
+  total: string;
+}
+
+/**
+ * A CTE that counts a batch towards its day if it passes the rule's amounts. It locks the rule, and before any account, so
+ * that concurrent batches count each other; without a daily threshold there is no row to lock. A repeat is not counted.
+ */
+export const passedDay = ({ sql }: Database, { contract, pointType, batchId, total }: Weighed) => {
+  const today = sql`(created.at at time zone 'UTC')::date`;
+  const sum = sql`case when r.day >= ${today} then r.day_points else 0 end + ${total}::text::numeric`;
+  return sql`passed as (
+      update approval_rules r set day = greatest(r.day, ${today}), day_points = ${sum}
+      from created
+      where r.contract_address = ${contract} and r.point_type = ${pointType}::point_type and r.day_threshold is not null
+        and ${total}::text::numeric < coalesce(r.threshold, r.day_threshold) and ${sum} < r.day_threshold
+        and not exists (select 1 from batches b where b.contract_address = ${contract} and b.id = ${batchId})
+      returning 1
+    )`;
+};
+
+/** Values of `approval_need`, `awaits_approval` and `token_created_by`, for a statement with `passed` and the rule as `r`. */
+export const approvalColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, total: string) => {
+  const need = sql`case when ${total}::text::numeric >= r.threshold then 'THRESHOLD'
+          when r.day_threshold is not null and not exists (select 1 from passed) then 'DAY'
+          when r.on_unusual then 'REVIEW' end`;
+  return sql`${need}, ${need} is not null, case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
+};
+
 async function insertBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
@@ -64,15 +98,15 @@ async function insertBatch(
       select date_trunc('milliseconds', case
         when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
-    ), batch as (
+    ), ${passedDay(ctx.db, { contract, pointType: input.pointType, batchId, total: batch.total })}, batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
-        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval)
+        submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
+        token_created_by)
       overriding system value
       select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second',
-        case when ${batch.total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
-        coalesce(${batch.total}::text::numeric >= r.threshold or r.on_unusual, false)
+        ${approvalColumns(ctx, batch.total)}
       from accounts a join contracts c on c.address = a.address
         left join approval_rules r on r.contract_address = a.address and r.contract_address = ${contract}
           and r.point_type = a.point_type, created

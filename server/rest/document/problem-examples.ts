@@ -22,7 +22,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   cursor_mismatch: ["The cursor was issued for a different contract, filter or sort."],
   missing_token: ["Send the header `Authorization: Bearer <token>`."],
   invalid_token: ["The access token is malformed or unknown."],
-  expired_token: ["The access token expired or was revoked."],
+  expired_token: ["The access token was revoked."],
   challenge_expired: ["The challenge has expired or was already used."],
   invalid_signature: ["The signature is not valid for any address."],
   not_operator: [

@@ -32,7 +32,11 @@ const FROM_TO_QUOTED = "[ from “{from}”][ to “{to}”]";
 function changeTemplate(detail: Detail): string {
   switch (detail.kind) {
     case "RULE": {
-      const needs = [detail.threshold && "from[ {threshold#}]", detail.onUnusual && "when unusual"];
+      const needs = [
+        detail.threshold && "from[ {threshold#}]",
+        detail.dayThreshold && "[{dayThreshold#}] a day",
+        detail.onUnusual && "when unusual",
+      ];
       return `an approval rule[ for {pointType}] (${needs.filter(Boolean).join(", ") || "none needed"})`;
     }
     case "GRANT":
@@ -68,6 +72,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "staff.link": ["Password link created", "created a password link"],
   "staff.reset": ["Password reset requested", "requested a password reset link"],
   "staff.accept": ["Password set from link", "set a password from a link"],
+  "staff.confirm": ["Access confirmed", "confirmed the access"],
   "staff.role": ["Role changed", `changed the role${FROM_TO}`],
   "staff.disable": ["Team member disabled", "disabled the team member"],
   "staff.enable": ["Team member enabled", "enabled the team member"],

@@ -7,7 +7,7 @@ import { Instant } from "../../../ui/instant";
 
 interface NewLinkProps {
   title: string;
-  link: { url: string; email: string; expiresAt: string; mailed: MailedLink };
+  link: { url: string | null; email: string; expiresAt: string; mailed: MailedLink };
   close: () => void;
 }
 
@@ -18,10 +18,10 @@ export function NewLink({ title, link, close }: NewLinkProps) {
       <div className="mt-4 flex flex-col gap-3">
         <p role="status">
           <WhereSent {...link} /> It works once and expires on{" "}
-          <Instant at={link.expiresAt} className="whitespace-nowrap tabular-nums" />. You will not be able to
-          see it again.
+          <Instant at={link.expiresAt} className="whitespace-nowrap tabular-nums" />.
+          {link.url && " You will not be able to see it again."}
         </p>
-        <CodeBlock code={link.url} what="link" wraps />
+        {link.url && <CodeBlock code={link.url} what="link" wraps />}
         <div className="flex justify-end">
           <Button variant="primary" onClick={close}>
             Done
@@ -32,15 +32,24 @@ export function NewLink({ title, link, close }: NewLinkProps) {
   );
 }
 
-function WhereSent({ email, mailed }: Pick<NewLinkProps["link"], "email" | "mailed">) {
+function WhereSent({ url, email, mailed }: Pick<NewLinkProps["link"], "url" | "email" | "mailed">) {
   const person = <span className="wrap-anywhere font-medium">{email}</span>;
-  if (mailed?.isSent) return <>The link was sent to {person} by email. You can also pass it on yourself.</>;
+  if (mailed?.isSent)
+    return (
+      <>
+        The link was sent to {person} by email. {url && "You can also pass it on yourself."}
+      </>
+    );
   return (
     <>
       {mailed && (
         <span className="wrap-anywhere text-danger">The email could not be sent: {mailed.answer} </span>
       )}
-      Send this link to {person} over a private channel.
+      {url ? (
+        <>Send this link to {person} over a private channel.</>
+      ) : (
+        "Under an approval rule, links go by email only. Create another one once the email can be sent."
+      )}
     </>
   );
 }

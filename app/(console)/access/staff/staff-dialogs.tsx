@@ -13,7 +13,7 @@ import { ROLES } from "./roles";
 
 export type StaffDialog =
   | { kind: "invite" }
-  | { kind: "role" | "link" | "disable" | "enable"; person: StaffPerson };
+  | { kind: "confirm" | "role" | "link" | "disable" | "enable"; person: StaffPerson };
 
 interface StaffDialogsProps {
   dialog: StaffDialog;
@@ -25,6 +25,8 @@ export function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
   if (dialog.kind === "invite") return <InviteDialog close={close} />;
   const about = { person: dialog.person, own: dialog.person.email === ownEmail, close };
   switch (dialog.kind) {
+    case "confirm":
+      return <ConfirmDialog {...about} />;
     case "role":
       return <RoleDialog {...about} />;
     case "link":
@@ -51,7 +53,7 @@ function InviteDialog({ close }: { close: () => void }) {
       change={invite}
       close={close}
       title="Invite a team member"
-      description="They get a link to set a password. It is sent to them if this service sends email, and shown to you so that you can pass it on."
+      description="They get a link to set a password. It is sent to them if this service sends email, and otherwise shown to you. Once an approval rule is in force, another admin must confirm the access of operators and admins before they can approve anything."
       submit="Create invitation"
       onSubmit={submit}
     >
@@ -74,6 +76,24 @@ interface AboutPerson {
   /** Whether it is the signed-in user. */
   own: boolean;
   close: () => void;
+}
+
+function ConfirmDialog({ person, close }: AboutPerson) {
+  const confirm = useMutation(
+    useTRPC().console.staff.confirm.mutationOptions(
+      useStaffChange(close)(`Access of ${person.email} confirmed`),
+    ),
+  );
+  return (
+    <ChangeDialog
+      change={confirm}
+      close={close}
+      title={`Confirm the access of ${person.email}?`}
+      description={`${person.unconfirmedBy.join(" and ")} gave this access. Ask the person, not over a channel that ${person.unconfirmedBy.length > 1 ? "they" : "this admin"} could answer, whether they hold this account as ${roleName(person.role)} and nobody else knows the password. Once confirmed, it can approve and reject.`}
+      submit="Confirm access"
+      onSubmit={() => confirm.mutate({ personId: person.id })}
+    />
+  );
 }
 
 function RoleDialog({ person, own, close }: AboutPerson) {

@@ -1,5 +1,5 @@
 "use client";
-import { Ban, KeyRound, RotateCcw, UserCog } from "lucide-react";
+import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import type { StaffPerson } from "@/server/staff/console-schema";
 import { Menu, MenuItem, MenuSeparator } from "../../../ui/menu";
@@ -13,6 +13,11 @@ export interface StaffMenuProps {
 export function StaffMenuPanel({ trigger, person, openDialog }: StaffMenuProps & { trigger: ReactElement }) {
   return (
     <Menu trigger={trigger} defaultOpen>
+      {person.unconfirmedBy.length > 0 && (
+        <MenuItem icon={UserCheck} onClick={() => openDialog({ kind: "confirm", person })}>
+          Confirm access…
+        </MenuItem>
+      )}
       <MenuItem icon={UserCog} onClick={() => openDialog({ kind: "role", person })}>
         Change role…
       </MenuItem>

@@ -1,5 +1,5 @@
 "use client";
-import { Ban, Check, Mail, TriangleAlert } from "lucide-react";
+import { Ban, Check, Mail, TriangleAlert, UserCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import type { StaffPerson } from "@/server/staff/console-schema";
 import { Badge } from "../../../ui/badge";
@@ -102,7 +102,19 @@ const LOOKS = {
   expired: { tone: "overdue", icon: TriangleAlert, label: "Link expired" },
 } as const;
 
-function PersonState({ person: { state, linkExpiresAt } }: { person: StaffPerson }) {
+function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { person: StaffPerson }) {
   const { label, ...look } = LOOKS[state === "invited" && !linkExpiresAt ? "expired" : state];
-  return <Badge {...look}>{label}</Badge>;
+  const givers = unconfirmedBy.join(" and ");
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      <Badge {...look}>{label}</Badge>
+      {givers && (
+        <span title={`Access given by ${givers}. Another admin must confirm it.`}>
+          <Badge tone="overdue" icon={UserCheck}>
+            Not confirmed
+          </Badge>
+        </span>
+      )}
+    </span>
+  );
 }

@@ -25,6 +25,7 @@ export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
           contractAddress: contract.address,
           pointType: pointTypeOf(form),
           threshold: textOf(form, "threshold") || null,
+          dayThreshold: textOf(form, "dayThreshold") || null,
           onUnusual: form.get("onUnusual") !== null,
           reason: textOf(form, "reason"),
         })
@@ -38,6 +39,12 @@ export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
             hint="Batches of this total or more need approval. Leave empty for no threshold."
             name="threshold"
             error={errorOf("threshold")}
+          />
+          <AmountField
+            label="Daily threshold"
+            hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
+            name="dayThreshold"
+            error={errorOf("dayThreshold")}
           />
           <Choices
             legend="Review"

@@ -31,10 +31,11 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
 const Operator = ({ address }: { address: string | null }) =>
   address ? <span className="break-all font-mono text-mono">{address}</span> : "none";
 
-export function ruleText({ threshold, onUnusual, pointType }: ApprovalRule): string {
+export function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
   const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
+  const day = dayThreshold && `batches that bring a day’s sum to ${formatAmount(dayThreshold)} or more`;
   const unusual = onUnusual && "batches whose review finds something unusual";
-  const needs = [amount, unusual].filter(Boolean).join(", and ");
+  const needs = [amount, day, unusual].filter(Boolean).join(", and ");
   return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
 }
 
