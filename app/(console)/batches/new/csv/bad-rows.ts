@@ -1,7 +1,7 @@
 import { csvLine } from "../../../../data/csv";
 import type { Checked } from "./checked";
 import type { Columns } from "./map-columns";
-import type { Table } from "./read-table";
+import type { Table } from "./table";
 
 /** Only the rows with errors, unchanged, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {

@@ -2,20 +2,21 @@ import type { Plan } from "../plan/plan";
 import type { Checked, CheckOptions, FileError } from "./checked";
 import type { Columns } from "./map-columns";
 import type { SheetRows } from "./read-sheet";
-import type { Delimiter } from "./read-table";
 import type { SheetName } from "./read-workbook";
 
 export interface Loaded {
   name: string;
   rowCount: number;
-  delimiter: Delimiter | null;
+  delimiter: string | null;
   emptyLines: number;
+  titleRows: number;
+  notes: string[];
   columns: Columns;
   /** Null for text. */
   workbook: LoadedWorkbook | null;
 }
 
-export interface LoadedWorkbook extends Partial<Pick<SheetRows, "titleRows" | "formulaCounts" | "cleaned">> {
+export interface LoadedWorkbook extends Partial<Pick<SheetRows, "formulaCounts" | "cleaned">> {
   sheets: SheetName[];
   /** Null until the user chooses one of several. */
   sheet: number | null;

@@ -84,13 +84,6 @@ describe("a row with errors", () => {
     });
   });
 
-  test.each([
-    ["with a header", `to,points\n${row(1, "1,000")}`],
-    ["without one", `${row(1, "1")}${row(2, "1,000")}`],
-  ])("1,000 without quotes is never read as 1, %s", (_, text) => {
-    expect(check(text).errors).toMatchObject([{ code: "cells_do_not_fit" }]);
-  });
-
   test("adds nothing to the total", () => {
     expect(check(`${row(1, "1")}${row(2, "2x")}${row(3, "3")}`).points).toBe("4");
   });
@@ -99,14 +92,14 @@ describe("a row with errors", () => {
     ["10,5", "Use a decimal point: 10.5."],
     ["1 000", "Remove the separators: 1000."],
     ["1.000.000,5", "Remove the thousands separators and"],
-    ["1e3", "Scientific notation"],
-    ["1.5E+21", "Scientific notation"],
+    ["1e3", "may have lost digits"],
+    ["1.5E+21", "may have lost digits"],
     ["-1", "cannot be negative"],
     ["+1", "plus sign"],
     ["007", "Remove the leading zeros: 7."],
     [".5", "0.5"],
     ["5.", "Remove the trailing point: 5."],
-    ["1.0000000000001", "More than 12 decimals"],
+    ["1.0000000000001", "Rounded down, it loses 0.0000000000001."],
     ["1".repeat(27), "More than 26 digits"],
     ["$10", "Enter the number only"],
     ["ten", "such as 10.5"],

@@ -1,13 +1,13 @@
 import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
-import type { Checked, CheckedRows, CheckOptions, FileError, Part } from "./checked";
+import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
+import { type Doubt, findDoubt, mayBeTotal, type TotalRow } from "./doubts";
 import { cellsMessage, errorMessage, type TransferCode } from "./error-words";
-import { mayBeTotal, type TotalRow } from "./find-total";
+import { FIX_KINDS, type Fix, type FixKind, fixAddress, fixMessage, fixPoints, sumOfLosses } from "./fixes";
 import type { Columns } from "./map-columns";
 import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
-import type { Table, TableRow } from "./read-table";
-import { suggestAddress, suggestPoints } from "./suggest";
+import type { Table, TableRow } from "./table";
 
 const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;
@@ -36,11 +36,19 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const { treatment, columns } = options;
   const all = transferRows(table, columns);
   const hiddenCount = all.filter(({ hidden }) => hidden).length;
-  const rows = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
+  const visible = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
+  const doubt = findDoubt(visible, table, columns);
+  const { pieces } = treatment;
+  const isAsked = doubt !== null && (pieces === "ask" || doubt[pieces] === null);
+  const rows = (isAsked || !doubt ? null : doubt[pieces as "apart" | "joined"]) ?? visible;
   const last = rows.at(-1);
   const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
-  const format = formatOf(hasTotal ? rows.slice(0, -1) : rows, columns.map.points);
-  const chosenFormat = treatment.format ?? format.detected;
+  const counted = hasTotal ? rows.slice(0, -1) : rows;
+  const format = formatOf(counted, columns.map.points);
+  const readings: AmountReading[] = doubt
+    ? doubtReadings(doubt, counted.length, columns.map.points)
+    : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
+  const chosenFormat = isAsked ? null : (treatment.format ?? format.detected);
   const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
@@ -50,7 +58,31 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     for (let row = start; row < end; row++) checking.checkRow(row);
     yield end;
   }
-  return { ...checking.result(), rowCount: rows.length, format, chosenFormat, hiddenCount, questions };
+  const doubtCount = doubt?.texts.size ?? 0;
+  return {
+    ...checking.result(),
+    rowCount: rows.length,
+    readings,
+    chosenFormat,
+    doubtCount,
+    hiddenCount,
+    questions,
+  };
+}
+
+const EXAMPLES_SHOWN = 3;
+
+/** Every way to read the amounts, with rows in doubt as examples. */
+function doubtReadings({ apart, joined, texts }: Doubt, count: number, points: number): AmountReading[] {
+  const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
+    formatOf(rows.slice(0, count), points).readings.map((reading) => {
+      const examples = [...texts].flatMap(([place, given]) => {
+        const amount = readAmount(rows[place]?.cells[points] ?? "", reading.format);
+        return amount === null ? [] : [{ given, amount }];
+      });
+      return { ...reading, pieces, examples: examples.slice(0, EXAMPLES_SHOWN) };
+    });
+  return [...readingsOf("apart", apart), ...(joined ? readingsOf("joined", joined) : [])];
 }
 
 interface Kept {
@@ -65,8 +97,7 @@ class Checking {
   /** By address, in the order of the file. */
   readonly #kept = new Map<string, Kept>();
   readonly #rules: ReturnType<typeof rowRules>;
-  #suggestionCount = 0;
-  #appliedCount = 0;
+  readonly #fixes = new Map<FixKind, { count: number; names: Map<string, number>; losses: string[] }>();
   #duplicateCount = 0;
   /** Whether the rules rejected the address of the current row, so that no other row is its duplicate. */
   #isInvalid = false;
@@ -83,6 +114,8 @@ class Checking {
     const { contractAddress, pointType, limits } = options;
     const report = ({ row, field, code, firstRow }: RowError) => {
       this.#isInvalid ||= code === "invalid_address" || code === "invalid_checksum";
+      // A checksum of another chain may have a fix.
+      if (code === "invalid_checksum") return;
       if (code === "duplicate_destination") this.#duplicateCount++;
       this.#add(row, field, this.#cell(row, field), code as TransferCode, { firstRow });
     };
@@ -96,8 +129,9 @@ class Checking {
       this.#total = this.#findTotal(this.rows[row]!);
       if (this.#total && treatment.leaveOutTotal) return;
     }
-    const message = cellsMessage(cells, this.table, columns);
-    if (message) {
+    const width = this.table.delimiter === null ? cells.length : columns.names.length;
+    if (cells.length > width) {
+      const message = cellsMessage(cells.length, width);
       const value = cells.join(this.table.delimiter ?? " ");
       this.#errors.push({ line, column: "", value, code: "cells_do_not_fit", message });
       this.#badLines.add(line);
@@ -131,8 +165,7 @@ class Checking {
       points: formatPoints(total),
       transferCount: kept.length,
       parts,
-      suggestionCount: this.#suggestionCount,
-      appliedCount: this.#appliedCount,
+      fixes: this.#fixCounts(),
       duplicateCount: this.#duplicateCount,
       total: this.#total,
       transfers: kept.map(({ toAddress, units }) => ({ toAddress, points: formatPoints(units) })),
@@ -152,10 +185,11 @@ class Checking {
       this.#rules.checkPoints(row, amount);
       return amount;
     }
-    const fix = suggestPoints(given, this.options.treatment.format);
-    if (fix === null || !this.#applies()) return this.#add(row, "points", given, "invalid_points", { fix });
-    this.#rules.checkPoints(row, fix);
-    return fix;
+    const fix = fixPoints(given, this.options.treatment.format);
+    if (fix === null || !this.#applies(fix))
+      return this.#add(row, "points", given, "invalid_points", { fix });
+    this.#rules.checkPoints(row, fix.value);
+    return fix.value;
   }
 
   #amountOf(row: number): string | null {
@@ -171,28 +205,52 @@ class Checking {
     if (given === "") return this.#add(row, "toAddress", "", "required");
     let toAddress = given;
     if (!hasShape(given)) {
-      const fix = suggestAddress(given);
-      if (fix === null || !this.#applies())
+      const fix = fixAddress(given);
+      if (fix === null || !this.#applies(fix))
         return this.#add(row, "toAddress", given, "invalid_address", { fix });
-      toAddress = fix;
+      toAddress = fix.value;
     }
     const first = this.#kept.get(addressKey(toAddress));
     if (first !== undefined && this.options.treatment.duplicates !== "refuse") {
       this.#duplicateCount++;
       const error = addressError(toAddress);
-      return error ? this.#add(row, "toAddress", given, error) : { toAddress, first };
+      if (error === null) return { toAddress, first };
+      if (error === "invalid_address") return this.#add(row, "toAddress", given, error);
+      const fix = this.#otherChecksum(row, given);
+      return fix === null ? null : { toAddress: fix, first };
     }
     this.#isInvalid = false;
     this.#rules.checkDestination(row, toAddress);
-    return this.#isInvalid ? null : { toAddress, first };
+    if (!this.#isInvalid) return { toAddress, first };
+    if (addressError(toAddress) !== "invalid_checksum") return null;
+    const fix = this.#otherChecksum(row, given);
+    if (fix === null) return null;
+    this.#rules.checkDestination(row, fix);
+    return { toAddress: fix, first };
   }
 
-  /** Counts a suggestion. */
-  #applies(): boolean {
-    this.#suggestionCount++;
-    const { suggestions } = this.options.treatment;
-    if (suggestions) this.#appliedCount++;
-    return suggestions;
+  /** The EIP-55 form of an address with the checksum of another chain, once that is accepted. */
+  #otherChecksum(row: number, given: string): string | null {
+    const fix = fixAddress(given);
+    if (fix !== null && this.#applies(fix)) return fix.value;
+    return this.#add(row, "toAddress", given, "invalid_checksum", { fix });
+  }
+
+  /** Counts a fix. */
+  #applies({ kind, names, loss }: Fix): boolean {
+    const of = this.#fixes.get(kind) ?? { count: 0, names: new Map<string, number>(), losses: [] };
+    this.#fixes.set(kind, of);
+    of.count++;
+    for (const name of names) of.names.set(name, (of.names.get(name) ?? 0) + 1);
+    if (loss !== undefined) of.losses.push(loss);
+    return this.options.treatment.fixes.includes(kind);
+  }
+
+  #fixCounts(): FixCount[] {
+    return FIX_KINDS.flatMap((kind) => {
+      const of = this.#fixes.get(kind);
+      return of ? [{ kind, count: of.count, names: [...of.names], loss: sumOfLosses(of.losses) }] : [];
+    });
   }
 
   #addUp(first: Kept, row: number, units: bigint): void {
@@ -215,17 +273,19 @@ class Checking {
     field: "toAddress" | "points",
     value: string,
     code: TransferCode,
-    { firstRow, fix }: { firstRow?: number | undefined; fix?: string | null } = {},
+    { firstRow, fix }: { firstRow?: number | undefined; fix?: Fix | null } = {},
   ): null {
     const { columns, pointType, limits } = this.options;
     const { line } = this.rows[row]!;
-    const message = errorMessage(code, {
+    const reason = fix ? fixMessage(fix) : null;
+    const facts = {
       field,
       value,
       least: limits.minimumPoints[pointType],
       pointType,
-      firstLine: firstRow === undefined ? undefined : this.rows[firstRow]?.line,
-    });
+      ...(firstRow !== undefined && { firstLine: this.rows[firstRow]!.line }),
+    };
+    const message = reason ?? errorMessage(code, facts);
     const column = columns.names[columns.map[field]] ?? "";
     this.#errors.push({ line, column, value, code, message, ...(fix && { fix }) });
     this.#badLines.add(line);

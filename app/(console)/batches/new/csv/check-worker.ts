@@ -5,8 +5,9 @@ import { checkRows, transferRows } from "./check-rows";
 import type { CheckedRows, CheckOptions } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive } from "./decode-file";
 import { findColumns } from "./map-columns";
-import { readTable, type Table } from "./read-table";
+import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
+import type { Table } from "./table";
 
 /** Time between two checks for a newer request. */
 const YIELD_EVERY_MS = 30;
@@ -80,8 +81,8 @@ function load(
   if (chosen === null)
     return loadedOf({ rows: [], delimiter: null, emptyLines: 0 }, name, false, { sheets, sheet: null });
   const read = content.read(chosen);
-  const { titleRows, formulaCounts, cleaned } = read;
-  return loadedOf(read, name, header, { sheets, sheet: chosen, titleRows, formulaCounts, cleaned });
+  const { formulaCounts, cleaned } = read;
+  return loadedOf(read, name, header, { sheets, sheet: chosen, formulaCounts, cleaned });
 }
 
 function loadedOf(
@@ -90,14 +91,14 @@ function loadedOf(
   header: boolean | undefined,
   workbook: LoadedWorkbook | null,
 ): Loaded {
-  const { delimiter, emptyLines } = read;
+  const { delimiter, emptyLines, titleRows = 0, notes = [] } = read;
   const columns = findColumns(read, header);
   const rowCount = transferRows(read, columns).length;
   // With several sheets, the user may have chosen the wrong one.
   if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
   table = read;
-  return { name, rowCount, delimiter, emptyLines, columns, workbook };
+  return { name, rowCount, delimiter, emptyLines, titleRows, notes, columns, workbook };
 }
 
 /** Stops without a result once a newer request has arrived. */

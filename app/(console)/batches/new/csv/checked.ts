@@ -1,9 +1,10 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/point-types";
+import type { TotalRow } from "./doubts";
 import type { RowCode } from "./error-words";
-import type { TotalRow } from "./find-total";
+import type { Fix, FixKind } from "./fixes";
 import type { Columns } from "./map-columns";
-import type { ColumnFormat, NumberFormat } from "./number-format";
+import type { NumberFormat, Reading } from "./number-format";
 import type { Treatment } from "./treatment";
 
 export interface CheckOptions {
@@ -21,8 +22,8 @@ export interface FileError {
   value: string;
   code: RowCode;
   message: string;
-  /** What "Apply all suggestions" writes instead. */
-  fix?: string;
+  /** What is written instead once its kind is applied. */
+  fix?: Fix;
 }
 
 export interface Part {
@@ -36,6 +37,20 @@ export interface Transfer {
   points: string;
 }
 
+/** A way to read all amounts. `pieces` says what it takes the cells next to the amount for. */
+export interface AmountReading extends Reading {
+  pieces: "apart" | "joined" | "ask";
+}
+
+export interface FixCount {
+  kind: FixKind;
+  count: number;
+  /** The chains or marks, with the number of values. */
+  names: [name: string, count: number][];
+  /** What rounding down takes from the total, decimal string. */
+  loss: string;
+}
+
 export interface Checked {
   rowCount: number;
   errors: FileError[];
@@ -44,15 +59,16 @@ export interface Checked {
   points: string;
   transferCount: number;
   parts: Part[];
-  format: ColumnFormat;
+  readings: AmountReading[];
   /** In use; null until the user chooses one. */
   chosenFormat: NumberFormat | null;
+  /** Rows with cells that may be parts of the amount. */
+  doubtCount: number;
   hiddenCount: number;
   /** What the user must decide before any row is read. */
   questions: ("format" | "hidden-rows")[];
-  /** Values with a suggestion, and how many of them were replaced. */
-  suggestionCount: number;
-  appliedCount: number;
+  /** Of each kind that the rows have. */
+  fixes: FixCount[];
   /** Rows that pay an address which an earlier row pays, anywhere in the file. */
   duplicateCount: number;
   total: TotalRow | null;

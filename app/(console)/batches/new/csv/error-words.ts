@@ -1,7 +1,5 @@
 import type { FieldCode } from "@/server/kernel/values/problems";
 import { formatAmount } from "../../../../ui/amount";
-import type { Columns } from "./map-columns";
-import type { Table } from "./read-table";
 
 /** The server's codes for a transfer. */
 export type TransferCode = Extract<
@@ -61,20 +59,9 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
   }
 }
 
-/** `1,000` without quotes is two cells, and the first one alone would be a plausible wrong amount. */
-export function cellsMessage(
-  cells: readonly string[],
-  { delimiter }: Table,
-  { header, names, map }: Columns & { map: { points: number } },
-): string | null {
-  // A workbook's cells cannot be split by accident.
-  if (delimiter === null) return null;
-  if (cells.length > names.length)
-    return `Has ${cells.length} cells, but the file has ${names.length} columns. If an amount contains a comma, write it as 1000.5 or put the cell in quotes.`;
-  if (!header && delimiter === "," && /^\d+$/.test(cells[map.points + 1] ?? ""))
-    return "The amount is followed by a comma and more digits. Write it as 1000.5, without separators, or add a header row.";
-  return null;
-}
+/** Of a row that has more cells than the table has columns, also after the parts of its amount were joined. */
+export const cellsMessage = (cells: number, columns: number) =>
+  `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
 
 function addressMessage(value: string): string {
   if (/\.[a-z]{2,}$/i.test(value)) return "Names are not resolved. Enter the address itself.";
@@ -103,7 +90,7 @@ function pointsMessage(value: string): string {
     return `Remove the separators: ${value.replaceAll(/[\s'’_]/g, "")}.`;
   }
   if (/^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i.test(value)) {
-    return "Scientific notation is not supported. Format the column as a plain number with all digits.";
+    return "Scientific notation may have lost digits. Format the column as a plain number with all digits.";
   }
   if (value.startsWith("#")) return "The formula has an error. Fix it in the spreadsheet.";
   if (value.startsWith("=")) {

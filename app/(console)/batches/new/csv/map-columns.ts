@@ -1,4 +1,5 @@
-import type { Table } from "./read-table";
+import { bareText } from "./fixes";
+import type { Table, TableRow } from "./table";
 
 /** Column indexes; null when unknown. */
 export interface ColumnMap {
@@ -22,21 +23,30 @@ const POINTS_NAMES = /^(?:points?|amounts?|values?|quantity|reward|gold|balance)
 const SAMPLE_ROWS = 50;
 const SAMPLES_SHOWN = 3;
 
-const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, "");
-export const looksLikeAddress = (cell: string) => /^(?:0x)?[0-9a-f]{30,}$/i.test(cell);
+const plain = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/^0x/, "")
+    .replaceAll(/[^a-z]/g, "");
+/** Also with a chain, in a link or between quotation marks, so that the row is never taken for something else. */
+export const looksLikeAddress = (cell: string) =>
+  /^(?:\S*[:/=])?(?:0x|xdc)?[0-9a-f]{30,}(?:[@/?#]\S*)?$/i.test(bareText(cell));
 const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
 
 /** Detects columns by name, then by content. `header` overrides the guess of whether the first row has names. */
-export function findColumns(table: Table, header = guessHeader(table)): Columns {
+export function findColumns(table: Table, header = table.header ?? guessHeader(table)): Columns {
   const named = header ? (table.rows[0]?.cells ?? []) : [];
   const first = table.rows.slice(header ? 1 : 0, SAMPLE_ROWS);
   // Each row of a workbook ends with its last value, so the header may be shorter than the rows.
+  // A list has two columns, and more cells only where an amount has spaces.
   const width =
-    table.delimiter === null
-      ? Math.max(0, ...table.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length))
-      : header
-        ? named.length
-        : (table.rows[0]?.cells.length ?? 0);
+    table.delimiter === " "
+      ? 2
+      : table.delimiter === null
+        ? Math.max(0, ...table.rows.slice(0, SAMPLE_ROWS).map(({ cells }) => cells.length))
+        : header
+          ? named.length
+          : (table.rows[0]?.cells.length ?? 0);
   const indexes = Array.from({ length: width }, (_, column) => column);
   const cellsOf = (column: number) => first.map(({ cells }) => cells[column] ?? "");
   const byContent = (looksRight: (cell: string) => boolean) =>
@@ -61,8 +71,24 @@ function guessHeader(table: Table): boolean {
   const cells = table.rows[0]?.cells ?? [];
   return (
     cells.length > 0 &&
-    !cells.some((cell) => /^0x/i.test(cell) || looksLikeAddress(cell) || looksLikePoints(cell))
+    !cells.some((cell) => /^0x[0-9a-f]+$/i.test(cell) || looksLikeAddress(cell) || looksLikePoints(cell))
   );
+}
+
+/** How many rows are above the table: those above one that names the columns, or with a single cell above an address. */
+export function countTitles(rows: readonly TableRow[]): number {
+  const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
+  const named = rows
+    .slice(0, Math.max(0, first))
+    .findIndex(
+      ({ cells }) =>
+        cells.some((cell) => ADDRESS_NAMES.test(plain(cell))) &&
+        cells.some((cell) => POINTS_NAMES.test(plain(cell))),
+    );
+  if (named > 0) return named;
+  let titles = 0;
+  while (titles < first && rows[titles]!.cells.filter(Boolean).length === 1) titles++;
+  return titles;
 }
 
 const onlyOne = (found: number[]): number | null => (found.length === 1 ? found[0]! : null);

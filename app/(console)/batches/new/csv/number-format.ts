@@ -41,12 +41,20 @@ const FORMS: Record<NumberFormat, Form> = {
   "1'234,56": form(",", APOSTROPHE),
 };
 
-/** The amount in the API's format; null when the value is not in this format, or not a valid amount. */
-export function readAmount(value: string, format: NumberFormat): string | null {
+/** Plain digits and a point, without the zeros after 12 decimals; null when the value is not in this format. */
+export function plainNumber(value: string, format: NumberFormat): string | null {
   const { pattern, grouping, decimal } = FORMS[format];
   if (!pattern.test(value)) return null;
-  const plain = value.replace(grouping, "").replace(decimal, ".");
-  return isPoints(plain) ? plain : null;
+  return value
+    .replace(grouping, "")
+    .replace(decimal, ".")
+    .replace(/(\.\d{12})0+$/, "$1");
+}
+
+/** The amount in the API's format; null when the value is not in this format, or not a valid amount. */
+export function readAmount(value: string, format: NumberFormat): string | null {
+  const plain = plainNumber(value, format);
+  return plain !== null && isPoints(plain) ? plain : null;
 }
 
 /** A currency or the name of the unit. Anything else could change the amount, such as `%`, `k` or `Mio`. */

@@ -1,14 +1,12 @@
 import { FileProblem } from "./decode-file";
-import { looksLikeAddress } from "./map-columns";
-import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./read-table";
+import { countTitles } from "./map-columns";
 import { DAMAGED, readXml } from "./read-xml";
 import { readStoredNumber } from "./stored-number";
+import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./table";
 
 const COLUMNS_MAX = 256;
 
 export interface SheetRows extends Table {
-  /** Rows above the table that have a single cell, such as a title. */
-  titleRows: number;
   /** Per column: cells whose value is the stored result of a formula. */
   formulaCounts: number[];
   /** Per column: how many numbers lost their binary rounding noise, and the first of them. */
@@ -129,14 +127,6 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   if (rowCount > ROWS_MAX + 1) throw tooManyRows(rowCount);
   const titleRows = countTitles(rows);
   return { rows: rows.slice(titleRows), delimiter: null, emptyLines, titleRows, formulaCounts, cleaned };
-}
-
-/** A row with a single cell above a table of addresses is not a transfer. */
-function countTitles(rows: readonly TableRow[]): number {
-  const first = rows.findIndex(({ cells }) => cells.some(looksLikeAddress));
-  let titles = 0;
-  while (titles < first && rows[titles]!.cells.filter(Boolean).length === 1) titles++;
-  return titles;
 }
 
 const LETTER_A = 64;

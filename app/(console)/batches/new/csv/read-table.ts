@@ -1,83 +1,147 @@
-import Papa from "papaparse";
-import { formatCount } from "../../../../ui/amount";
 import { FileProblem } from "./decode-file";
+import { countTitles, looksLikeAddress } from "./map-columns";
+import { readJson } from "./read-json";
+import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./table";
 
-/** 125 batches of the default 2,000 transfers. */
-export const ROWS_MAX = 250_000;
-
-export interface TableRow {
-  /** Line in the file where the row begins, counted from 1. */
-  line: number;
-  /** Trimmed. */
-  cells: string[];
-  /** Columns whose cell is a number in a workbook, which has only one reading: plain digits and a point. */
-  numbers?: readonly number[];
-  /** Hidden or filtered out in a workbook. */
-  hidden?: boolean;
-}
-
-export interface Table {
-  rows: TableRow[];
-  /** Null in a workbook. */
-  delimiter: Delimiter | null;
-  emptyLines: number;
-}
-
-const DELIMITERS = ["\t", ";", "|", ","] as const;
-export type Delimiter = (typeof DELIMITERS)[number];
+const DELIMITERS = ["\t", ";", "|", ","];
+const LIST = " ";
+/** In a list, longer lines are not an address and an amount. */
+const LIST_CHARS_MAX = 300;
+const LINES_LOOKED_AT = 200;
 
 /**
- * Reads CSV with quoted cells, any line endings, a byte-order mark, and commas, semicolons, tabs or pipes as separators.
+ * Reads CSV with quoted cells, any line endings and a byte-order mark; lists of an address and an amount per line; JSON.
  * @throws FileProblem
  */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  const delimiter = guessDelimiter(text);
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
+  const json = /^\s*[[{]/.test(text) ? readJson(text) : null;
+  if (json) return bounded(json);
+  // Excel's own way to name the separator.
+  const named = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text);
+  // The line stays, empty, so that line numbers are the file's own.
+  const body = named ? text.slice(named[0].length) : text;
+  const skipped = named ? named[0].split("\n").length - 1 : 0;
+  const delimiter = named?.[1] ?? findDelimiter(body);
+  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter);
   const rows: TableRow[] = [];
-  const lineOf: number[] = [];
-  let line = 1;
-  let emptyLines = 0;
-  for (const given of data) {
-    lineOf.push(line);
-    const cells = given.map((cell) => cell.trim());
+  for (const { line, cells } of all) {
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
-    if (cells.length === 1 && cells[0] === "") emptyLines++;
-    else rows.push({ line, cells });
-    // Line breaks inside quoted cells push the following rows down.
-    line += given.join("").split("\n").length;
+    if (cells.length > 1 || cells[0] !== "") rows.push({ line: line + skipped, cells });
   }
-  const unclosed = errors.find(({ type }) => type === "Quotes");
-  if (unclosed) {
-    throw new FileProblem(
-      `Line ${lineOf[unclosed.row ?? 0] ?? 1}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
-    );
-  }
-  // The parser counts one more line after a final line break.
-  if (text.endsWith("\n") || text === "") emptyLines--;
-  if (rows.length > ROWS_MAX) throw tooManyRows(rows.length);
-  return { rows, delimiter, emptyLines: Math.max(0, emptyLines) };
+  const titleRows = countTitles(rows);
+  rows.splice(0, titleRows);
+  const [first] = rows;
+  const firstLine = first ? (text.split("\n", first.line)[first.line - 1] ?? "") : "";
+  const hasOtherCommas =
+    delimiter === LIST
+      ? first?.cells.some((cell) => cell.includes(","))
+      : delimiter !== "," && outsideQuotes(firstLine).includes(",");
+  const emptyLines = all.length - rows.length - titleRows;
+  return bounded({ rows, delimiter, emptyLines, titleRows, ...(hasOtherCommas && { hasOtherCommas }) });
 }
 
-export const tooManyRows = (count: number) =>
-  new FileProblem(
-    `There are ${formatCount(count)} rows, but you can submit up to ${formatCount(ROWS_MAX)} at a time. Split the file.`,
-  );
+function bounded(table: Table): Table {
+  if (table.rows.length > ROWS_MAX) throw tooManyRows(table.rows.length);
+  return table;
+}
 
-/** The most frequent one on the first non-empty line, outside quotes. */
-function guessDelimiter(text: string): Delimiter {
-  const start = text.search(/\S/);
-  if (start === -1) return ",";
-  const end = text.indexOf("\n", start);
-  const line = text.slice(start, end === -1 ? undefined : end).replaceAll(/"[^"]*"/g, "");
-  let best: Delimiter = ",";
-  let most = 0;
-  for (const delimiter of DELIMITERS) {
-    const count = line.split(delimiter).length - 1;
-    if (count > most) {
-      best = delimiter;
-      most = count;
+const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
+
+/** The one next to the addresses; without addresses, the most frequent one on the first line. */
+function findDelimiter(text: string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length && lines.length < LINES_LOOKED_AT; ) {
+    const end = text.indexOf("\n", at);
+    const line = text.slice(at, end === -1 ? undefined : end);
+    if (line.trim() !== "") lines.push(line);
+    at = end === -1 ? text.length : end + 1;
+  }
+  const first = outsideQuotes(lines[0] ?? "");
+  const found = DELIMITERS.map((delimiter) => ({
+    delimiter,
+    score: lines.filter((line) => {
+      const cells = line.split(delimiter).filter((cell) => cell.trim() !== "");
+      return cells.length > 1 && cells.some((cell) => looksLikeAddress(cell));
+    }).length,
+    onFirst: first.split(delimiter).length - 1,
+  })).toSorted((one, other) => other.score - one.score || other.onFirst - one.onFirst);
+  const best = found[0]!;
+  if (lines.filter(isListLine).length > best.score) return LIST;
+  return best.score === 0 && best.onFirst === 0 ? "," : best.delimiter;
+}
+
+/** Each row of the text, also empty ones, with the line where it begins. */
+function splitRows(text: string, delimiter: string): TableRow[] {
+  const rows: TableRow[] = [];
+  const next = new RegExp(`[\\${delimiter}\\n]`, "g");
+  const skipSpaces = (from: number) => {
+    let at = from;
+    while (text[at] !== delimiter && text[at] !== "\n" && /\s/.test(text[at] ?? "")) at++;
+    return at;
+  };
+  let line = 1;
+  for (let at = 0; at < text.length; at++) {
+    const row: TableRow = { line, cells: [] };
+    for (; ; at++) {
+      let end: number;
+      // Hand-made files have a space before the quotation mark.
+      const start = skipSpaces(at);
+      if (text[start] === '"') {
+        const mark = closingMark(text, start);
+        end = skipSpaces(mark + 1);
+        if (mark === -1 || (end < text.length && text[end] !== delimiter && text[end] !== "\n"))
+          throw new FileProblem(
+            `Line ${row.line}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
+          );
+        const value = text.slice(start + 1, mark);
+        // Line breaks inside quoted cells push the following rows down.
+        line += value.split("\n").length - 1;
+        row.cells.push(value.replaceAll('""', '"').trim());
+      } else {
+        next.lastIndex = at;
+        end = next.exec(text)?.index ?? text.length;
+        row.cells.push(text.slice(at, end).trim());
+      }
+      at = end;
+      if (text[at] !== delimiter) break;
     }
+    rows.push(row);
+    line++;
   }
-  return best;
+  return rows;
 }
+
+/** -1 when there is none. */
+function closingMark(text: string, opening: number): number {
+  let at = text.indexOf('"', opening + 1);
+  while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+const ADDRESS = "[^\\s=;,|]*?(?:0x|xdc)?[0-9a-f]{40}(?![0-9a-f])[^\\s=:;,|]*";
+const SIGN = "\\s*(?:[-=]?>|→|[=:;,|\\t])\\s*|\\s+";
+const ADDRESS_FIRST = new RegExp(`^\\s*(${ADDRESS})(${SIGN})(\\S.*)$`, "i");
+const AMOUNT_FIRST = new RegExp(`^\\s*(\\S.*?)(${SIGN})(${ADDRESS})\\s*$`, "i");
+const OTHER = new RegExp(`^\\s*(\\S+?)(${SIGN})(\\S.*)$`);
+
+const isListLine = (line: string) =>
+  line.length <= LIST_CHARS_MAX && (ADDRESS_FIRST.test(line) || AMOUNT_FIRST.test(line));
+
+/** Lines as tools that disperse points take them: `0x… 1.5`, `0x…=1.5`, `0x…: 1.5`. */
+const listRows = (text: string): TableRow[] =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line, at) => {
+      const short = line.length <= LIST_CHARS_MAX ? line : "";
+      const [, one, sign = "", two] =
+        ADDRESS_FIRST.exec(short) ?? AMOUNT_FIRST.exec(short) ?? OTHER.exec(line) ?? [];
+      const cells =
+        one === undefined || two === undefined ? [line] : [...parts(one, sign), ...parts(two, sign)];
+      return { line: at + 1, cells: cells.map((cell) => cell.trim()) };
+    });
+
+/** Where spaces separate, `1 500` can be one amount or two cells. */
+const parts = (cell: string, sign: string) =>
+  sign.trim() === "" && /^\d[\d.,]*(?:\s+\d[\d.,]*)+\s*$/.test(cell) ? cell.trim().split(/\s+/) : [cell];

@@ -18,9 +18,10 @@ export interface StoredNumber {
 /**
  * A number cell's stored text as a plain decimal. It never becomes a float. Excel stores 1.1 as 1.1000000000000001 and shows
  * 15 digits, and so does this if digits 16 and 17 can only be rounding noise. Every other number keeps all its digits.
+ * @param isExact keeps every digit, for numbers that no spreadsheet wrote
  * @returns null when the text is not a number, or longer than any amount
  */
-export function readStoredNumber(stored: string): StoredNumber | null {
+export function readStoredNumber(stored: string, isExact = false): StoredNumber | null {
   const match = NUMBER.exec(stored.trim());
   if (!match) return null;
   const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
@@ -31,7 +32,7 @@ export function readStoredNumber(stored: string): StoredNumber | null {
   if (digits === "") return { text: "0", isCleaned: false };
   const isInteger = fraction === "" && exponent === "0";
   let isCleaned = false;
-  if (!isInteger && digits.length > DIGITS_KEPT && digits.length <= DIGITS_STORED) {
+  if (!isExact && !isInteger && digits.length > DIGITS_KEPT && digits.length <= DIGITS_STORED) {
     const units = BigInt(digits.padEnd(DIGITS_STORED, "0"));
     const rest = units % STEP;
     const kept = rest <= NOISE_MAX ? units - rest : STEP - rest <= NOISE_MAX ? units + STEP - rest : null;

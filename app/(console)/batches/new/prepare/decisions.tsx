@@ -5,7 +5,7 @@ import { formatAmount, formatCount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
 import { counted } from "../../../../ui/counted";
-import type { Checked } from "../csv/checked";
+import type { Checked, FixCount } from "../csv/checked";
 import type { Treatment } from "../csv/treatment";
 import { FormatChoice } from "./format-choice";
 import type { FileUse } from "./use-file";
@@ -27,7 +27,7 @@ export function Decisions({ file, pointType }: DecisionsProps) {
         <TotalRow file={file} checked={checked} />
         <Duplicates file={file} checked={checked} />
         <Suggestions file={file} checked={checked} />
-        <WorkbookNotes file={file} />
+        <FileNotes file={file} />
       </div>
     </div>
   );
@@ -105,28 +105,83 @@ function Duplicates({ file, checked }: ChoiceProps) {
   );
 }
 
-function Suggestions({ file, checked: { suggestionCount, appliedCount } }: ChoiceProps) {
-  if (suggestionCount === 0) return null;
-  const apply =
-    suggestionCount === 1 ? "Apply the suggestion" : `Apply all ${formatCount(suggestionCount)} suggestions`;
-  return (
-    <Decision
-      file={file}
-      question={`${counted(suggestionCount, "value has", "values have")} a suggestion, in the list below.`}
-      choices={[[apply, { suggestions: true }]]}
-      done={file.treatment.suggestions && `${counted(appliedCount, "suggestion", "suggestions")} applied`}
-      undo={{ suggestions: false }}
-    />
-  );
+/** One click for all fixes of a kind. */
+function Suggestions({ file, checked }: ChoiceProps) {
+  const { fixes } = file.treatment;
+  return checked.fixes.map((of) => {
+    const [question, apply, done] = fixWords(of);
+    return (
+      <Decision
+        key={of.kind}
+        file={file}
+        question={question}
+        choices={[[apply, { fixes: [...fixes, of.kind] }]]}
+        done={fixes.includes(of.kind) && done}
+        undo={{ fixes: fixes.filter((kind) => kind !== of.kind) }}
+      />
+    );
+  });
 }
 
-/** What a workbook's cells do not show. */
-function WorkbookNotes({ file }: { file: FileUse }) {
-  const { titleRows = 0, formulaCounts = [], cleaned = [] } = file.loaded?.workbook ?? {};
+const NAMES_SHOWN = 12;
+
+function fixWords({ kind, count, names, loss }: FixCount): [question: string, apply: string, done: string] {
+  const shown = names.slice(0, NAMES_SHOWN).map(([name, of]) => `${name} (${formatCount(of)})`);
+  if (names.length > shown.length) shown.push("…");
+  const all = shown.join(", ");
+  const addresses = counted(count, "address", "addresses");
+  const values = counted(count, "value", "values");
+  const amounts = counted(count, "amount", "amounts");
+  const has = count === 1 ? "has" : "have";
+  switch (kind) {
+    case "prefix":
+      return [
+        `${addresses} ${count === 1 ? "names" : "name"} a chain or a site: ${all}. A contract wallet may exist on that chain only.`,
+        `Use the plain form of ${addresses}`,
+        `Plain form of ${addresses} used, without ${all}`,
+      ];
+    case "checksum":
+      return [
+        `${addresses} ${has} the checksum of another chain: ${all}. A contract wallet may exist on that chain only.`,
+        `Accept ${addresses}`,
+        `${addresses} with the checksum of another chain accepted: ${all}`,
+      ];
+    case "invisible":
+      return [
+        `${values} ${has} invisible marks: ${all}.`,
+        `Remove the marks from ${values}`,
+        `Invisible marks removed from ${values}: ${all}`,
+      ];
+    case "quotes":
+      return [
+        `${values} ${has} quotation marks or brackets around ${count === 1 ? "it" : "them"}.`,
+        `Remove them from ${values}`,
+        `Quotation marks and brackets removed from ${values}`,
+      ];
+    case "decimals":
+      return [
+        `${amounts} ${has} more than 12 decimals. Rounded down, the total is lower by ${loss}.`,
+        `Round down ${amounts}`,
+        `${amounts} rounded down to 12 decimals: the total is lower by ${loss}`,
+      ];
+    case "form":
+      return [
+        `${counted(count, "value has", "values have")} a suggestion, in the list below.`,
+        count === 1 ? "Apply the suggestion" : `Apply all ${formatCount(count)} suggestions`,
+        `${counted(count, "suggestion", "suggestions")} applied`,
+      ];
+  }
+}
+
+/** What the rows do not show. */
+function FileNotes({ file }: { file: FileUse }) {
+  const { titleRows = 0, notes: given = [] } = file.loaded ?? {};
+  const { formulaCounts = [], cleaned = [] } = file.loaded?.workbook ?? {};
   const { points } = file.map;
   const formulas = points === null ? 0 : (formulaCounts[points] ?? 0);
   const clean = points === null ? undefined : cleaned[points];
   const notes = [
+    ...given,
     titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
     formulas > 0 &&
       `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,

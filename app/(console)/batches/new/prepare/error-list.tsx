@@ -7,6 +7,7 @@ import { Input } from "../../../../ui/field";
 import { saveCsv } from "../../../../ui/save-csv";
 import type { Checked, FileError } from "../csv/checked";
 import { KIND_LABELS, type RowCode } from "../csv/error-words";
+import { visible } from "../csv/fixes";
 import type { FileUse } from "./use-file";
 
 const SHOWN_FIRST = 100;
@@ -128,12 +129,12 @@ function ErrorItem({ error, onLine }: { error: FileError; onLine: ErrorListProps
         )}
       </span>
       <span className="break-words text-muted">{error.column || "Whole row"}</span>
-      <span className="break-all font-mono text-mono">{error.value || "Empty"}</span>
+      <span className="break-all font-mono text-mono">{visible(error.value) || "Empty"}</span>
       <span>
         {error.message}
         {error.fix && (
           <span className="block break-all text-muted">
-            Suggestion: <span className="font-mono text-mono text-text">{error.fix}</span>
+            Suggestion: <span className="font-mono text-mono text-text">{error.fix.value}</span>
           </span>
         )}
       </span>

@@ -4,8 +4,7 @@ import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";
 import { counted } from "../../../../ui/counted";
 import { TYPE_LABELS } from "../../status";
-import type { Checked } from "../csv/checked";
-import type { Reading } from "../csv/number-format";
+import type { AmountReading, Checked } from "../csv/checked";
 import type { FileUse } from "./use-file";
 
 interface FormatChoiceProps {
@@ -16,34 +15,49 @@ interface FormatChoiceProps {
 
 /** How the file writes numbers: `1,234.5` or `1.234,5`. Never guessed. */
 export function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
-  const { readings } = checked.format;
-  const chosen = file.treatment.format ?? checked.chosenFormat;
+  const { readings, doubtCount } = checked;
+  const { format, pieces } = file.treatment;
+  const chosen = doubtCount > 0 && pieces === "ask" ? null : (format ?? checked.chosenFormat);
+  const isChosen = (reading: AmountReading) =>
+    reading.format === chosen && (doubtCount === 0 || reading.pieces === pieces);
   if (readings.length === 0) return null;
   return (
     <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-label">Number format of the amounts</legend>
+      <legend className="mb-1.5 font-medium text-label">
+        {doubtCount > 0 ? "How to read the amounts" : "Number format of the amounts"}
+      </legend>
       {chosen === null && (
-        <Banner>These amounts can be read in more than one way. Choose how they are written.</Banner>
+        <Banner>
+          {doubtCount === 0
+            ? "These amounts can be read in more than one way. Choose how they are written."
+            : `${counted(doubtCount, "row has", "rows have")} more values next to the amount, which may be parts of it, like 1,000 without quotes. Compare the totals and choose.`}
+        </Banner>
       )}
       <div className="flex flex-col gap-1.5">
         {readings.map((reading) => (
           <label
-            key={reading.format}
+            key={`${reading.pieces} ${reading.format}`}
             className={classNames(
               "flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control border px-3 py-2 text-table has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
               readings.length > 1 && "cursor-pointer",
-              reading.format === chosen ? "border-accent bg-selected" : "border-line bg-surface",
+              isChosen(reading) ? "border-accent bg-selected" : "border-line bg-surface",
             )}
           >
             <span className="flex items-center gap-2 font-medium tabular-nums">
               <input
                 type="radio"
                 name="numberFormat"
-                checked={reading.format === chosen}
-                onChange={() => file.treat({ format: reading.format })}
+                checked={isChosen(reading)}
+                onChange={() =>
+                  file.treat({
+                    format: reading.format,
+                    ...(reading.pieces !== "ask" && { pieces: reading.pieces }),
+                  })
+                }
                 className="size-4 accent-accent"
               />
-              {reading.format}
+              {LABELS[reading.pieces]}
+              {reading.pieces !== "apart" && reading.format}
             </span>
             <Examples reading={reading} />
             <span className="ml-auto text-right text-muted tabular-nums">
@@ -59,10 +73,13 @@ export function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
   );
 }
 
-const valuesOf = (readings: readonly Reading[]) => Math.max(...readings.map((reading) => reading.count));
+const LABELS = { ask: "", apart: "Amount alone", joined: "One amount, " };
+
+const valuesOf = (readings: readonly AmountReading[]) =>
+  Math.max(...readings.map((reading) => reading.count));
 
 /** As in the file, and as the amount will be. */
-function Examples({ reading }: { reading: Reading }) {
+function Examples({ reading }: { reading: AmountReading }) {
   return (
     <span className="flex min-w-0 flex-wrap gap-x-4 font-mono text-mono">
       {reading.examples.map(({ given, amount }, index) => (

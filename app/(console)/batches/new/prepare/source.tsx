@@ -6,7 +6,6 @@ import { buttonLook } from "../../../../ui/button-look";
 import { classNames } from "../../../../ui/class-names";
 import { counted } from "../../../../ui/counted";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
-import type { Delimiter } from "../csv/read-table";
 import type { FileUse } from "./use-file";
 
 const PASTED_ROWS_ID = "pasted-rows";
@@ -18,12 +17,13 @@ const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
   "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
 )}`;
 
-const DELIMITER_NAMES = {
-  "\t": "tabs",
-  ";": "semicolons",
-  "|": "pipes",
-  ",": "commas",
-} as const satisfies Record<Delimiter, string>;
+const DELIMITER_NAMES: Record<string, string> = {
+  "\t": "separated by tabs",
+  ";": "separated by semicolons",
+  "|": "separated by pipes",
+  ",": "separated by commas",
+  " ": "an address and an amount each",
+};
 
 export interface SourceState {
   way: "file" | "paste";
@@ -135,7 +135,8 @@ function DropZone({ file }: { file: FileUse }) {
       {loaded && loaded.workbook?.sheet !== null && (
         <p className="text-label text-muted tabular-nums">
           {counted(loaded.rowCount, "row", "rows")}
-          {loaded.delimiter !== null && `, separated by ${DELIMITER_NAMES[loaded.delimiter]}`}
+          {loaded.delimiter !== null &&
+            `, ${DELIMITER_NAMES[loaded.delimiter] ?? `separated by ${loaded.delimiter}`}`}
           {loaded.emptyLines > 0 && `, ${counted(loaded.emptyLines, "empty line", "empty lines")} skipped`}
         </p>
       )}
@@ -149,7 +150,7 @@ function DropZone({ file }: { file: FileUse }) {
         {loaded ? "Choose another file" : "Choose a file"}
         <input
           type="file"
-          accept=".csv,.tsv,.txt,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,text/tab-separated-values,text/plain"
+          accept=".csv,.tsv,.txt,.json,.xlsx,.xlsm,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,text/csv,text/tab-separated-values,text/plain,application/json"
           className="sr-only"
           onChange={(event) => {
             const [chosen] = event.target.files ?? [];

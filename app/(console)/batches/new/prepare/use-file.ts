@@ -73,7 +73,8 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
           ...NOTHING,
           loaded,
           map: loaded.columns.map,
-          treatment: isKept ? before.treatment : { ...UNTREATED, format },
+          // Other rows may have other amounts in doubt.
+          treatment: isKept ? { ...before.treatment, pieces: "ask" } : { ...UNTREATED, format },
           previous: isKept ? (before.checked ?? before.previous) : null,
         }));
       } catch (error) {
@@ -120,7 +121,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
         previous: null,
         map: swapped(before.map, change),
         // The format of another column says nothing about this one.
-        treatment: { ...before.treatment, format: null },
+        treatment: { ...before.treatment, format: null, pieces: "ask" },
       })),
     treat: (change: Partial<Treatment>) =>
       setState((before) => ({

@@ -1,0 +1,226 @@
+import { describe, expect, test } from "vitest";
+import { checkText } from "@/testing/check-text";
+import { LIMITS, wallet } from "@/testing/factories";
+import { FIX_KINDS, type FixKind, visible } from "./fixes";
+import { findColumns } from "./map-columns";
+import { readTable } from "./read-table";
+import type { Treatment } from "./treatment";
+
+/** Files of kinds that other importers read wrongly, from public bug reports. */
+const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const B = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const C = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
+const D = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
+const E = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** The address of A with the checksum of Rootstock, and of its test network. */
+const A30 = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
+const A31 = "0x5aAeb6053F3e94c9b9A09F33669435E7EF1BEaEd";
+
+const check = (text: string, treatment: Partial<Treatment> = {}) =>
+  checkText(text, { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS", limits: LIMITS, treatment });
+const paid = (text: string, treatment?: Partial<Treatment>) => {
+  const { transfers, questions, errors } = check(text, treatment);
+  expect({ questions, errors }).toEqual({ questions: [], errors: [] });
+  return transfers.map(({ toAddress, points }) => `${toAddress} ${points}`);
+};
+const AB = [`${A} 1.5`, `${B} 2.25`];
+
+describe("the edges of a table", () => {
+  test.each<[what: string, text: string, expected?: string[]]>([
+    ["a line that names the separator", `sep=;\r\naddress;points\r\n${A};1,5\r\n${B};2,25\r\n`],
+    ["such a line in quotes", `"sep=,"\naddress,points\n${A},1.5\n${B},2.25\n`],
+    ["such a line for tabs", `SEP=\t\naddress\tpoints\n${A}\t1.5\n${B}\t2.25\n`],
+    ["such a line for another sign", `sep=^\naddress^points\n${A}^1.5\n${B}^2.25\n`],
+    ["titles", `Season 3 payout\nExported,2026-03-01\n\naddress,points\n${A},1.5\n${B},2.25\n`],
+    ["a title without a header", `Season 3 payout\n\n${A},1.5\n${B},2.25\n`],
+    ["a header that begins with 0x", `0x Address,points\n${A},1.5\n${B},2.25\n`],
+    ["a header of 0x alone", `0x,points\n${A},1.5\n${B},2.25\n`],
+    ["a space before quotation marks", `address, points\n"${A}", "1.5"\n"${B}" ,\t"2.25" \n`],
+    ["spaces", `${A} 1.5\n${B}  2.25\n`],
+    ["spaces and tabs", `${A}  1.5\n${B}\t2.25\n`],
+    ["a header and spaces", `address amount\n${A} 1.5\n\n${B} 2.25\n`],
+    ["equals signs", `${A}=1.5\n${B} = 2.25`],
+    ["colons", `${A}: 1.5\n${B}:2.25\n`],
+    ["arrows", `${A} -> 1.5\n${B} => 2.25\n`],
+    ["a mixture of signs", `${A},1.5\n${B};2.25\n${C} 3\n`, [...AB, `${C} 3`]],
+    ["the amount first", `1.5 ${A}\n2.25 ${B}\n`],
+    [
+      "semicolons next to the address, and more commas",
+      `${A};1,234,567\n${B};2\n`,
+      [`${A} 1234567`, `${B} 2`],
+    ],
+    ["a JSON list of objects", `[{"address":"${A}","amount":1.5},\n{"address":"${B}","amount":2.25}]`],
+    ["a JSON list of pairs", `\uFEFF[["${A}", 1.5], ["${B}", "2.25"]]`],
+    ["a JSON object", `{\n"${A}": 1.5,\n"${B}": 2.25\n}`],
+    ["a JSON object of objects", `{"${A}": {"amount": 1.5}, "${B}": {"amount": 2.25}}`],
+    ["JSON lines", `{"to":"${A}","points":1.5}\n{"to":"${B}","points":2.25}\n`],
+    [
+      "the API's own body",
+      `{"pointType":"PHASE2_POINTS","secondsToFinalize":60,"transfers":[{"toAddress":"${A}","points":"1.5"},{"toAddress":"${B}","points":"2.25"}]}`,
+    ],
+  ])("may be or have %s", (_, text, expected = AB) => {
+    expect(paid(text, /1,234,567/.test(text) ? { pieces: "joined" } : {})).toEqual(expected);
+  });
+
+  test("of a file without a header lose no row", () => {
+    expect(check([A, B, C, D, E].map((address, at) => `${address},${at + 1}\n`).join(""))).toMatchObject({
+      transferCount: 5,
+      points: "15",
+    });
+  });
+
+  test("are counted, and lines keep their numbers", () => {
+    const table = readTable(`sep=,\nSeason 3\nExported,2026\n\naddress,points\n${A},1\nbob.eth,2\n`);
+    expect(table).toMatchObject({ titleRows: 2, emptyLines: 1 });
+    expect(table.rows.map(({ line }) => line)).toEqual([5, 6, 7]);
+    const json = check(`[\n {"address": "${A}", "amount": 1},\n {"address": "bob.eth", "amount": 2}\n]`);
+    expect(json.errors).toMatchObject([{ line: 3, value: "bob.eth" }]);
+  });
+
+  test("never hide a row that may be a transfer", () => {
+    const table = readTable(`bob.eth,5\n${A},1\n`);
+    expect([table.titleRows, findColumns(table).header]).toEqual([0, false]);
+  });
+
+  test("numbers of JSON keep every digit, and exponents are exact", () => {
+    const text = `{"${A}": 12345678901234567890.123456789012, "${B}": 1.5E+3, "${C}": 2500e-3}`;
+    expect(paid(text)).toEqual([`${A} 12345678901234567890.123456789012`, `${B} 1500`, `${C} 2.5`]);
+    expect(check(`{"${A}": 0.30000000000000004}`).errors).toMatchObject([
+      { value: "0.30000000000000004", fix: { kind: "decimals", value: "0.3" } },
+    ]);
+  });
+
+  test("JSON that is cut off is refused with its line, and a key that is there twice is no transfer less", () => {
+    expect(() => readTable(`[{"address":"${A}","amount":1},\n{"addr`)).toThrow(
+      "Line 2: this is not valid JSON",
+    );
+    expect(() => readTable(`[{"address":"${A}","amount":1,\n"amount":2}]`)).toThrow(
+      "“amount” is there twice",
+    );
+    expect(check(`{"${A}":1,"${A}":2}`).duplicateCount).toBe(1);
+  });
+});
+
+describe("an amount that the file's separator may have split is asked about, with every sum", () => {
+  test.each([
+    ["more cells than the header names", `to,points\n${A},1,000\n${B},5\n`, ["6", "1005", "6"]],
+    ["more cells than the first row", `${B},5\n${A},1,000\n`, ["6", "1005", "6"]],
+    ["a spare column", `to,points,note\n${A},1,000,\n${B},5,x\n`, ["6", "1005", "6"]],
+    ["spare columns", `to,points,note,by\n${A},1,234,567\n${B},5,x\n`, ["6", "1234572"]],
+    ["a decimal comma", `to,points,note\n${A},1,5\n${B},5,x\n`, ["6", "6.5"]],
+    ["a spare column of numbers", `to,points,rank\n${A},100,1\n${B},50,2\n`, ["150", "150.3"]],
+    ["groups and decimals", `to,points,note\n${A},1,234.50,\n`, ["1", "1234.5"]],
+    ["a German amount", `to,points,note\n${A},1.500,25,\n`, ["1.5", "1500", "1500.25"]],
+    ["a missing label before the amount", `to,label,points\n${A},1,500\n${B},x,5\n`, ["505", "1505", "6.5"]],
+    ["the amount first", `points,to,note\n1,000,${A},\n5,${B},\n`, ["6", "1005", "6"]],
+    ["curly quotation marks", `to,points,note\n${A},“1,234.50”,\n${B},5,\n`, ["5", "1239.5"]],
+    ["spaces as separators", `${A} 1 500\n${B} 5\n`, ["6", "1505"]],
+    ["two separators on the first line", `${A};1,5\n${B};2,25\n`, ["3", "3.75"]],
+    ["two in the header", `to;points,note\n${A};1,500\n${B};2,250\n`, ["3", "3750", "3.75"]],
+    ["text beyond the columns", `to,points\n${A},1,thanks\n${B},5\n`, ["6"]],
+  ])("%s", (_, text, sums) => {
+    const { questions, readings, transfers } = check(text);
+    expect({ questions, transfers }).toEqual({ questions: ["format"], transfers: [] });
+    expect(readings.map(({ sum }) => sum).sort()).toEqual([...sums].sort());
+    for (const { pieces, format, sum, count } of readings) {
+      const answered = check(text, { pieces, format });
+      expect(answered.questions).toEqual([]);
+      // A reading that cannot read every amount leaves errors, which are not paid.
+      if (count === answered.rowCount && answered.errors.length === 0) expect(answered.points).toBe(sum);
+    }
+  });
+
+  test.each([
+    ["a quoted amount", `to,points,note\n${A},"1,234.5",x\n`],
+    ["a number far from the amount", `id,to,note,points\n7,${A},x,1.5\n`],
+    ["a number after another separator", `to;points;rank\n${A};1.5;3\n`],
+    ["an empty spare column", `to,points,id\n${A},1.5,\n`],
+    ["a comma in a semicolon file", `to;points\n${A};1,5\n`],
+  ])("but not %s", (_, text) => {
+    expect(check(text)).toMatchObject({ questions: [], errors: [], doubtCount: 0 });
+  });
+});
+
+describe("a fix is offered, named and applied only on request", () => {
+  test.each([
+    ["prefix", `blast:${A}`, A, "blast:"],
+    ["prefix", `eth:${A}`, A, "eth:"],
+    ["prefix", `eip155:1:${A}`, A, "eip155:1:"],
+    ["prefix", `xdc${C.slice(2)}`, C, "xdc"],
+    ["prefix", `${D}@81457`, D, "@81457"],
+    ["prefix", `ethereum:${E}`, E, "ethereum:"],
+    ["prefix", `ethereum:${E}@1?value=1e18`, E, "ethereum:, @1"],
+    ["prefix", `https://etherscan.io/address/${A.toLowerCase()}#code`, A.toLowerCase(), "etherscan.io"],
+    ["prefix", `rsk:${A30}`, A, "rsk:, Rootstock (chain 30)"],
+    ["checksum", A30, A, "Rootstock (chain 30)"],
+    ["checksum", A31, A, "Rootstock testnet (chain 31)"],
+    ["invisible", `\u200e${A}`, A, "U+200E"],
+    ["invisible", `${A}\u200b`, A, "U+200B"],
+    ["invisible", `\u202a${A}\u202c`, A, "U+202A, U+202C"],
+    ["invisible", `\u2066${A}\u2069`, A, "U+2066, U+2069"],
+    ["invisible", `${E.slice(0, 9)}\u00ad${E.slice(9)}`, E, "U+00AD"],
+    ["quotes", `'${A}`, A, ""],
+    ["quotes", `“${B}”`, B, ""],
+    ["quotes", `\`${C}\``, C, ""],
+    ["quotes", `‘${D}’`, D, ""],
+    ["quotes", `<${D}>`, D, ""],
+  ] as const)("%s: %s is %s (%s)", (kind, given, address, names) => {
+    const text = `address;points\n${given};1\n${wallet(7)};2\n`;
+    const [error, ...others] = check(text).errors;
+    expect(others).toEqual([]);
+    expect(error?.fix).toMatchObject({ kind, value: address });
+    expect(error?.fix?.names.join(", ")).toBe(names);
+    expect(error?.message).toContain(names);
+    const unrelated = FIX_KINDS.filter((other): other is FixKind => other !== kind);
+    expect(check(text, { fixes: unrelated }).badRows).toBe(1);
+    expect(paid(text, { fixes: [kind] })[0]).toBe(`${address} 1`);
+  });
+
+  test.each([
+    `eth:${A.replace("BeAed", "BeAeD")}`,
+    `ethereum:${A}/transfer?address=${B}`,
+    `https://etherscan.io/token/${A}?a=${B}`,
+    `https://etherscan.io/token/${A}`,
+    `https://etherscan.io/tx/0x${"ab".repeat(32)}`,
+    `${A},${B}`,
+    "vitalik.eth",
+  ])("never for %s", (given) => {
+    expect(check(`address;points\n${given};1\n${wallet(7)};2\n`).errors[0]?.fix).toBeUndefined();
+  });
+
+  test("for amounts between quotation marks or with marks that nobody sees", () => {
+    const text = `address;points\n${A};“2”\n${B};'3\n${C};\u202a4.5\u202c\n`;
+    expect(check(text).fixes.map(({ kind, count }) => [kind, count])).toEqual([
+      ["invisible", 1],
+      ["quotes", 2],
+    ]);
+    expect(paid(text, { fixes: ["quotes", "invisible"] })).toEqual([`${A} 2`, `${B} 3`, `${C} 4.5`]);
+    expect(visible("\u200e0x")).toBe("⟨U+200E⟩0x");
+  });
+
+  test("for more than 12 decimals: zeros are dropped without loss, and the difference in total is exact", () => {
+    const row = (address: string, points: string) => `native,,${address},${points},\n`;
+    const text = `token_type,token_address,receiver,amount,id\n${row(A, "29.047068684226095637")}${row(B, "16.185603484162678518")}${row(C, "29.000000000000000000")}${row(D, "2538.0000000000005")}`;
+    const checked = check(text);
+    expect(checked).toMatchObject({ questions: [], badRows: 3, points: "29" });
+    expect(checked.fixes).toEqual([{ kind: "decimals", count: 3, names: [], loss: "0.000000000001274155" }]);
+    expect(paid(text, { fixes: ["decimals"] })).toEqual([
+      `${A} 29.047068684226`,
+      `${B} 16.185603484162`,
+      `${C} 29`,
+      `${D} 2538`,
+    ]);
+  });
+
+  test("but not for exponents, which may have lost digits", () => {
+    const text = `HolderAddress,Balance\n${A},2130924.609038455654\n${B},2E+3\n${C},1.5E+21\n${D},4.4E-7\n5.29084E+39,5\n`;
+    const { errors, points } = check(text);
+    expect(points).toBe("2130924.609038455654");
+    expect(errors.map(({ line, message, fix }) => [line, message.split(".")[0], fix])).toEqual([
+      [3, "Scientific notation may have lost digits", undefined],
+      [4, "Scientific notation may have lost digits", undefined],
+      [5, "Scientific notation may have lost digits", undefined],
+      [6, "A spreadsheet turned the address into a number", undefined],
+    ]);
+  });
+});
