@@ -86,7 +86,7 @@ test("rows selected by keyboard and pointer are counted, cancelled for one reaso
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Download report" }).click(),
   ]);
-  const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\r\n");
+  const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
   expect(lines).toHaveLength(5);
   expect(lines.filter((line) => line.includes(",DONE,"))).toHaveLength(3);
   expect(lines.filter((line) => line.includes(",EXCLUDED,"))).toHaveLength(1);

@@ -48,7 +48,7 @@ test("the differences of one kind are listed alone, by a link that can be shared
   );
   const waiting = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download CSV", exact: true }).click();
-  const csv = await readFile(await (await waiting).path(), "utf8");
+  const csv = (await readFile(await (await waiting).path(), "utf8")).replace(/^\uFEFF/, "");
   expect(csv.toLowerCase().split("\r\n")).toEqual([
     "to_address,label,change,before,after,difference",
     `${walletOf(2)},,removed,7.5,0,-7.5`,

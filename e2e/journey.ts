@@ -235,7 +235,7 @@ export const statusOf = (page: Page, procedure: string, input: object): Promise<
 /** The text of the file that a click downloads. */
 export async function download(page: Page, link: Locator): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent("download"), link.click()]);
-  return readFile(await file.path(), "utf8");
+  return (await readFile(await file.path(), "utf8")).replace(/^\uFEFF/, "");
 }
 
 /** On a phone, nothing scrolls sideways. */

@@ -13,9 +13,14 @@ async function* pages(failsAt: number) {
     yield [{ n: `${page}` }];
   }
 }
+const browser = (cookie: string) => new Request("http://console", { headers: { cookie } });
 const download = (failsAt: number) =>
   downloadOrProblem((requestId) =>
-    csvReply({ n: ({ n }) => n }, pages(failsAt), { name: "n.csv", requestId }),
+    csvReply({ n: ({ n }) => n }, pages(failsAt), {
+      name: "n.csv",
+      requestId,
+      request: browser("csv=plain"),
+    }),
   );
 
 test("an export that fails before its first row is a problem, not a file", async () => {
@@ -36,5 +41,24 @@ test("an export that fails later ends with an error, not as a short file, and is
 
 test("an export without rows has its headings, and one with rows has them once", async () => {
   expect(await (await download(-1)).text()).toBe("n\r\n0\r\n1\r\n2\r\n");
-  expect(await (await csvReply({ n: () => "" }, [], { name: "n.csv", requestId: "r" })).text()).toBe("n\r\n");
+  expect(
+    await (
+      await csvReply({ n: () => "" }, [], { name: "n.csv", requestId: "r", request: browser("csv=plain") })
+    ).text(),
+  ).toBe("n\r\n");
+});
+
+test.each([
+  ["", "\uFEFF"],
+  ["zone=UTC; csv=excel", "\uFEFF"],
+  ["csv=plain; zone=UTC", ""],
+  ["xcsv=plain", "\uFEFF"],
+])("a file is readable in Excel, unless the user chose plain UTF-8: %j", async (cookie, start) => {
+  const reply = await csvReply({ label: () => "Zürich – März 東京" }, [[{}]], {
+    name: "n.csv",
+    requestId: "r",
+    request: browser(cookie),
+  });
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await reply.arrayBuffer());
+  expect(text).toBe(`${start}label\r\nZürich – März 東京\r\n`);
 });

@@ -6,7 +6,7 @@ import { problemReply } from "@/server/kernel/http/problem-reply";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
-import { type CsvColumns, csvPages } from "./csv";
+import { type CsvColumns, csvPages, csvStart } from "./csv";
 import { invalidNames } from "./invalid-names";
 
 /**
@@ -16,14 +16,15 @@ import { invalidNames } from "./invalid-names";
 export async function csvReply<Row>(
   columns: CsvColumns<Row>,
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
-  { name, requestId }: { name: string; requestId: string },
+  { name, requestId, request }: { name: string; requestId: string; request: Request },
 ): Promise<Response> {
   const chunks = csvPages(columns, pages);
   const first = await chunks.next();
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      if (!first.done) controller.enqueue(encoder.encode(first.value));
+      const start = csvStart(request.headers.get("cookie") ?? "");
+      controller.enqueue(encoder.encode(start + (first.value ?? "")));
     },
     async pull(controller) {
       try {

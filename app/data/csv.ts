@@ -30,3 +30,18 @@ export async function* csvPages<Row>(
   }
   if (headings) yield headings;
 }
+
+/** A cookie, since most exports are made by the server. */
+const CHOICE_COOKIE = "csv";
+const PLAIN = new RegExp(`(?:^|;\\s*)${CHOICE_COOKIE}=plain(?:;|$)`);
+
+export type CsvChoice = "excel" | "plain";
+export const csvChoice = (cookies: string): CsvChoice => (PLAIN.test(cookies) ? "plain" : "excel");
+export const csvChoiceCookie = (choice: CsvChoice) =>
+  `${CHOICE_COOKIE}=${choice};path=/;max-age=31536000;samesite=lax`;
+
+/**
+ * A byte-order mark, unless the user chose otherwise: without one, Excel on Windows reads a file that is opened by a double-click
+ * in the system's old code page, and who saves it then passes garbled names on. @param cookies as in a request's header
+ */
+export const csvStart = (cookies: string): string => (csvChoice(cookies) === "excel" ? "\uFEFF" : "");

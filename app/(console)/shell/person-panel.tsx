@@ -3,8 +3,9 @@ import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactElement, useState } from "react";
+import { type CsvChoice, csvChoice, csvChoiceCookie } from "../../data/csv";
 import { Key } from "../../ui/key";
-import { Menu, MenuItem, MenuSeparator } from "../../ui/menu";
+import { Menu, MenuItem, MenuRadios, MenuSeparator } from "../../ui/menu";
 import { ThemeChoices } from "../../ui/theme-choices";
 import { showKeys } from "./keyboard-help";
 import { endSession } from "./sign-out";
@@ -32,6 +33,8 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         <MenuSeparator />
         <ThemeChoices />
         <MenuSeparator />
+        <CsvChoices />
+        <MenuSeparator />
         <MenuItem icon={BookOpen} onClick={() => location.assign("/docs")}>
           API reference
         </MenuItem>
@@ -54,4 +57,20 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
       {isChanging && <PasswordDialog email={email} close={() => setChanging(false)} />}
     </>
   );
+}
+
+const CSV_OPTIONS = [
+  { value: "excel", label: "For Excel (byte-order mark)" },
+  { value: "plain", label: "Plain UTF-8" },
+] as const;
+
+/** How exports begin, in this browser. */
+function CsvChoices() {
+  const [choice, setChoice] = useState(() => csvChoice(document.cookie));
+  const choose = (next: CsvChoice) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
+    document.cookie = csvChoiceCookie(next);
+    setChoice(next);
+  };
+  return <MenuRadios label="CSV exports" value={choice} onValueChange={choose} options={CSV_OPTIONS} />;
 }

@@ -4,7 +4,7 @@ import { Download, Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import { parsePoints } from "@/server/kernel/values/points";
-import { type CsvColumns, csvPages } from "../../../data/csv";
+import { csvPages } from "../../../data/csv";
 import { problemOf } from "../../../data/problem";
 import { formatCount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
@@ -12,6 +12,7 @@ import { ErrorState } from "../../../ui/error-state";
 import { Input } from "../../../ui/field";
 import { saveCsv } from "../../../ui/save-csv";
 import { Skeleton } from "../../../ui/skeleton";
+import { columnsOfBatch } from "../../transfers-csv";
 import { Section } from "./section";
 import { type TransferSort, TransferTable } from "./transfer-table";
 
@@ -52,7 +53,9 @@ export function Transfers({ batch, query }: TransfersProps) {
           <Button
             size="small"
             disabled={!query.data}
-            onClick={() => void saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOf(batch), [shown]))}
+            onClick={() =>
+              void saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOfBatch(batch), [shown]))
+            }
           >
             <Download aria-hidden size={13} className="text-muted" />
             Export CSV
@@ -92,16 +95,3 @@ function compareTransfers({ by, descending }: TransferSort) {
   const sign = descending ? -1 : 1;
   return (a: ConsoleTransfer, b: ConsoleTransfer) => sign * COMPARE[by](a, b) || a.position - b.position;
 }
-
-/** The same columns for all batches, so that files can be put together. */
-const columnsOf = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTransfer> => ({
-  row: ({ position }) => String(position + 1),
-  to_address: ({ toAddress }) => toAddress,
-  label: ({ label }) => label,
-  points: ({ points }) => points,
-  point_type: () => batch.pointType,
-  batch_id: () => batch.id,
-  contract_label: () => batch.contractLabel,
-  contract_address: () => batch.contractAddress,
-  reverses: () => batch.reverses,
-});

@@ -43,6 +43,6 @@ export function GET(request: NextRequest): Promise<Response> {
     if (!filters.success) throw invalidInput(filters.error);
     const pages = exportBatches(ctx, filters.data, sortOf(params));
     const day = new Date().toISOString().slice(0, 10);
-    return csvReply(COLUMNS, pages, { name: `batches-${day}.csv`, requestId });
+    return csvReply(COLUMNS, pages, { name: `batches-${day}.csv`, requestId, request });
   });
 }

@@ -26,6 +26,6 @@ export function GET(request: NextRequest): Promise<Response> {
     if (invalid) throw invalid;
     const pages = exportAudit(ctx, parseInput(AuditFilters, toAuditFilters(params)));
     const name = `audit-${new Date().toISOString().slice(0, 10)}.csv`;
-    return csvReply(COLUMNS, pages, { name, requestId });
+    return csvReply(COLUMNS, pages, { name, requestId, request });
   });
 }

@@ -23,6 +23,6 @@ export function GET(request: NextRequest, { params }: ExportRoute): Promise<Resp
     const pages = await exportReceived(ctx, filters);
     const day = new Date().toISOString().slice(0, 10);
     const name = `received-${address}${hasFilters(query) ? "-filtered" : ""}-${day}.csv`;
-    return csvReply(receivedColumns(address), pages, { name, requestId });
+    return csvReply(receivedColumns(address), pages, { name, requestId, request });
   });
 }

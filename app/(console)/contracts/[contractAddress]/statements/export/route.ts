@@ -40,6 +40,6 @@ export function GET(request: NextRequest, { params }: ExportRoute): Promise<Resp
     const month = request.nextUrl.searchParams.get("month") ?? undefined;
     const statement = await makeStatement(ctx, parseInput(StatementInput, { ...(await params), month }));
     const name = `statement-${statement.contractAddress}-${statement.month}.csv`;
-    return csvReply(columnsOf(statement), [statement.statements], { name, requestId });
+    return csvReply(columnsOf(statement), [statement.statements], { name, requestId, request });
   });
 }

@@ -6,37 +6,13 @@ import {
   exportTransfers,
 } from "@/server/statements/export-transfers";
 import { exportContext } from "@/server/trpc/console-endpoint";
-import type { CsvColumns } from "../../../../../data/csv";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../../data/csv-reply";
+import { columnsOfContract, type TransferRow } from "../../../../transfers-csv";
 import { loadTransfersParams } from "../../../statements/month-param";
 
 interface ExportRoute {
   params: Promise<{ contractAddress: string }>;
 }
-
-interface Row {
-  batch: ExportedTransfers;
-  transfer: ExportedTransfers["transfers"][number];
-  position: number;
-}
-
-const columnsOf = (contractAddress: string): CsvColumns<Row> => ({
-  batch_id: ({ batch }) => batch.batchId,
-  contract_address: () => contractAddress,
-  position: ({ position }) => String(position),
-  to_address: ({ transfer }) => transfer.toAddress,
-  point_type: ({ batch }) => batch.pointType,
-  points: ({ transfer }) => transfer.points,
-  status: ({ batch }) => batch.status,
-  created_at: ({ batch }) => batch.createdAt,
-  finalize_at: ({ batch }) => batch.finalizeAt,
-  finalized_at: ({ batch }) => batch.finalizedAt,
-  submitted_by: ({ batch }) => batch.submittedBy,
-  cancelled_at: ({ batch }) => batch.cancelledAt,
-  cancelled_by: ({ batch }) => batch.cancelledBy,
-  cancel_reason: ({ batch }) => batch.cancelReason,
-  reverses: ({ batch }) => batch.reverses,
-});
 
 /** Streams the transfers of a contract's batches in a period as CSV, batch by batch. */
 export function GET(request: NextRequest, { params }: ExportRoute): Promise<Response> {
@@ -54,11 +30,11 @@ export function GET(request: NextRequest, { params }: ExportRoute): Promise<Resp
     const batches = await exportTransfers(ctx, input);
     const address = addressFromBytes(addressToBytes(input.contractAddress));
     const name = `transfers-${input.by}-${address}-${input.from.slice(0, 10)}-${input.to.slice(0, 10)}.csv`;
-    return csvReply(columnsOf(address), rowsOf(batches), { name, requestId });
+    return csvReply(columnsOfContract(address), rowsOf(batches), { name, requestId, request });
   });
 }
 
-async function* rowsOf(batches: AsyncIterable<ExportedTransfers>): AsyncGenerator<Row[]> {
+async function* rowsOf(batches: AsyncIterable<ExportedTransfers>): AsyncGenerator<TransferRow[]> {
   for await (const batch of batches)
     yield batch.transfers.map((transfer, index) => ({ batch, transfer, position: index + 1 }));
 }

@@ -23,6 +23,6 @@ export function GET(request: NextRequest, { params }: { params: Promise<BatchKey
     if (!input.success) throw invalidInput(input.error);
     const differences = await listDifferences(ctx, input.data);
     const name = `compare-${input.data.batchId}-${input.data.withId}.csv`.replaceAll(":", "_");
-    return csvReply(DIFFERENCE_COLUMNS, [differences], { name, requestId });
+    return csvReply(DIFFERENCE_COLUMNS, [differences], { name, requestId, request });
   });
 }
