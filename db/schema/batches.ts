@@ -25,6 +25,8 @@ export const batches = pgTable(
     transferCount: integer("transfer_count").notNull(),
     waitSeconds: integer("wait_seconds").notNull(),
     digest: bytes("digest").notNull(),
+    /** Recognizes the same transfers in another order or with another wait. Null on reversals and on batches of earlier versions. */
+    transfersHash: bytes("transfers_hash"),
     submittedBy: text("submitted_by").notNull(),
     /** Who created the token that submitted a batch that needs approval, and so must not approve it; null for others. */
     tokenCreatedBy: text("token_created_by"),
@@ -104,7 +106,11 @@ export const batches = pgTable(
     index("batches_by_due").on(t.finalizeAt, t.seq),
     index("batches_by_submitter").on(t.submittedBy, t.createdAt, t.seq),
     index("batches_by_points").on(t.pointType, t.points, t.seq),
-    index("batches_by_digest").using("hash", t.digest),
+    index("batches_by_transfers_hash").using("hash", t.transfersHash),
+    // Finds the same transfers among batches of earlier versions. New batches have no entry.
+    index("batches_without_transfers_hash")
+      .on(t.contractAddress, t.points)
+      .where(sql`${t.transfersHash} is null and ${t.reversesSeq} is null`),
     index("batches_due")
       .on(t.finalizeAt, t.contractAddress, t.seq)
       .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null and not ${t.awaitsApproval}`),
