@@ -86,7 +86,7 @@ test("a batch of 80 times the usual is very unusual, asks for a check before it 
   await page.goto("/batches/new");
   await chooseContract(page, "Steady");
   await fill("again");
-  const repeat = review.getByRole("listitem").filter({ hasText: "The same content" });
+  const repeat = review.getByRole("listitem").filter({ hasText: "the same 2 transfers" });
   await expect(repeat).toContainText(`eighty, cancelled by ${ADMIN.email}: “A zero too many”`);
   await repeat.getByRole("link", { name: "eighty" }).click();
   await expect(page.getByText("“A zero too many”")).toBeVisible();

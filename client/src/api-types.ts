@@ -13,7 +13,7 @@ export interface paths {
     get: operations["batches-list"];
     /**
      * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an `Idempotency-Key` header changes nothing. Use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     post: operations["batches-submit"];
   };
@@ -25,7 +25,7 @@ export interface paths {
     get: operations["batches-get"];
     /**
      * Submit a batch under your own ID
-     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
@@ -1153,7 +1153,7 @@ export interface operations {
   };
   /**
    * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an `Idempotency-Key` header changes nothing. Use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submit": {
     parameters: {
@@ -1278,7 +1278,7 @@ export interface operations {
   };
   /**
    * Submit a batch under your own ID
-   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {

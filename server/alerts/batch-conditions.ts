@@ -1,4 +1,4 @@
-import { type BatchReview, isOdd } from "../batches/list/findings";
+import { type BatchReview, isOdd, type Repeat, repeatWords } from "../batches/list/findings";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
@@ -99,8 +99,13 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Batch
   return [
     isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
     isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
-    isOdd(repeats.level) && "It repeats an earlier batch.",
+    isOdd(repeats.level) && repeatReason(repeats.batches[0]!, recipients.total),
     isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
     share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
   ].filter((reason) => typeof reason === "string");
+}
+
+function repeatReason(repeat: Repeat, total: number): string {
+  const { before, after } = repeatWords(repeat, total);
+  return `${before}${repeat.id}${after}.`;
 }

@@ -37,7 +37,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           path: BATCHES,
           tags,
           summary: "Submit a batch of transfers",
-          description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch; use PUT if you need to retry safely. ${rules}`,
+          description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an \`Idempotency-Key\` header changes nothing. Use PUT if you need to retry safely. ${rules}`,
         },
       })
       .input(submitBatchInput(limits))
@@ -55,7 +55,7 @@ export function createBatchesRouter(limits: BatchLimits) {
           path: ONE_BATCH,
           tags,
           summary: "Submit a batch under your own ID",
-          description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`. ${rules}`,
+          description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers or \`secondsToFinalize\` differs. ${rules}`,
         },
       })
       .input(putBatchInput(limits))

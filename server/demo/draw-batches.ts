@@ -57,13 +57,14 @@ const TOTALS = `
   create temp table drawn_totals on commit drop as
   select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points, r.addresses, r.amounts,
     sha256(convert_to(concat('point-batch-1', E'\\n', '0x', encode(c.address, 'hex'), E'\\n', b.point_type, E'\\n',
-      case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines), 'UTF8')) as digest
+      case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines), 'UTF8')) as digest, r.transfers_hash
   from drawn_batches b
   join demo_contracts c on b.contract_chance >= c.share_before and b.contract_chance < c.share_after
   join (
     select k, count(*)::int as transfer_count, sum(points) as points,
       string_agg(to_address, '' order by position) as addresses, array_agg(points order by position) as amounts,
-      string_agg('0x' || encode(to_address, 'hex') || ' ' || points || E'\\n', '' order by position) as lines
+      string_agg('0x' || encode(to_address, 'hex') || ' ' || points || E'\\n', '' order by position) as lines,
+      sha256(convert_to(string_agg('0x' || encode(to_address, 'hex') || ' ' || points, E'\\n' order by to_address), 'UTF8')) as transfers_hash
     from drawn_rows group by k
   ) as r using (k);
   analyze drawn_totals`;

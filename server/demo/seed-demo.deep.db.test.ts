@@ -95,18 +95,19 @@ describe("demo data", () => {
 
   test("has the same digests as the service computes", async () => {
     const batches = await db.sql<
-      { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer }[]
+      { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer; hash: Buffer }[]
     >`
-      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest from batches`;
+      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest, transfers_hash as hash from batches`;
     const different: string[] = [];
-    for (const { contract, seq, type, wait, digest } of batches) {
+    for (const { contract, seq, type, wait, digest, hash } of batches) {
       const rows = await db.sql<{ to: Buffer; points: string }[]>`
         select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} as transfers
         where batch_seq = ${seq} and contract_address = ${contract} order by position`;
       const transfers = rows.map((row) => ({ toAddress: addressFromBytes(row.to), points: row.points }));
       const input = { contractAddress: addressFromBytes(contract), pointType: type, transfers };
       const secondsToFinalize = wait === 86_400 ? null : wait;
-      if (!prepareBatch({ ...input, secondsToFinalize }, LIMITS).digest.equals(digest)) different.push(seq);
+      const prepared = prepareBatch({ ...input, secondsToFinalize }, LIMITS);
+      if (!prepared.digest.equals(digest) || !prepared.transfersHash.equals(hash)) different.push(seq);
     }
     expect(different).toEqual([]);
   });

@@ -12,11 +12,11 @@ export async function storeBatches(tx: TransactionSql): Promise<void> {
 // There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
 
 const BATCHES = `
-  insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest,
+  insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest, transfers_hash,
     submitted_by, submit_request_id, created_at, finalize_at, updated_at, claim_id, claimed_at, lease_until, finalized_at,
     cancelled_at, cancelled_by, cancel_reason, cancel_request_id, held_at, held_by, hold_reason)
   overriding system value
-  select contract_address, s.seq, s.id, b.point_type, l.status, t.points, t.transfer_count, b.wait_seconds, t.digest,
+  select contract_address, s.seq, s.id, b.point_type, l.status, t.points, t.transfer_count, b.wait_seconds, t.digest, t.transfers_hash,
     'token:' || t.token, pg_temp.made_uuid(b.k, 30)::text, b.created_at, l.finalize_at,
     case l.status when 'CANCELLED' then l.stopped_at when 'FINALIZING' then w.at
       when 'FINALIZED' then l.tick_at + interval '80 milliseconds' end,

@@ -82,6 +82,12 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "the recipients of a batch are on many shards",
   },
   {
+    in: "server/batches/review/find-repeats.ts",
+    has: "with paid as materialized",
+    how: "reads all",
+    why: "the recipients of a batch are on many shards",
+  },
+  {
     in: "server/batches/review/find-suspects.ts",
     has: "with s as materialized",
     how: "by shard",

@@ -29,7 +29,7 @@ export const WHEN = {
   method_not_allowed:
     "The path exists, but does not support this method. The `Allow` header lists the supported ones.",
   batch_id_conflict:
-    "The contract already has a batch with this ID and different content. The body has both digests. Repeating the same content succeeds.",
+    "The contract already has a batch with this ID and different content. The body has both digests, and `detail` says when only the order of the transfers or `secondsToFinalize` differs. Repeating the same content succeeds.",
   not_cancellable:
     "The batch is already FINALIZING, FINALIZED or CANCELLED. `batchStatus` says which, and `since` says since when.",
   body_too_large: "The body exceeds the size limit. It is rejected before it is parsed.",

@@ -46,6 +46,12 @@ export interface Repeat {
   /** Why it was cancelled, and by whom. */
   cancelReason: string | null;
   cancelledBy: string | null;
+  /** It has the same transfers in another order, or with another wait. */
+  isReordered?: boolean;
+  hasOtherWait?: boolean;
+  /** The number of transfers that both batches have, and that it has. Absent if it has all and no others. */
+  shared?: number;
+  transferCount?: number;
   /** The reviewed batch was sent as its correction. Reviews stored by earlier versions do not say. */
   isCorrected?: boolean;
 }
@@ -62,4 +68,22 @@ export interface BatchReview {
   recipients: { level: Level; total: number; new: number; percent: number };
   /** Percent of the points that the contract had before this batch; null when points are issued on demand. */
   share: { level: Level; percent: number } | null;
+}
+
+const countOf = (transfers: number): string =>
+  transfers === 1 ? "transfer" : `${transfers.toLocaleString("en-US")} transfers`;
+
+/** What a reviewed batch of `total` transfers has in common with an earlier one, as the text before and after that one's ID. */
+export function repeatWords(
+  { isReordered, hasOtherWait, shared, transferCount }: Repeat,
+  total: number,
+): { before: string; after: string } {
+  if (shared === undefined) {
+    const differs = [isReordered && "in another order", hasOtherWait && "with another wait"].filter(Boolean);
+    const after = differs.length > 0 ? `, ${differs.join(" and ")}` : "";
+    return { before: `It has the same ${countOf(total)} as `, after };
+  }
+  return shared === transferCount
+    ? { before: `It contains all ${countOf(shared)} of `, after: "" }
+    : { before: `${shared.toLocaleString("en-US")} of its ${countOf(total)} are also in `, after: "" };
 }

@@ -10,7 +10,7 @@ import { canonicalReversalText } from "../submit/digest";
 import type { PreparedBatch } from "../submit/prepare-batch";
 import type { ReverseBatchInput } from "./reversal-schema";
 
-export interface PreparedReversal extends PreparedBatch {
+export interface PreparedReversal extends Omit<PreparedBatch, "transfersHash"> {
   original: StoredBatch;
   /** The original's transfers that are taken back, in its order, with its amounts. */
   transfers: Transfer[];

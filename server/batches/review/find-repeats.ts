@@ -1,48 +1,132 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { isDistributed } from "../../kernel/shards/routing";
 import type { PointType } from "../../kernel/values/point-types";
 import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
 import type { Repeat } from "../list/findings";
+import { transfersHash } from "../submit/digest";
 
 const REPEATS_MAX = 5;
-/** A digest that occurs more often than this is not searched to the end. */
-export const SAME_DIGEST_MAX = 1000;
-/** Number of the contract's latest cancelled batches whose transfers are compared. */
-export const CANCELLED_MAX = 200;
+/** Transfers that occur together more often than this are not searched to the end. */
+export const SAME_TRANSFERS_MAX = 1000;
+/** Batches of earlier versions with the same total and number of transfers, whose hashes are computed. */
+const UNHASHED_MAX = 50;
+/** The most rows of the recipient index that one batch's recipients are searched in, together. */
+const READ_MAX = 500_000;
+/** The latest transfers of a wallet that are searched at most. */
+const LATEST_MAX = 1000;
+/** Batches that share most transfers, before their age and status are known. */
+const OVERLAPS_MAX = 50;
+/** A finalized batch is compared row by row for this long. A day would report many daily payouts to the same wallets. */
+const RECENT = "20 hours";
 
 interface Content {
   contract: Buffer;
   pointType: PointType;
-  digest: Buffer;
   total: string;
+  waitSeconds: number;
   transfers: readonly Transfer[];
   createdAt: string;
   seq: string;
 }
 
 /**
- * Earlier batches with the same content, newest first, and cancelled ones with the same transfers. The digest includes the
- * wait, so a cancelled batch that is sent again with another wait has a different one. Its transfers are compared instead.
+ * Earlier batches that this one may pay again, newest first: those with the same transfers in any order and with any wait,
+ * then unfinished and recent ones that have most of its transfers, or most of whose transfers it has.
  */
-export function findRepeats({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
+export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
+  const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
+  const found = new Set(same.map(({ id }) => id));
+  return [...same, ...overlapping.filter(({ id }) => !found.has(id))].slice(0, REPEATS_MAX);
+}
+
+type SameRow = Required<
+  Pick<Repeat, "id" | "status" | "cancelReason" | "cancelledBy" | "isReordered" | "hasOtherWait">
+>;
+
+async function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const { contract, transfers } = content;
   const packed = packTransfers(transfers);
-  return sql<Repeat[]>`
-    with same_digest as materialized (
-      select contract_address, seq from batches
-      where digest = ${content.digest} and contract_address = ${contract} and seq < ${content.seq}::bigint
-      limit ${SAME_DIGEST_MAX}
-    ), cancelled as materialized (
-      select seq, points, transfer_count from batches
-      where contract_address = ${contract} and point_type = ${content.pointType}::point_type and status = 'CANCELLED' and reverses_seq is null
-        and (created_at, seq) < (${content.createdAt}::timestamptz, ${content.seq}::bigint)
-      order by created_at desc, seq desc limit ${CANCELLED_MAX}
-    ), same_transfers as materialized (
-      select t.batch_seq as seq from cancelled c join batch_transfers t on t.batch_seq = c.seq
-      where t.contract_address = ${contract}
-        and c.points = ${content.total}::text::numeric and c.transfer_count = ${transfers.length}::int
-        and t.addresses = ${packed.addresses}::text::bytea and t.points = ${packed.points}::text::numeric(38,12)[]
+  const hash = transfersHash({ transfers });
+  const earlier = sql`contract_address = ${contract} and point_type = ${content.pointType}::point_type
+        and reverses_seq is null and seq < ${content.seq}::bigint`;
+  const rows = await sql<SameRow[]>`
+    with hashed as materialized (
+      select seq from batches where transfers_hash = ${hash} and ${earlier} limit ${SAME_TRANSFERS_MAX}
+    ), unhashed as materialized (
+      select seq from batches where transfers_hash is null and points = ${content.total}::text::numeric
+        and transfer_count = ${transfers.length}::int and ${earlier}
+      order by seq desc limit ${UNHASHED_MAX}
+    ), computed as materialized (
+      select u.seq from unhashed u join batch_transfers t on t.batch_seq = u.seq
+      where t.contract_address = ${contract} and ${hashOfStored(sql)} = ${hash}
+    ), same as materialized (
+      select seq, id, status, cancel_reason, cancelled_by, wait_seconds from batches
+      where contract_address = ${contract} and seq in (select seq from hashed union select seq from computed)
+      order by seq desc limit ${REPEATS_MAX}
     )
-    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
-    where contract_address = ${contract} and seq in (select seq from same_digest union select seq from same_transfers)
-    order by seq desc limit ${REPEATS_MAX}` as Promise<Repeat[]>;
+    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy",
+      t.addresses <> ${packed.addresses}::text::bytea or t.points <> ${packed.points}::text::numeric(38,12)[] as "isReordered",
+      wait_seconds <> ${content.waitSeconds}::int as "hasOtherWait"
+    from same join batch_transfers t on t.batch_seq = same.seq where t.contract_address = ${contract}
+    order by same.seq desc`;
+  return rows.map(({ isReordered, hasOtherWait, ...batch }) => ({
+    ...batch,
+    ...(isReordered && { isReordered }),
+    ...(hasOtherWait && { hasOtherWait }),
+  }));
 }
+
+/** `transfersHash` (../submit/digest.ts) of a stored batch's transfers `t`. */
+const hashOfStored = (sql: Database["sql"]): Fragment => sql`(
+    select sha256(convert_to(string_agg(row, E'\\n' order by row collate "C"), 'UTF8'))
+    from (select '0x' || encode(substring(w.addresses from from_byte for 20), 'hex') || ' ' || trim_scale(points)::text as row
+      from (select w.addresses, unnest(t.points) as points, generate_series(1, length(w.addresses), 20) as from_byte
+        from (select t.addresses || ''::bytea as addresses) as w) as w) as rows)`;
+
+interface OverlapRow extends Pick<Repeat, "id" | "status"> {
+  shared: number;
+  transferCount: number;
+}
+
+/** Found by the recipient index, which lags by a few seconds at most. */
+async function findOverlapping(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
+  const { sql } = db;
+  const { contract, transfers, createdAt, seq } = content;
+  if (transfers.length < 2) return [];
+  const packed = packTransfers(transfers);
+  const latestMax = Math.min(LATEST_MAX, Math.floor(READ_MAX / transfers.length));
+  const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
+  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
+  const paidBefore = (await isDistributed(db))
+    ? sql`paid join recipient_transfers r on r.to_address = paid.to_address and ${before}`
+    : sql`paid cross join lateral (
+        select r.batch_seq, r.contract_address, r.points from recipient_transfers r
+        where r.to_address = paid.to_address and ${before}
+        order by r.created_at desc, r.batch_seq desc limit ${latestMax}) as r`;
+  const counted = await sql<{ seq: string; shared: number }[]>`
+    with paid as materialized (
+      select substring(addresses from from_byte for 20) as to_address, points
+      from (select addresses, unnest(points) as points, generate_series(1, length(addresses), 20) as from_byte
+        from (select ${packed.addresses}::text::bytea as addresses, ${packed.points}::text::numeric(38,12)[] as points) as packed) as rows
+    )
+    select r.batch_seq as seq, count(*)::int as shared from ${paidBefore}
+    where r.contract_address = ${contract} and r.points = paid.points
+    group by r.batch_seq having count(*) > 1 order by count(*) desc, r.batch_seq desc limit ${OVERLAPS_MAX}`;
+  if (counted.length === 0) return [];
+  const rows = await sql<OverlapRow[]>`
+    select id, status, shared, transfer_count as "transferCount"
+    from unnest(${list(counted.map((one) => one.seq))}::text::bigint[], ${list(counted.map((one) => one.shared))}::text::int[])
+      as counted (batch_seq, shared) join batches b on b.seq = counted.batch_seq
+    where b.contract_address = ${contract} and b.point_type = ${content.pointType}::point_type and b.reverses_seq is null
+      and 2 * shared > least(b.transfer_count, ${transfers.length}::int)
+      and ${isUnfinishedOrRecent(sql, sql`least(${createdAt}::timestamptz, now())`)}
+    order by seq desc limit ${REPEATS_MAX}`;
+  return rows.map((row) => ({ ...row, cancelReason: null, cancelledBy: null }));
+}
+
+/** Whether an earlier batch `b` is still to be paid, or was submitted shortly before. */
+export const isUnfinishedOrRecent = (sql: Database["sql"], createdAt: Fragment): Fragment => sql`
+  (b.status in ('PENDING', 'FINALIZING') or b.status = 'FINALIZED' and b.created_at > ${createdAt} - ${RECENT}::text::interval)`;
+
+const list = (values: readonly (string | number)[]) => `{${values.join(",")}}`;

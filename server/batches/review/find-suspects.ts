@@ -3,12 +3,15 @@ import { isDistributed, onShard, type ShardContracts, shardsOf } from "../../ker
 import { addressArray } from "../../kernel/values/addresses";
 import { LARGE_SHARE_PERCENT, NEW_RECIPIENTS_HISTORY, UNUSUAL_TIMES } from "../list/findings";
 import { earlierFinalized } from "./earlier-batches";
-import { CANCELLED_MAX, SAME_DIGEST_MAX } from "./find-repeats";
+import { isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
 
 /** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */
 const SAMPLED_MAX = 100;
 /** A wallet's latest transfers that are searched for the contract. Beyond that, it is counted. */
 const LATEST_MAX = 1000;
+/** The same to see whether another batch has the same transfers. Of a batch with more, a few shared ones may be missed. */
+const OVERLAP_SAMPLED_MAX = 20;
+const OVERLAP_LATEST_MAX = 100;
 
 /** A stored batch in the order of creation. Times are database text, sequence numbers digits. */
 export interface BatchPlace {
@@ -28,11 +31,16 @@ export async function findSuspects(db: Database, batches: readonly BatchPlace[])
   const places = db.sql`select contract_address, now() as since from unnest(${contracts}::bytea[]) as c (contract_address)`;
   for (const shard of await shardsOf(db, places)) screened.push(...(await screen(db, batches, shard)));
   const suspects = new Set(screened.filter(({ isSuspect }) => isSuspect).map(({ seq }) => seq));
-  const open = new Set(
-    screened.filter((s) => !s.isSuspect && s.paysSeveral && s.hasHistory).map((s) => s.seq),
-  );
-  const toSample = batches.filter(({ seq }) => open.has(seq));
-  if (toSample.length > 0) for (const { seq } of await sampleNewRecipients(db, toSample)) suspects.add(seq);
+  const open = screened.filter((s) => !s.isSuspect && s.paysSeveral);
+  const placesOf = (chosen: readonly Screened[]) => {
+    const seqs = new Set(chosen.map(({ seq }) => seq));
+    return batches.filter(({ seq }) => seqs.has(seq));
+  };
+  const samples = [
+    await sampleNewRecipients(db, placesOf(open.filter((s) => s.hasHistory))),
+    await sampleOverlaps(db, placesOf(open)),
+  ];
+  for (const { seq } of samples.flat()) suspects.add(seq);
   return suspects;
 }
 
@@ -60,7 +68,7 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
   };
   return sql<Screened[]>`
     with s as materialized (
-      select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count, b.digest
+      select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count, b.transfers_hash
       from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[]) as given (contract_address, seq)
         join batches b on b.contract_address = given.contract_address and b.seq = given.seq
         ${pinned("b.contract_address")}
@@ -73,17 +81,14 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
         where t.contract_address = s.contract_address and t.batch_seq = s.seq ${pinned("t.contract_address")}))
       or exists (
         select 1 from (
-          select r.status from batches r where r.digest = s.digest and r.contract_address = s.contract_address
-            and r.seq < s.seq ${pinned("r.contract_address")} limit ${SAME_DIGEST_MAX}
+          select r.status from batches r where r.transfers_hash = s.transfers_hash and r.contract_address = s.contract_address
+            and r.point_type = s.point_type and r.seq < s.seq ${pinned("r.contract_address")} limit ${SAME_TRANSFERS_MAX}
         ) as same where s.transfer_count > 1 or same.status = 'CANCELLED')
+      or s.transfers_hash is null
       or exists (
-        select 1 from (
-          select c.points, c.transfer_count from batches c
-          where c.contract_address = s.contract_address and c.point_type = s.point_type and c.status = 'CANCELLED'
-            and c.reverses_seq is null
-            and (c.created_at, c.seq) < (s.created_at, s.seq) ${pinned("c.contract_address")}
-          order by c.created_at desc, c.seq desc limit ${CANCELLED_MAX}
-        ) as cancelled where cancelled.points = s.points and cancelled.transfer_count = s.transfer_count)
+        select 1 from batches r where r.transfers_hash is null and r.reverses_seq is null
+          and r.contract_address = s.contract_address and r.points = s.points and r.point_type = s.point_type
+          and r.transfer_count = s.transfer_count and r.seq < s.seq ${pinned("r.contract_address")})
       or exists (
         select 1 from accounts a join contracts k on k.address = a.address ${pinned("k.address")}
         where a.address = s.contract_address and a.point_type = s.point_type and k.issuance = 'PREFUNDED'
@@ -98,25 +103,30 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
     ) as usual`;
 }
 
-/** Batches of which a quarter or more of the sampled recipients are new. The sample has up to `SAMPLED_MAX`. */
-async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[]) {
-  const { sql } = db;
+/** CTEs `given` and `sampled`: up to `most` transfers of each batch, drawn at random. */
+function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number) {
   // Apart from the join, because Citus mixes up the columns of an unnest that it joins with a distributed table.
-  const sampled = sql`
+  return sql`
     given as materialized (
       select * from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
         ${`{${batches.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`}::text::timestamptz[])
         as g (contract_address, seq, created_at)
     ), sampled as materialized (
-      select t.contract_address, given.seq, given.created_at, position,
+      select t.contract_address, given.seq, given.created_at, position, t.points[1 + position] as points,
         substring(t.addresses from 1 + 20 * position for 20) as to_address
       from given
         join batch_transfers t on t.batch_seq = given.seq and t.contract_address = given.contract_address
         cross join lateral (
-          select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${SAMPLED_MAX}::int))::int as position
-          from generate_series(0, least(cardinality(t.points), ${SAMPLED_MAX}::int) - 1) as nth
+          select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${most}::int))::int as position
+          from generate_series(0, least(cardinality(t.points), ${most}::int) - 1) as nth
         ) as positions
     )`;
+}
+
+/** Batches of which a quarter or more of the sampled recipients are new. */
+async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[]): Promise<{ seq: string }[]> {
+  if (batches.length === 0) return [];
+  const { sql } = db;
   // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
   const known = (await isDistributed(db))
     ? sql`select distinct d.seq, d.position from sampled d join recipient_transfers r on r.to_address = d.to_address
@@ -128,7 +138,28 @@ async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[])
           order by r.created_at desc, r.batch_seq desc limit ${LATEST_MAX}
         ) as latest where latest.contract_address = d.contract_address)`;
   return await sql<{ seq: string }[]>`
-    with ${sampled}, known as materialized (${known})
+    with ${sampled(db, batches, SAMPLED_MAX)}, known as materialized (${known})
     select d.seq from sampled d left join known k on k.seq = d.seq and k.position = d.position
     group by d.seq having 4 * count(*) filter (where k.seq is null) >= count(*)`;
+}
+
+/** Batches of which an unfinished or recent batch has several of the sampled transfers. */
+async function sampleOverlaps(db: Database, batches: readonly BatchPlace[]): Promise<{ seq: string }[]> {
+  if (batches.length === 0) return [];
+  const { sql } = db;
+  const before = sql`(r.created_at, r.batch_seq) < (d.created_at, d.seq)`;
+  const paidBefore = (await isDistributed(db))
+    ? sql`sampled d join recipient_transfers r on r.to_address = d.to_address and ${before}`
+    : sql`sampled d cross join lateral (
+        select r.batch_seq, r.contract_address, r.points from recipient_transfers r
+        where r.to_address = d.to_address and ${before}
+        order by r.created_at desc, r.batch_seq desc limit ${OVERLAP_LATEST_MAX}) as r`;
+  return await sql<{ seq: string }[]>`
+    with ${sampled(db, batches, OVERLAP_SAMPLED_MAX)}, shared as materialized (
+      select d.contract_address, d.seq, d.created_at, r.batch_seq from ${paidBefore}
+      where r.contract_address = d.contract_address and r.points = d.points
+      group by d.contract_address, d.seq, d.created_at, r.batch_seq having count(*) > 1
+    )
+    select distinct s.seq from shared s join batches b on b.contract_address = s.contract_address and b.seq = s.batch_seq
+    where ${isUnfinishedOrRecent(sql, sql`s.created_at`)}`;
 }

@@ -29,7 +29,7 @@ import { findRepeats } from "./find-repeats";
 interface Subject {
   contract: Buffer;
   pointType: PointType;
-  digest: Buffer;
+  waitSeconds: number;
   /** Sum of the transfers, as a decimal string. */
   total: string;
   transfers: readonly Transfer[];
@@ -85,7 +85,7 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
   return review(ctx, {
     contract: batch.contractAddress,
     pointType: batch.pointType,
-    digest: batch.digest,
+    waitSeconds: batch.waitSeconds,
     total: batch.points,
     transfers: await findTransfers(ctx, batch),
     createdAt: batch.createdAt.toISOString(),
@@ -99,12 +99,12 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
 export function reviewNewBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
-  dryRun: { digest: string; points: string },
+  dryRun: { points: string; secondsToFinalize: number },
 ): Promise<BatchReview> {
   return review(ctx, {
     contract: addressToBytes(input.contractAddress),
     pointType: input.pointType,
-    digest: Buffer.from(dryRun.digest, "hex"),
+    waitSeconds: dryRun.secondsToFinalize,
     total: dryRun.points,
     transfers: input.transfers,
     createdAt: "infinity",

@@ -5,6 +5,7 @@ import { holdSubmit } from "@/testing/held-submit";
 import { useLedger } from "@/testing/use-ledger";
 import { log } from "../../kernel/log";
 import { cancelBatch } from "../change/cancel-batch";
+import type { BatchReview } from "../list/findings";
 import { listConsoleBatches } from "../list/list-console-batches";
 import { dryRunSubmit } from "../submit/dry-run-submit";
 import { describeBatch } from "./describe-batch";
@@ -122,11 +123,11 @@ describe("a review after the submit", () => {
 describe("each kind of finding is stored", () => {
   test("a single transfer that is far larger than usual, in a batch with a usual total", async () => {
     const contract = await newContract();
-    const rows = Array.from({ length: 10 }, (_, at) => [at + 1, "1"] as const);
-    await submit(contract, rows, { batchId: "spread" });
+    const rows = (points: string) => Array.from({ length: 10 }, (_, at) => [at + 1, points] as const);
+    await submit(contract, rows("1"), { batchId: "spread" });
     await finalize();
-    await submit(contract, [[1, "3"], ...rows.slice(1, 8)], { batchId: "lopsided", ...WAIT });
-    await submit(contract, [[1, "2.9"], ...rows.slice(1, 8)], { batchId: "nearly", ...WAIT });
+    await submit(contract, [[1, "3"], ...rows("0.9").slice(1, 8)], { batchId: "lopsided", ...WAIT });
+    await submit(contract, [[1, "2.9"], ...rows("0.8").slice(1, 8)], { batchId: "nearly", ...WAIT });
     await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
       { id: "lopsided", findings: { total: { level: "expected" }, largestTransfer: { level: "unusual" } } },
@@ -135,11 +136,11 @@ describe("each kind of finding is stored", () => {
 
   test("a total that is far larger than usual, of usual transfers to known recipients", async () => {
     const contract = await newContract();
-    const rows = (from: number, count: number) =>
-      Array.from({ length: count }, (_, at) => [from + at, "1"] as const);
+    const rows = (from: number, count: number, points = "1") =>
+      Array.from({ length: count }, (_, at) => [from + at, points] as const);
     for (const from of [1, 11, 21]) await submit(contract, rows(from, 10));
     await finalize();
-    await submit(contract, rows(1, 29), { batchId: "nearly", ...WAIT });
+    await submit(contract, rows(1, 29, "0.99"), { batchId: "nearly", ...WAIT });
     await submit(contract, rows(1, 30), { batchId: "three-times", ...WAIT });
     await reviewAll(db);
     expect(await stored(contract)).toMatchObject([
@@ -177,8 +178,8 @@ describe("each kind of finding is stored", () => {
       [10, "0.5"],
     ]);
     await paying("a-third", [
-      [1, "1"],
-      [2, "1"],
+      [1, "0.9"],
+      [2, "1.1"],
       [9, "1"],
     ]);
     await paying("one", [[7, "2"]]);
@@ -191,9 +192,10 @@ describe("each kind of finding is stored", () => {
 
   test("most of 2,000 recipients are new, of which only some are drawn", async () => {
     const contract = await newContract();
-    const rows = (from: number) => Array.from({ length: 2000 }, (_, at) => [from + at, "1"] as const);
+    const rows = (from: number, points = "1") =>
+      Array.from({ length: 2000 }, (_, at) => [from + at, points] as const);
     for (let batch = 0; batch < 10; batch++)
-      await submit(contract, rows(0x10_0000 + batch), { batchId: `usual-${batch}` });
+      await submit(contract, rows(0x10_0000 + batch, `1.1${batch}`), { batchId: `usual-${batch}` });
     await finalize();
     await submit(contract, rows(0x10_0000 + 100), { batchId: "a-twentieth", ...WAIT });
     await submit(contract, rows(0x20_0000), { batchId: "all", ...WAIT });
@@ -251,16 +253,8 @@ describe("a cancelled batch that is submitted again with another wait", () => {
     ]);
   });
 
-  test("is another batch if an amount, a recipient or their order differs", async () => {
+  test("is another batch if an amount or a recipient differs", async () => {
     const contract = await cancelledBatch();
-    await submit(
-      contract,
-      [
-        [2, "3"],
-        [1, "2"],
-      ],
-      { batchId: "order", secondsToFinalize: 7200 },
-    );
     await submit(
       contract,
       [
@@ -280,6 +274,104 @@ describe("a cancelled batch that is submitted again with another wait", () => {
     await reviewAll(db);
     for (const { id, findings } of await stored(contract))
       expect([id, findings.repeats]).toEqual([id, { level: "expected", batches: [] }]);
+  });
+});
+
+describe("a batch that pays again what an earlier one pays", () => {
+  /** Wallets 1 to 10, each a different amount. */
+  const TEN = Array.from({ length: 10 }, (_, at) => [at + 1, `${at + 1}.5`] as const);
+  const found = async (contract: string) =>
+    (await stored(contract)).map(({ id, findings }) => {
+      const { level, batches } = findings.repeats as unknown as BatchReview["repeats"];
+      return [id, level, batches.map(({ cancelReason: _, cancelledBy: __, status: ___, ...batch }) => batch)];
+    });
+
+  test.each([
+    ["in another order", [...TEN].reverse(), 3600, { isReordered: true }],
+    ["with another wait", TEN, 7200, { hasOtherWait: true }],
+    [
+      "in another order, with another wait",
+      [...TEN].reverse(),
+      7200,
+      { isReordered: true, hasOtherWait: true },
+    ],
+  ])(
+    "%s is found before its submit and after, and the finding says how it differs",
+    async (_, rows, secondsToFinalize, differs) => {
+      const contract = await newContract();
+      await submit(contract, TEN, { batchId: "order-1", ...WAIT });
+      const again = batchOf(contract, rows, { batchId: "order-2", secondsToFinalize });
+      const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
+      await submit(again);
+      await reviewAll(db);
+      expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1", ...differs }]]]);
+      expect((await stored(contract))[0]!.findings.repeats).toEqual(before.repeats);
+    },
+  );
+
+  test("is found among batches of an earlier version, whose rows have no hash", async () => {
+    const contract = await newContract();
+    await submit(contract, TEN, { batchId: "old" });
+    await submit(contract, [...TEN.slice(1), [11, "1.5"]], { batchId: "same-total" });
+    await finalize();
+    await db.sql.unsafe("alter table batches disable trigger user");
+    await db.sql`update batches set transfers_hash = null`;
+    await db.sql.unsafe("alter table batches enable trigger user");
+    await submit(contract, [...TEN].reverse(), { batchId: "new", ...WAIT });
+    await reviewAll(db);
+    expect((await found(contract)).at(-1)).toMatchObject([
+      "new",
+      "unusual",
+      [
+        { id: "old", isReordered: true },
+        { id: "same-total", shared: 9, transferCount: 10 },
+      ],
+    ]);
+  });
+
+  test("with one row changed, or as a part of it, or with more rows, is found while that one is unfinished or recent", async () => {
+    const contract = await newContract();
+    await submit(contract, TEN, { batchId: "paid" });
+    await finalize();
+    await submit(contract, [...TEN.slice(0, 9), [99, "10.5"]], { batchId: "changed", ...WAIT });
+    await reviewAll(db);
+    expect(await found(contract)).toEqual([
+      ["changed", "unusual", [{ id: "paid", shared: 9, transferCount: 10 }]],
+    ]);
+    const other = await newContract();
+    await submit(other, TEN, { batchId: "whole", ...WAIT });
+    await submit(other, TEN.slice(2, 5), { batchId: "part", ...WAIT });
+    await submit(other, [...TEN, [50, "1"], [51, "1"]], { batchId: "more", ...WAIT });
+    await reviewAll(db);
+    expect(await found(other)).toEqual([
+      ["part", "unusual", [{ id: "whole", shared: 3, transferCount: 10 }]],
+      [
+        "more",
+        "unusual",
+        [
+          { id: "part", shared: 3, transferCount: 3 },
+          { id: "whole", shared: 10, transferCount: 10 },
+        ],
+      ],
+    ]);
+  });
+
+  test("is not one with half of the rows, other amounts, the other point type or of another contract, or after a cancel", async () => {
+    const [contract, other] = [await newContract(), await newContract()];
+    await submit(contract, TEN, { batchId: "first", ...WAIT });
+    await submit(contract, [...TEN.slice(0, 5), ...TEN.slice(5).map(([to]) => [to, "1"] as const)], {
+      batchId: "half",
+      ...WAIT,
+    });
+    await submit(contract, TEN, { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT });
+    await submit(other, TEN, { batchId: "theirs", ...WAIT });
+    await submit(other, [...TEN.slice(0, 9), [99, "1"]], { batchId: "stopped", ...WAIT });
+    await cancelBatch(ann(), { contractAddress: other, batchId: "theirs", reason: "Wrong" });
+    await cancelBatch(ann(), { contractAddress: other, batchId: "stopped", reason: "Wrong" });
+    await submit(other, [...TEN.slice(0, 9), [98, "1"]], { batchId: "corrected", ...WAIT });
+    await reviewAll(db);
+    expect(await found(contract)).toEqual([]);
+    expect(await found(other)).toEqual([]);
   });
 });
 

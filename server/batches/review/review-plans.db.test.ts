@@ -23,10 +23,10 @@ beforeAll(async () => {
   for (let from = 1; from <= BATCHES; from += PART) {
     await withoutTriggers(
       db,
-      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest, transfers_hash,
          submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at)
        select ${address}, 'b-' || n, 'PHASE2_POINTS', status,
-         case status when 'CANCELLED' then 3 else 2 end, 2, 86400, sha256((case when n % 2 = 0 then n % 30000 else n end)::text::bytea),
+         case status when 'CANCELLED' then 3 else 2 end, 2, 86400, sha256(n::text::bytea), sha256((case when n % 2 = 0 then n % 30000 else n end)::text::bytea),
          'token:test', 'r', at, at + interval '1 day', at, case when status = 'FINALIZED' then at + interval '1 day' end,
          case when status = 'CANCELLED' then at end
        from (select n, (case when n % 10 = 0 then 'CANCELLED' else 'FINALIZED' end)::batch_status as status,

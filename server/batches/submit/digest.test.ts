@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canonicalBatchText, type DigestedBatch } from "./digest";
+import { canonicalBatchText, type DigestedBatch, transfersHash } from "./digest";
 
 const digest = (batch: DigestedBatch) => createHash("sha256").update(canonicalBatchText(batch)).digest("hex");
 
@@ -83,4 +83,30 @@ describe("the digest", () => {
       }),
     );
   });
+});
+
+test("the hash of the transfers is that of their sorted rows, for any order, letter case and notation", () => {
+  const address = fc.oneof(
+    fc.bigInt({ min: 1n, max: 2n ** 160n - 1n }),
+    fc.bigInt({ min: 1n, max: 300n }), // the same first digits
+  );
+  const row = fc.record({ address, units: fc.bigInt({ min: 1n, max: 10n ** 30n }) });
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 50 }), (rows) => {
+      const transfers = rows.map(({ address, units }) => ({
+        toAddress: `0x${address.toString(16).padStart(40, "0")}`,
+        points: `${units / 100n}.${String(units % 100n).padStart(2, "0")}`,
+      }));
+      const lines = transfers.map(({ toAddress, points }) => `${toAddress} ${points.replace(/\.?0+$/, "")}`);
+      const expected = createHash("sha256").update(lines.sort().join("\n")).digest("hex");
+      const other = transfers
+        .map(({ toAddress, points }) => ({
+          toAddress: `0x${toAddress.slice(2).toUpperCase()}`,
+          points: `${points}0`,
+        }))
+        .reverse();
+      expect(transfersHash({ transfers }).toString("hex")).toBe(expected);
+      expect(transfersHash({ transfers: other }).toString("hex")).toBe(expected);
+    }),
+  );
 });

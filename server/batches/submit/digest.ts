@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PointType } from "../../kernel/values/point-types";
 import { shortestPoints } from "../../kernel/values/points";
 
@@ -18,6 +19,9 @@ export function canonicalBatchText(batch: DigestedBatch): string {
   return `point-batch-1\n${headOf(batch)}${rowsOf(batch)}`;
 }
 
+export const contentDigest = (batch: DigestedBatch): Buffer =>
+  createHash("sha256").update(canonicalBatchText(batch)).digest();
+
 /** The same for a reversal: another format name, and after the wait a line with the ID of the batch that it takes back. */
 export function canonicalReversalText(batch: DigestedBatch & { reverses: string }): string {
   return `point-reversal-1\n${headOf(batch)}${batch.reverses}\n${rowsOf(batch)}`;
@@ -26,8 +30,47 @@ export function canonicalReversalText(batch: DigestedBatch & { reverses: string 
 const headOf = ({ contractAddress, pointType, secondsToFinalize }: DigestedBatch) =>
   `${contractAddress.toLowerCase()}\n${pointType}\n${secondsToFinalize ?? "default"}\n`;
 
-function rowsOf({ transfers }: DigestedBatch): string {
+function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
   let rows = "";
   for (const { toAddress, points } of transfers) rows += `${toAddress} ${shortestPoints(points)}\n`;
   return rows.toLowerCase();
+}
+
+/**
+ * The SHA-256 of a batch's rows as in the canonical text, sorted, joined by `\n`: the same for the same transfers in any order
+ * and with any wait. `hashOfStored` in ../review/find-repeats.ts computes it in SQL.
+ */
+export const transfersHash = (batch: Pick<DigestedBatch, "transfers">): Buffer =>
+  createHash("sha256")
+    .update(sortedRows(rowsOf(batch).slice(0, -1).split("\n")))
+    .digest();
+
+const KEY_FROM = "0x".length;
+const KEY_UNTIL = KEY_FROM + 8;
+const ZERO = 48;
+const LETTER_BEFORE_A = 96;
+
+/**
+ * Sorts by the first digits of the address, as numbers. For 2,000 rows of a submit that takes 0.3 ms, and sorting texts 2 ms.
+ * Rows with the same first digits are rare, except in tests.
+ */
+function sortedRows(rows: string[]): string {
+  const keys = new Float64Array(rows.length);
+  for (const [at, row] of rows.entries()) {
+    let key = 0;
+    for (let place = KEY_FROM; place < KEY_UNTIL; place++) {
+      const code = row.charCodeAt(place);
+      key = key * 16 + (code < LETTER_BEFORE_A ? code - ZERO : code - LETTER_BEFORE_A + 9);
+    }
+    keys[at] = key * rows.length + at;
+  }
+  let sorted = "";
+  let previous = -1;
+  for (const key of keys.sort()) {
+    const digits = Math.floor(key / rows.length);
+    if (digits === previous) return rows.sort().join("\n");
+    previous = digits;
+    sorted += `${sorted && "\n"}${rows[key % rows.length]}`;
+  }
+  return sorted;
 }

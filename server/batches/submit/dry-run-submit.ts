@@ -9,7 +9,7 @@ import { shortestPoints } from "../../kernel/values/points";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { requireCancelled } from "../list/corrections";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
-import { insufficientPoints, requireSameBatch } from "./submit-errors";
+import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
 /** No batch has this ID. With null, the join would fold to false and Citus could not route it to a single shard. */
@@ -50,11 +50,14 @@ export async function dryRunSubmit(
   const row = await readSubmitRow(ctx, input, batch.total, batch.waitSeconds);
   if (!row) throw contractNotFound(input.contractAddress);
   const { pointType, transfers } = input;
-  const reply = dryRunReply(row, input.batchId, {
-    ...batch,
-    pointType,
-    transferCount: transfers.length,
-  });
+  const isOther = row.stored_digest && !row.stored_digest.equals(batch.digest);
+  const stored = isOther ? await contentOfStored(ctx, input.batchId!, input) : undefined;
+  const reply = dryRunReply(
+    row,
+    input.batchId,
+    { ...batch, pointType, transferCount: transfers.length },
+    stored,
+  );
   const available = shortestPoints(row.available);
   const lacking = shortestPoints(row.lacking);
   const { replayed } = reply;
@@ -71,16 +74,18 @@ export async function dryRunSubmit(
 
 /**
  * What every dry run returns.
+ * @param stored what the batch of this ID contains, if it differs and that is known
  * @throws DomainError `batch_id_conflict`, `batch_cancelled`
  */
 export function dryRunReply(
   row: DryRunRow,
   batchId: string | undefined,
-  batch: PreparedBatch & { pointType: PointType; transferCount: number },
+  batch: Omit<PreparedBatch, "transfersHash"> & { pointType: PointType; transferCount: number },
+  stored?: string,
 ) {
   const { stored_digest, cancelled_at } = row;
   if (stored_digest)
-    requireSameBatch(batchId!, { digest: stored_digest, cancelledAt: cancelled_at }, batch.digest);
+    requireSameBatch(batchId!, { digest: stored_digest, cancelledAt: cancelled_at }, batch.digest, stored);
   return {
     success: true as const,
     dryRun: true as const,

@@ -14,7 +14,7 @@ import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/corrections";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
-import { insufficientPoints, requireSameBatch } from "./submit-errors";
+import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {
@@ -45,7 +45,7 @@ export async function submitBatch(
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
-  return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest);
+  return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input);
 }
 
 interface Weighed {
@@ -99,12 +99,12 @@ async function insertBatch(
         when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
     ), ${passedDay(ctx.db, { contract, pointType: input.pointType, batchId, total: batch.total })}, batch as (
-      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
+      insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest, transfers_hash,
         submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
         token_created_by)
       overriding system value
       select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
-        ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${ctx.actor}, ${ctx.requestId},
+        ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second',
         ${approvalColumns(ctx, batch.total)}
       from accounts a join contracts c on c.address = a.address
@@ -169,11 +169,13 @@ export async function recognizeRepeat(
   contractAddress: string,
   batchId: string,
   digest: Buffer,
+  sent?: SubmitBatchInput,
 ): Promise<SubmittedBatch> {
   const contract = addressToBytes(contractAddress);
   const [stored] = await ctx.db.sql<{ digest: Buffer; cancelledAt: string | null }[]>`
     select digest, cancelled_at as "cancelledAt" from batches where contract_address = ${contract} and id = ${batchId}`;
   if (!stored) throw contractNotFound(contractAddress);
-  requireSameBatch(batchId, stored, digest);
+  const isOther = sent && !stored.digest.equals(digest);
+  requireSameBatch(batchId, stored, digest, isOther ? await contentOfStored(ctx, batchId, sent) : undefined);
   return { batchId, replayed: true };
 }

@@ -1,6 +1,9 @@
 import type { BatchLimits } from "../../kernel/batch-limits";
+import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { DomainError, FIELD_ERRORS_MAX } from "../../kernel/values/problems";
+import { findBatch, findTransfers } from "../list/get-batch";
+import { contentDigest, transfersHash } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
 /** Maximum errors per row: both fields missing and two unknown ones in their place. */
@@ -19,11 +22,12 @@ export function requireSameBatch(
   batchId: string,
   stored: { digest: Buffer; cancelledAt: string | null },
   digest: Buffer,
+  content = "different content",
 ): void {
   if (!stored.digest.equals(digest))
     throw new DomainError(
       "batch_id_conflict",
-      `The ID ${batchId} is already used by a batch with different content.`,
+      `The ID ${batchId} is already used by a batch with ${content}.`,
       { extra: { storedDigest: stored.digest.toString("hex"), sentDigest: digest.toString("hex") } },
     );
   if (!stored.cancelledAt) return;
@@ -33,6 +37,25 @@ export function requireSameBatch(
     `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again under a new ID.`,
     { extra: { since } },
   );
+}
+
+/** What the stored batch of this ID contains, compared with another batch that was sent under it. */
+export async function contentOfStored(
+  ctx: ServiceContext,
+  batchId: string,
+  sent: SubmitBatchInput,
+): Promise<string | undefined> {
+  const stored = await findBatch(ctx, sent.contractAddress, batchId);
+  if (stored.reversesSeq !== null || stored.pointType !== sent.pointType) return undefined;
+  const transfers = await findTransfers(ctx, stored);
+  if (!transfersHash({ transfers }).equals(transfersHash(sent))) return undefined;
+  const inStoredOrder = contentDigest({ ...sent, transfers });
+  const differs = [
+    !inStoredOrder.equals(contentDigest(sent)) && "their order",
+    !inStoredOrder.equals(stored.digest) && "`secondsToFinalize`",
+  ].filter(Boolean);
+  const count = transfers.length === 1 ? "transfer" : `${transfers.length} transfers`;
+  return `the same ${count}. Only ${differs.join(" and ")} ${differs.length > 1 ? "differ" : "differs"}`;
 }
 
 export function insufficientPoints(

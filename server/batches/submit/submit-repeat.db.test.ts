@@ -4,6 +4,7 @@ import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../change/cancel-batch";
 import { findBatch } from "../list/get-batch";
+import { dryRunSubmit } from "./dry-run-submit";
 import { submitBatch } from "./submit-batch";
 
 const { db, context, newContract, submit } = useLedger();
@@ -74,6 +75,29 @@ describe("a repeated ID", () => {
     expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(sentDigest).not.toBe(storedDigest);
     expect(await storedSums(db)).toEqual(before);
+  });
+
+  test.each([
+    ["rows in another order", "Only their order differs", true, 7200],
+    ["another wait", "Only `secondsToFinalize` differs", false, 3600],
+    ["no wait", "Only `secondsToFinalize` differs", false, null],
+    ["both", "Only their order and `secondsToFinalize` differ", true, null],
+  ])("with %s says so, in a dry run, too: %s", async (_, words, isReordered, secondsToFinalize) => {
+    const contract = await newContract();
+    const rows = [
+      [0xabc, "1.5"],
+      [2, "1"],
+    ] as const;
+    await submit(contract, rows, { batchId: "order-1", secondsToFinalize: 7200 });
+    const other = batchOf(contract, isReordered ? [...rows].reverse() : rows, {
+      batchId: "order-1",
+      secondsToFinalize,
+    });
+    const detail = `The ID order-1 is already used by a batch with the same 2 transfers. ${words}.`;
+    for (const send of [() => submit(other), () => dryRunSubmit(context(), LIMITS, other)]) {
+      const error = await refusalOf(send());
+      expect([error.code, error.message]).toEqual(["batch_id_conflict", detail]);
+    }
   });
 
   test("of a cancelled batch is refused, and says since when, so that nobody believes the recipients are paid", async () => {

@@ -46,11 +46,27 @@ describe("why a batch is unusual", () => {
       { ...repeat, id: "wrong", status: "CANCELLED" as const },
     ];
     expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(
-      "The same content was submitted before and cancelled: wrong.",
+      "It has the same 3 transfers as the cancelled batch wrong.",
     );
     expect(whyUnusual({ ...review, repeats: { level: "unusual", batches: batches.slice(0, 1) } })).toBe(
-      "The same content was submitted before: late.",
+      "It has the same 3 transfers as late.",
     );
+  });
+
+  test.each([
+    [{ isReordered: true }, "It has the same 3 transfers as paid, in another order."],
+    [{ hasOtherWait: true }, "It has the same 3 transfers as paid, with another wait."],
+    [
+      { isReordered: true, hasOtherWait: true },
+      "It has the same 3 transfers as paid, in another order and with another wait.",
+    ],
+    [{ shared: 2, transferCount: 3 }, "2 of its 3 transfers are also in paid."],
+    [{ shared: 2, transferCount: 2 }, "It contains all 2 transfers of paid."],
+  ])("says how it differs from the batch that it repeats: %o", (differs, words) => {
+    const batches = [
+      { id: "paid", status: "FINALIZED" as const, cancelReason: null, cancelledBy: null, ...differs },
+    ];
+    expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(words);
   });
 
   test("says of an identical correction what it corrects", () => {
@@ -60,7 +76,7 @@ describe("why a batch is unusual", () => {
       { ...repeat, id: "wrong", isCorrected: true },
     ];
     expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(
-      "It is the correction of the cancelled batch wrong, with the same content.",
+      "It has the same 3 transfers as the cancelled batch wrong, which it corrects.",
     );
   });
 });

@@ -1,4 +1,4 @@
-import { type BatchReview, type ComparedAmount, isOdd } from "@/server/batches/list/findings";
+import { type BatchReview, type ComparedAmount, isOdd, repeatWords } from "@/server/batches/list/findings";
 import { formatAmount, formatCount } from "../../../ui/amount";
 
 export function recipientSummary({
@@ -34,13 +34,12 @@ export function whyUnusual({ repeats, total, largestTransfer, recipients, share 
   const cancelled =
     repeats.batches.find(({ isCorrected }) => isCorrected) ??
     repeats.batches.find(({ status }) => status === "CANCELLED");
-  const findings: (false | null | string)[] = [
+  const first = cancelled ?? repeats.batches[0];
+  const words = first && repeatWords(first, recipients.total);
+  const findings: (false | null | string | undefined)[] = [
     isOdd(repeats.level) &&
-      (cancelled
-        ? cancelled.isCorrected
-          ? `It is the correction of the cancelled batch ${cancelled.id}, with the same content.`
-          : `The same content was submitted before and cancelled: ${cancelled.id}.`
-        : `The same content was submitted before: ${repeats.batches[0]?.id}.`),
+      words &&
+      `${words.before}${cancelled ? "the cancelled batch " : ""}${first.id}${words.after}${first.isCorrected ? ", which it corrects" : ""}.`,
     isOdd(total.level) && amountSummary("The total", total),
     isOdd(largestTransfer.level) && amountSummary("The largest transfer", largestTransfer),
     isOdd(recipients.level) && recipientSummary(recipients),

@@ -6,6 +6,7 @@ import {
   isOdd,
   type Level,
   type Repeat,
+  repeatWords,
 } from "@/server/batches/list/findings";
 import { Amount } from "../../../ui/amount";
 import { personName } from "../caller-names";
@@ -28,7 +29,10 @@ export function Findings({ review, contractAddress, onlyOdd = false }: FindingsP
     (!onlyOdd || isOdd(level)) && <Finding level={level}>{text}</Finding>;
   return (
     <>
-      {finding(repeats.level, <Repeats batches={repeats.batches} contractAddress={contractAddress} />)}
+      {finding(
+        repeats.level,
+        <Repeats batches={repeats.batches} total={recipients.total} contractAddress={contractAddress} />,
+      )}
       {finding(total.level, <Compared what="The total" amount={total} />)}
       {finding(largestTransfer.level, <Compared what="The largest transfer" amount={largestTransfer} />)}
       {finding(recipients.level, recipientSummary(recipients))}
@@ -37,24 +41,42 @@ export function Findings({ review, contractAddress, onlyOdd = false }: FindingsP
   );
 }
 
-function Repeats({ batches, contractAddress }: { batches: readonly Repeat[]; contractAddress: string }) {
-  if (batches.length === 0) return "No earlier batch has the same content.";
+interface RepeatsProps {
+  batches: readonly Repeat[];
+  /** The transfers of the reviewed batch. */
+  total: number;
+  contractAddress: string;
+}
+
+function Repeats({ batches, total, contractAddress }: RepeatsProps) {
+  if (batches.length === 0)
+    return total === 1
+      ? "No earlier batch has the same transfer."
+      : "No earlier batch has the same transfers, and no unfinished or recent one has most of them.";
   return (
     <>
-      The same content was submitted before:{" "}
-      {batches.map(({ id, status, cancelReason, cancelledBy, isCorrected }, at) => (
-        <span key={id}>
-          {at > 0 && "; "}
-          {isCorrected && "this is the correction of "}
-          <BatchIdLink contractAddress={contractAddress} id={id} />
-          {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
-          {cancelReason && `: “${cancelReason}”`}
-        </span>
-      ))}
-      .
+      {batches.map((batch) => {
+        const { id, status, cancelReason, cancelledBy, isCorrected } = batch;
+        const { before, after } = repeatWords(batch, total);
+        return (
+          <span key={id}>
+            {before}
+            <BatchIdLink contractAddress={contractAddress} id={id} />
+            {after}
+            {isCorrected && ", which it corrects"}
+            {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
+            {cancelReason && `: “${cancelReason}”`}.{" "}
+          </span>
+        );
+      })}
+      {batches.some(({ id }) => SERVICE_ID.test(id)) &&
+        "The service chose the ID: a POST that is sent again makes a new batch each time."}
     </>
   );
 }
+
+/** A UUIDv7, as the service generates for a POST. */
+const SERVICE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 function Compared({ what, amount }: { what: string; amount: ComparedAmount }) {
   const { usual } = amount;
