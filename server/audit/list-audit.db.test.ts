@@ -66,7 +66,7 @@ test.each(["America/New_York", "Asia/Kolkata"])(
   "a date means midnight UTC and times are in UTC, even if a pooler leaves the session in %s",
   async (zone) => {
     const url = new URL(db.url);
-    url.searchParams.set("TimeZone", zone);
+    url.searchParams.set("options", `-c TimeZone=${zone}`);
     const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
     const [session] = await pooled.sql`select current_setting('TimeZone') as zone`;
     expect(session?.zone).toBe(zone);

@@ -23,7 +23,7 @@ test.each(["America/New_York", "Asia/Kolkata"])(
     const contractAddress = await newContract();
     await submit(contractAddress, [[1, "1"]]);
     const url = new URL(db.url);
-    url.searchParams.set("TimeZone", zone);
+    url.searchParams.set("options", `-c TimeZone=${zone}`);
     const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
     const timesBy = async (from: Parameters<typeof testContext>[0]) =>
       (await listBatches(testContext(from), { contractAddress })).rows.map(({ createdAt, finalizeAt }) => [
