@@ -22,6 +22,7 @@ const START_MS_MAX = 50_000;
 const dataDir = mkdtempSync(path.join(tmpdir(), "without-host-"));
 let postgres: EmbeddedPostgres;
 let next: ChildProcess;
+let output = "";
 let url: string;
 let environment: Record<string, string>;
 
@@ -45,8 +46,12 @@ beforeAll(async () => {
       NODE_ENV: "production",
       ...environment,
     },
-    stdio: "ignore",
+    stdio: ["ignore", "pipe", "pipe"],
   });
+  for (const stream of [next.stdout!, next.stderr!])
+    stream.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+    });
   for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(100)) {
     if ((await fetch(`${url}/livez`).catch(() => null))?.status === 200) return;
   }
@@ -69,6 +74,15 @@ test("a path with repeated slashes is redirected to the right one, which clients
   const followed = await fetch(target, post);
   expect([followed.status, new URL(followed.url).pathname]).toEqual([503, "/v1/dapp-auth/challenge"]);
 });
+
+test.each(["", "?url=/icon.svg&w=64&q=75", "?url=https://example.com/a.png&w=64&q=75"])(
+  "/_next/image%s is 404 and writes nothing to the log, whoever asks",
+  async (query) => {
+    const before = output;
+    expect((await fetch(`${url}/_next/image${query}`)).status).toBe(404);
+    expect(output).toBe(before);
+  },
+);
 
 const readyz = async () => {
   const reply = await fetch(`${url}/readyz`, IN_DETAIL);

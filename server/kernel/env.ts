@@ -186,7 +186,7 @@ export const SETTINGS = {
       "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md. The old name LEGACY_POINT_NAMES still works",
     ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
-    "Maximum size of a request body, in bytes",
+    "Maximum size of a request body, in bytes; at most 16384 from callers without a token or session",
   ),
   STOP_DELAY_SECONDS: wholeNumber(0, 0, 300).describe(
     "Seconds that a stopping process keeps serving while /readyz returns 503, so that load balancers can take it out",
