@@ -76,7 +76,7 @@ test("a path with repeated slashes is redirected to the right one, which clients
 });
 
 test.each(["", "?url=/icon.svg&w=64&q=75", "?url=https://example.com/a.png&w=64&q=75"])(
-  "/_next/image%s is 404 and writes nothing to the log, whoever asks",
+  "/_next/image%s is 404 and writes nothing to the log",
   async (query) => {
     const before = output;
     expect((await fetch(`${url}/_next/image${query}`)).status).toBe(404);
