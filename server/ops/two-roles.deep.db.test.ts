@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Command } from "commander";
@@ -7,7 +7,7 @@ import postgres from "postgres";
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { batchOf, newContract, submit } from "@/testing/factories";
+import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/forget-singles";
 import { testDatabase } from "@/testing/test-database";
 import { checkLedger } from "../ledger/check-ledger";
@@ -37,10 +37,7 @@ beforeEach(async () => {
       password: PASSWORD,
     }).href;
   const rights = postgres(urlOf(owner), { max: 1 });
-  await rights.unsafe(
-    `alter default privileges grant select, insert, update, delete on tables to ${service}`,
-  );
-  await rights.unsafe(`alter default privileges grant usage, select on sequences to ${service}`);
+  await rights.unsafe(readFileSync("deploy/grants.sql", "utf8").replaceAll(':"service"', service));
   await rights.end();
   serviceUrl = urlOf(service);
   folder = mkdtempSync(path.join(tmpdir(), "two-roles-"));
@@ -113,6 +110,31 @@ describe("where the service role may not change the schema", () => {
     expect(await run("migrate")).toEqual({
       printed: expect.stringMatching(/^Applied \d+ migrations/),
       exitCode: 0,
+    });
+  });
+
+  test("deploy/grants.sql is enough for the service, also for tables that came later, and doctor says what is missing", async () => {
+    await run("migrate");
+    expect((await run("doctor")).printed).toContain("ok    rights");
+    await asService(async (db) => {
+      await submit(db, batchOf(await newContract(db), [[1, "1"]]));
+      expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, failure: null });
+    });
+    const owned = createDatabase({
+      url: process.env.DATABASE_MIGRATION_URL!,
+      poolMax: 1,
+      timeoutSeconds: 10,
+      pooler: "none",
+    });
+    await owned.sql.unsafe(
+      `revoke insert on batches from ${names.service}; revoke usage on schema drizzle from ${names.service}`,
+    );
+    await owned.close();
+    expect(await run("doctor")).toMatchObject({
+      printed: expect.stringMatching(
+        /^FAIL {2}rights: service_\w+ lacks rights on drizzle, batches; run deploy\/grants\.sql as the owner$/m,
+      ),
+      exitCode: 1,
     });
   });
 });
