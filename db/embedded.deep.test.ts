@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import {
   cleanEmbedded,
   embeddedApp,
@@ -55,6 +55,21 @@ test("keeps its port and data, and stop() leaves nothing running", async () => {
   expect(second).toMatchObject({ url: first.url, adopted: false });
   expect(await query(second.url, "select * from kept")).toEqual([]);
   await second.stop();
+});
+
+test("a server that was killed is noticed, and revived on the same port with what was committed", async () => {
+  const dataDir = await embeddedFolder();
+  const server = await startEmbeddedPostgres({ dataDir });
+  await query(server.url, "create table survived (n int)");
+  expect(server.hasExited()).toBe(false);
+  process.kill(postmasterOf(dataDir), "SIGKILL");
+  await vi.waitFor(() => expect(server.hasExited()).toBe(true));
+  await server.revive();
+  expect(server.hasExited()).toBe(false);
+  expect(await query(server.url, "select count(*)::int from survived")).toEqual([{ count: 0 }]);
+  await server.stop();
+  await server.revive();
+  expect(server.hasExited()).toBe(true);
 });
 
 test("uses another port when its own is in use", async () => {

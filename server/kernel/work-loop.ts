@@ -16,11 +16,18 @@ interface WorkLoop {
 export function startWorkLoop({ everyMs, work, failure }: WorkLoop): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
+  let isAway = false;
   async function tick(): Promise<boolean> {
     try {
-      return (await work(() => signal.aborted)) !== false;
+      const isOk = (await work(() => signal.aborted)) !== false;
+      if (isAway && isOk) log().info(`${failure}: the database is back`);
+      if (isOk) isAway = false;
+      return isOk;
     } catch (error) {
-      log().warn({ error, away: isDatabaseUnavailable(error) }, failure);
+      const wasAway = isAway;
+      isAway = isDatabaseUnavailable(error);
+      // An outage is logged once, not on every tick.
+      if (!(wasAway && isAway)) log().warn({ error, away: isAway }, failure);
       return false;
     }
   }
