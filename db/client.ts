@@ -15,6 +15,8 @@ export interface Database {
   orm: PostgresJsDatabase;
   /** Work in progress on the pool. */
   work: PoolWork;
+  /** Replaces all connections, at most once a second. What runs on the old ones may finish. */
+  renew(): void;
   /** Waits up to 5 seconds for running queries, then cuts them off. */
   close(): Promise<void>;
 }
@@ -35,6 +37,7 @@ export interface DatabaseOptions {
 const SILENCE_MARGIN_SECONDS = 0.5;
 const RECONNECT_SECONDS = 0.1;
 const CLOSE_SECONDS = 5;
+const RENEW_MS = 1000;
 
 /**
  * Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`.
@@ -82,9 +85,40 @@ function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
  * @throws DatabaseUrlError
  */
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = postgres(connectionOptions(options));
-  const { sql, work } = countWork(pool);
-  return { sql, orm: drizzle(sql), work, close: () => sql.end({ timeout: CLOSE_SECONDS }) };
+  const given = connectionOptions(options);
+  let pool = postgres(given);
+  let renewedAt = Number.NEGATIVE_INFINITY;
+  let isClosed = false;
+  const renew = () => {
+    if (isClosed || performance.now() - renewedAt < RENEW_MS) return;
+    renewedAt = performance.now();
+    const old = pool;
+    pool = postgres(given);
+    // Sets the parsers of the new pool.
+    drizzle(pool);
+    void old.end({ timeout: given.idle_timeout as number });
+  };
+  const { sql, work } = countWork(
+    () => pool,
+    (error) => {
+      if (isOfFormerPrimary(error)) renew();
+    },
+  );
+  const close = () => {
+    isClosed = true;
+    return sql.end({ timeout: CLOSE_SECONDS });
+  };
+  return { sql, orm: drizzle(sql), work, renew, close };
+}
+
+/**
+ * The server is read-only (25006), or shuts down or starts (57P01 to 57P03). After a failover the same address leads to the
+ * new primary, but open connections stay with the old one.
+ */
+function isOfFormerPrimary(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if (/^(?:25006|57P0[123])$/.test(String((at as { code?: unknown }).code))) return true;
+  return false;
 }
 
 /** A `Database` whose statements run in the given transaction. */

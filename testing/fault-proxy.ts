@@ -22,17 +22,16 @@ export class FaultProxy {
   #server: Server;
   #port = 0;
   #sockets = new Set<Socket>();
-  readonly #target: { host: string; port: number };
+  #target!: { host: string; port: number };
 
-  private constructor(target: { host: string; port: number }) {
-    this.#target = target;
+  private constructor(url: string) {
+    this.leadTo(url);
     this.#server = this.#newServer();
   }
 
   /** @param url of the real Postgres, whose host and port are proxied */
   static async start(url: string): Promise<FaultProxy> {
-    const { hostname, port } = new URL(url);
-    const proxy = new FaultProxy({ host: hostname || "127.0.0.1", port: Number(port || 5432) });
+    const proxy = new FaultProxy(url);
     for (let tries = 1; ; tries += 1) {
       proxy.#port = randomInt(PORT_MIN, PORT_MAX);
       try {
@@ -43,6 +42,12 @@ export class FaultProxy {
         if (!taken || tries === PORT_TRIES) throw error;
       }
     }
+  }
+
+  /** New connections go to the Postgres of this URL. Open ones stay where they are. */
+  leadTo(url: string): void {
+    const { hostname, port } = new URL(url);
+    this.#target = { host: hostname || "127.0.0.1", port: Number(port || 5432) };
   }
 
   /** The same URL through this proxy. */

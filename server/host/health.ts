@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/list/oldest-due";
-import { database } from "../kernel/database";
+import { consoleDatabase, database } from "../kernel/database";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { hasBearerSecret } from "../kernel/http/bearer-secret";
 import { lifecycle } from "../kernel/lifecycle";
@@ -17,24 +17,29 @@ const OVERDUE_UNKNOWN = "Cannot check for overdue batches: part of the database 
 
 export interface Readiness {
   ready: boolean;
-  checks: { draining: boolean; database: "up" | "away"; schema: "current" | "behind" | "unknown" };
+  checks: {
+    draining: boolean;
+    database: "up" | "read-only" | "away";
+    schema: "current" | "behind" | "unknown";
+  };
   /** Problems that need attention but do not stop the service from serving. */
   warnings: string[];
   /** Seconds that the oldest due batch is overdue. Only a warning: the service stays ready. */
   oldestOverdueSeconds: number | null;
 }
 
-/** Whether this process can serve: not shutting down, database up, schema current. */
+/** Whether this process can serve: not shutting down, database up and writable, schema current. */
 export async function readiness(): Promise<Readiness> {
   const { draining } = lifecycle();
   try {
     const { sql } = database();
+    const isReadOnly = await leaveIfReadOnly(sql);
     const { current } = await schemaIsCurrent(sql);
     // An older schema may not have this table.
     const overdue = current ? await readOverdueSoon(sql) : null;
     return {
-      ready: !draining && current,
-      checks: { draining, database: "up", schema: current ? "current" : "behind" },
+      ready: !draining && current && !isReadOnly,
+      checks: { draining, database: isReadOnly ? "read-only" : "up", schema: current ? "current" : "behind" },
       warnings: overdue === "unknown" ? [OVERDUE_UNKNOWN] : overdueWarnings(overdue),
       oldestOverdueSeconds: overdue === "unknown" ? null : overdue,
     };
@@ -46,6 +51,17 @@ export async function readiness(): Promise<Readiness> {
       oldestOverdueSeconds: null,
     };
   }
+}
+
+/**
+ * Whether the database refuses writes. It may be a former primary, so the next statements use new connections: without
+ * this, an instance that gets no requests because it is not ready would never find the new primary.
+ */
+async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ isReadOnly: boolean }[]>`
+    select current_setting('transaction_read_only')::boolean as "isReadOnly"`;
+  if (row!.isReadOnly) for (const each of [database(), consoleDatabase()]) each.renew();
+  return row!.isReadOnly;
 }
 
 /**
@@ -70,6 +86,7 @@ const shownState = (state: Readiness, authorization: string | null): Pick<Readin
 function reasonOf({ checks: { draining, database, schema } }: Readiness): string {
   if (draining) return "This process is shutting down.";
   if (database === "away") return "The database is not responding.";
+  if (database === "read-only") return "The database is read-only. It may be a former primary or a replica.";
   return `The database schema is ${schema}. Run this version's migrations.`;
 }
 

@@ -53,6 +53,8 @@ const CONNECTION_CODES = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
 ]);
+/** The certificate is not accepted, or one side does not want TLS. */
+const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system), and single states for timeouts. */
 const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
 
@@ -60,6 +62,11 @@ const QUERY_CANCELED = "57014";
 
 /** Whether Postgres stopped a statement because it took too long. */
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === QUERY_CANCELED;
+
+const READ_ONLY = "25006";
+
+/** Whether the database refuses writes, as a former primary or a replica does. */
+export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
 
 const INTERNAL_ERROR = "XX000";
 /** Messages of libpq and Citus under XX000 when a worker is lost in the middle of a transaction. */
@@ -71,7 +78,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   for (const at of causesOf(error)) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;
-    if (CONNECTION_CODES.has(code)) return true;
+    if (CONNECTION_CODES.has(code) || TLS_CODES.test(code)) return true;
     if (!postgresError(at)) continue;
     if (AWAY_STATES.test(code) || (code === INTERNAL_ERROR && WORKER_LOST.test(at.message))) return true;
   }
@@ -82,7 +89,6 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
 /** PgBouncer's words for the timeouts that the service sends. Most errors with its state pass by themselves. */
 const UNSUPPORTED = "unsupported startup parameter";
-const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 
 /** What the server said when it does not accept the connection, the role, the database or a schema change. A retry does not help. */
 export function refusalByPostgres(error: unknown): string | undefined {

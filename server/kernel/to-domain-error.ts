@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { causesOf } from "./causes";
 import { consoleSeconds } from "./database";
-import { isDatabaseUnavailable } from "./database-errors";
+import { isDatabaseUnavailable, isReadOnly } from "./database-errors";
 import { unavailable } from "./retry-later";
 import { countFieldErrors, toFieldErrors } from "./to-field-errors";
 import { DomainError, type ProblemCode } from "./values/problems";
@@ -47,6 +47,8 @@ export function toDomainError(error: unknown): DomainError {
     if (at instanceof DomainError) return at;
     if (at instanceof z.core.$ZodError && isInputError(error)) return invalidInput(at);
   }
+  if (isReadOnly(error))
+    return unavailable("The database is read-only. The request was not applied.", RETRY_AFTER_SECONDS, error);
   if (isDatabaseUnavailable(error)) return databaseTimeout(error);
   const transport = error instanceof TRPCError && TRANSPORT_ERRORS[error.code];
   if (transport) return new DomainError(transport.code, transport.detail);

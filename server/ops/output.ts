@@ -1,5 +1,10 @@
 import type { Command } from "commander";
-import { isDatabaseUnavailable, postgresError, refusalByPostgres } from "../kernel/database-errors";
+import {
+  isDatabaseUnavailable,
+  isReadOnly,
+  postgresError,
+  refusalByPostgres,
+} from "../kernel/database-errors";
 import { SettingsError } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 
@@ -32,6 +37,8 @@ export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
   const refusal = refusalByPostgres(error);
   if (refusal) return `${refusal} Check DATABASE_URL.`;
+  if (isReadOnly(error))
+    return "The database is read-only, like a replica or a former primary. Check that DATABASE_URL leads to the primary.";
   if (isDatabaseUnavailable(error)) {
     const worker = postgresError(error)?.worker;
     if (worker) return `Worker ${worker} is not responding. Check that it is running.`;

@@ -1,0 +1,88 @@
+import { cpSync, rmSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDatabase } from "@/db/client";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { migrateDatabase } from "@/db/migrate";
+import { cleanEmbedded, embeddedFolder, query } from "@/testing/embedded-folder";
+import { batchOf, newContract, submit } from "@/testing/factories";
+import { FaultProxy } from "@/testing/fault-proxy";
+import { forgetSingles } from "@/testing/forget-singles";
+import { closeDatabases, database } from "../kernel/database";
+import { toDomainError } from "../kernel/to-domain-error";
+import { readiness } from "./health";
+import { startScheduler } from "./scheduler";
+
+const SECRET = "a-secret-of-this-test";
+let servers: EmbeddedPostgres[];
+let proxy: FaultProxy;
+let contract: string;
+
+/** Two servers with the same rows behind one address, which leads to the first. */
+beforeAll(async () => {
+  const dirs = [await embeddedFolder(), await embeddedFolder()] as const;
+  const first = await startEmbeddedPostgres({ dataDir: dirs[0], asSuperuser: true });
+  await migrateDatabase({ url: first.url, timeoutSeconds: 10 });
+  const db = createDatabase({ url: first.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+  contract = await newContract(db);
+  await db.close();
+  await first.stop();
+  rmSync(path.join(dirs[1], "postgres"), { recursive: true });
+  cpSync(path.join(dirs[0], "postgres"), path.join(dirs[1], "postgres"), { recursive: true });
+  servers = [];
+  for (const dataDir of dirs) servers.push(await startEmbeddedPostgres({ dataDir, asSuperuser: true }));
+  proxy = await FaultProxy.start(servers[0]!.url);
+  vi.stubEnv("DATABASE_URL", proxy.through(servers[0]!.url));
+  for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, SECRET);
+  vi.stubEnv("LOG_LEVEL", "silent");
+  forgetSingles();
+});
+afterAll(async () => {
+  await closeDatabases();
+  vi.unstubAllEnvs();
+  forgetSingles();
+  await proxy.stop();
+  for (const server of servers) await server.stop();
+  await cleanEmbedded();
+});
+
+const pay = () => submit(database(), batchOf(contract, [[1, "1"]]));
+
+test("when the primary becomes read-only and the address leads to another one, writes and the finalizer continue there without a restart", async () => {
+  const scheduler = startScheduler();
+  await Promise.all(Array.from({ length: 20 }, pay));
+  expect(await readiness()).toMatchObject({ ready: true, checks: { database: "up" } });
+
+  await query(servers[0]!.url, "alter system set default_transaction_read_only = on");
+  await query(servers[0]!.url, "select pg_reload_conf()");
+  await vi.waitFor(async () =>
+    expect(await readiness()).toMatchObject({ ready: false, checks: { database: "read-only" } }),
+  );
+  const refused = await pay().catch(toDomainError);
+  expect(refused).toMatchObject({
+    code: "unavailable",
+    message: "The database is read-only. The request was not applied.",
+  });
+
+  proxy.leadTo(servers[1]!.url);
+  await vi.waitFor(pay, { timeout: 10_000, interval: 200 });
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: true }), { timeout: 10_000 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        await query(servers[1]!.url, "select count(*)::int from batches where status <> 'FINALIZED'"),
+      ).toEqual([{ count: 0 }]),
+    { timeout: 10_000 },
+  );
+  await scheduler.stop();
+});
+
+test("an instance that gets no requests becomes ready by itself", async () => {
+  await query(servers[1]!.url, "alter system set default_transaction_read_only = on");
+  await query(servers[1]!.url, "select pg_reload_conf()");
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: false }));
+  await query(servers[0]!.url, "alter system reset default_transaction_read_only");
+  await query(servers[0]!.url, "select pg_reload_conf()");
+  proxy.leadTo(servers[0]!.url);
+  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: true }), { timeout: 10_000 });
+});
