@@ -31,8 +31,8 @@ export class Arrivals<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves when `count` have arrived; rejects after `secondsMax`. */
-  until(count: number, secondsMax = 20): Promise<T[]> {
+  /** Resolves when `count` have arrived; rejects after `secondsMax`, which only says what is missing: a busy machine is slow. */
+  until(count: number, secondsMax = 100): Promise<T[]> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => reject(new Error(`${this.all.length} of ${count} ${this.#name} arrived in ${secondsMax} s`)),

@@ -1,6 +1,6 @@
-import { rmSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDatabase } from "@/db/client";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
@@ -26,8 +26,8 @@ afterAll(async () => {
   await receiver?.close();
 });
 
-async function call(method: string, path: string, body?: unknown, url = app.url) {
-  const reply = await fetch(`${url}/v1/contracts/${CONTRACT}${path}`, {
+async function call(method: string, path: string, body?: unknown) {
+  const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}${path}`, {
     method,
     headers: {
       Authorization: `Bearer ${token}`,
@@ -118,25 +118,29 @@ describe("webhooks over REST", () => {
   });
 });
 
+/** Makes what a dead host was sending due, instead of waiting until its lease ends. */
+async function endLeases({ databaseUrl }: BuiltApp): Promise<void> {
+  const db = createDatabase({ url: databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
+  await db.sql`update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()`;
+  await db.close();
+}
+
+// The last one of this file, since it kills the host of the others.
 test("after a host is killed while sending, the next one sends the event with the same webhook-id", async () => {
-  const dead = await startBuiltApp({ environment: ENVIRONMENT, dataDir: `${app.dataDir}-killed` });
   const silent = await startReceiver();
   silent.answerWith(() => undefined);
-  const own = token;
-  token = await newContractToken(dead, CONTRACT);
-  await call("POST", "/webhooks", { url: silent.url, events: ["batch.created"] }, dead.url);
-  await call("PUT", "/batches/interrupted", { ...BATCH, secondsToFinalize: 3600 }, dead.url);
+  await register({ url: silent.url, events: ["batch.created"] });
+  await call("PUT", "/batches/interrupted", { ...BATCH, secondsToFinalize: 3600 });
   const [first] = await silent.untilReceived(1);
-  await dead.kill("SIGKILL");
+  await app.kill("SIGKILL");
   silent.answerWith((response) => response.writeHead(204).end());
-  const next = await startBuiltApp({ environment: ENVIRONMENT, dataDir: dead.dataDir });
+  const next = await startBuiltApp({ environment: ENVIRONMENT, dataDir: app.dataDir });
   try {
-    const [, second] = await silent.untilReceived(2, 45);
+    await endLeases(next);
+    const [, second] = await silent.untilReceived(2);
     expect(second).toMatchObject({ id: first!.id, body: first!.body });
   } finally {
-    token = own;
     await next.stop();
     await silent.close();
-    rmSync(dead.dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});
