@@ -196,3 +196,19 @@ test.describe("on a phone", () => {
     expect(await overflows()).toBe(false);
   });
 });
+
+test("an amount that the separator may have split is paid only after a choice between both sums", async ({
+  page,
+}) => {
+  await openNewBatch(page);
+  await page.getByRole("button", { name: "Paste" }).click();
+  const rows = ["to,points,note", `${recipient(1)},1,234.50,`, `${recipient(2)},5,thanks`];
+  await page.getByLabel(/^Rows: an address and an amount/).fill(rows.join("\n"));
+  await expect(page.getByText("2 rows not checked yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await expect(page.getByRole("radio", { name: /^Amount alone.*total 6 / })).not.toBeChecked();
+  await expectNoViolation(page);
+  await page.getByRole("radio", { name: /^One amount.*total 1,239\.5 / }).click();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toBeVisible();
+});

@@ -30,7 +30,9 @@ export function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
         <Banner>
           {doubtCount === 0
             ? "These amounts can be read in more than one way. Choose how they are written."
-            : `${counted(doubtCount, "row has", "rows have")} more values next to the amount, which may be parts of it, like 1,000 without quotes. Compare the totals and choose.`}
+            : readings.some(({ pieces }) => pieces === "joined")
+              ? `${counted(doubtCount, "row has", "rows have")} numbers next to the amount that may be parts of it, like 1,000 without quotes. Compare the totals and choose.`
+              : `${counted(doubtCount, "row has", "rows have")} more cells than the table has columns. Choose the amount alone to leave out the others.`}
         </Banner>
       )}
       <div className="flex flex-col gap-1.5">
