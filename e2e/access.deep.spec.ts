@@ -164,7 +164,8 @@ test("a viewer sees the team and the audit log, has no buttons to change anythin
   const call = (name: string, input: object) => statusOf(page, `staff.${name}`, input);
   expect(await call("invite", { email: "friend@example.com", role: "admin" })).toBe(403);
   expect(await call("changeRole", { personId: id, role: "admin" })).toBe(403);
-  for (const name of ["newLink", "disable", "enable"]) expect(await call(name, { personId: id })).toBe(403);
+  for (const name of ["newLink", "confirm", "disable", "enable"])
+    expect(await call(name, { personId: id })).toBe(403);
   await page.goto("/access/audit");
   await expect(page.getByRole("region", { name: "Audit log" }).getByRole("row").nth(1)).toBeVisible();
 });
