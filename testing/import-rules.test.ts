@@ -78,7 +78,7 @@ const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] =
   ["server/ledger/accounts.ts", "server/auth/procedures", /import tRPC/],
   ["server/ledger/settle.ts", "server/batches/list/get-batch", /never the reverse/],
   ["server/kernel/cursor.ts", "node:crypto", /Pure files/],
-  ["server/batches/submit/digest.ts", "server/kernel/database", /Pure files/],
+  ["server/batches/submit/row-rules.ts", "server/kernel/database", /Pure files/],
   ["server/host/health.ts", "testing/factories", /never imports a test/],
   ["app/ui/badge.tsx", "server/kernel/values/batch-state", /know no domain/],
   ["client/src/digest.ts", "server/batches/submit/digest", /package of its own/],
