@@ -1,3 +1,12 @@
+ALTER TABLE "alerts" DROP CONSTRAINT "alerts_sent";--> statement-breakpoint
+ALTER TABLE "alerts" ADD COLUMN "due_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "alerts" ADD CONSTRAINT "alerts_sent" CHECK ("alerts"."webhook_sent" in ('nothing', 'start', 'outdated', 'end') and "alerts"."email_sent" in ('nothing', 'start', 'outdated', 'end'));
+--> statement-breakpoint
+DROP INDEX IF EXISTS "batches_by_digest";--> statement-breakpoint
+ALTER TABLE "batches" ADD COLUMN "transfers_hash" "bytea";--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_by_transfers_hash" ON "batches" USING hash ("transfers_hash");--> statement-breakpoint
+CREATE INDEX IF NOT EXISTS "batches_without_transfers_hash" ON "batches" USING btree ("contract_address","points") WHERE "batches"."transfers_hash" is null and "batches"."reverses_seq" is null;
+--> statement-breakpoint
 ALTER TABLE "batches" DROP CONSTRAINT "batches_approval_need";
 --> statement-breakpoint
 ALTER TABLE "staff" ADD COLUMN "unconfirmed_by" text[] DEFAULT '{}' NOT NULL;
