@@ -166,6 +166,7 @@ beforeAll(async () => {
       invite: { email: "a@example.com", role: "viewer" },
       newLink: { personId: UUID },
       changeRole: { personId: UUID, role: "viewer" },
+      confirm: { personId: UUID },
       disable: { personId: UUID },
       enable: { personId: UUID },
       requestReset: { email: "a@example.com" },
