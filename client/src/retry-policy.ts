@@ -3,7 +3,8 @@ import { ClientError, TokenUnavailable } from "./client-error.ts";
 import { ConnectionFailure } from "./connection-failure.ts";
 import { UnexpectedReply } from "./unexpected-reply.ts";
 
-export const RETRIES_DEFAULT = 4;
+/** As many as the time of the whole call allows: a restart of the service may take half a minute. */
+export const RETRIES_DEFAULT = 2 ** 31 - 1;
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_MS_MAX = 8_000;
 

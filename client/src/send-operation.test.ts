@@ -64,10 +64,24 @@ describe("a submit whose outcome is unknown", () => {
 
 describe("a retry", () => {
   test("waits below a bound that doubles, up to `retries` times", async () => {
-    const { error, delays, notices } = await runCall(submit, [lost(), lost(), lost(), lost(), lost()]);
+    const steps = [lost(), lost(), lost(), lost(), lost()];
+    const { error, delays, notices } = await runCall(submit, steps, { retries: 4 });
     expect(delays).toEqual([250, 500, 1000, 2000]);
     expect(error).toMatchObject({ name: "ConnectionFailure", attempts: 5 });
     expect(notices[0]).toMatchObject({ attempt: 1, method: "PUT", error: { name: "ConnectionFailure" } });
+  });
+
+  test("continues through a restart of half a minute, until the time of the whole call is over", async () => {
+    const restart = Array.from({ length: 10 }, () => lost());
+    const { value, delays } = await runCall(submit, [...restart, stored()]);
+    expect(value).toBeDefined();
+    expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeGreaterThan(22_000);
+    const { error, requests } = await runCall(
+      submit,
+      Array.from({ length: 100 }, () => lost()),
+    );
+    expect(error).toMatchObject({ name: "ConnectionFailure", attempts: requests.length });
+    expect(requests.length).toBeLessThan(100);
   });
 
   test.each([

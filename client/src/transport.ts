@@ -19,7 +19,7 @@ export interface TransportOptions {
   baseUrl: string;
   /** The `fetch` to use instead of the runtime's own. */
   fetch?: typeof fetch;
-  /** The maximum number of retries: 4 when absent, 0 for none. */
+  /** The maximum number of retries, 0 for none. When absent, `totalTimeoutMs` alone ends them. */
   retries?: number;
   /** How long one attempt may take, including its whole reply: 15,000 when absent. */
   timeoutMs?: number;
