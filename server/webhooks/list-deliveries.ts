@@ -61,10 +61,12 @@ export async function listDeliveries(
   const rows = await sql<ListedDelivery[]>`
     select d.id, d.event, b.id as "batchId", d.event_at as "eventAt", d.attempts, d.last_attempt_at as "lastAttemptAt",
       d.last_status_code as "lastStatusCode", d.last_duration_ms as "lastDurationMs", d.last_failure as "lastFailure",
-      case when d.claim_id is null then d.next_attempt_at end as "nextAttemptAt",
+      case when d.claim_id is null and d.next_attempt_at is not null then greatest(d.next_attempt_at, e.paused_until) end
+        as "nextAttemptAt",
       case when d.delivered_at is not null then 'delivered' when d.next_attempt_at is null then 'failed'
         when d.claim_id is not null and d.next_attempt_at > now() then 'sending' else 'waiting' end as state
     from webhook_deliveries d
+    join webhook_endpoints e on e.contract_address = ${contract} and e.id = d.endpoint_id
     left join batches b on b.contract_address = ${contract} and b.seq = d.batch_seq
     where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
     order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;

@@ -4,7 +4,7 @@ import { webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
 import { recordOutcome } from "./record-outcome";
 
-const { world, deliver, listen, pass } = webhookWorld();
+const { world, deliver, listen, log, pass } = webhookWorld();
 
 const claimId = "00000000-0000-4000-8000-000000000001";
 const claim = (count: number) => claimDeliveries(world.db, { claimId, count, taken: new Map() });
@@ -49,5 +49,33 @@ describe("the pause of a failing endpoint", () => {
     expect(again!.id).toBe(quick!.id);
     await recordOutcome(world.db, claimId, again!, failed);
     expect(await takePause()).toBe(10);
+  });
+
+  test("lasts as long as the receiver's Retry-After asks for, for its other deliveries too, and the log shows it", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const answers = [
+      [429, "120"],
+      [503, () => new Date(Date.now() + 600_000).toUTCString()],
+    ] as const;
+    let asked = 0;
+    world.receiver.answerWith((response) => {
+      const [status, after] = answers[asked++] ?? [200, ""];
+      response.writeHead(status, { "Retry-After": typeof after === "string" ? after : after() }).end();
+    });
+    /** Seconds until the next attempt, as the log shows it. */
+    const logged = async () =>
+      (await log(of)).map(({ nextAttemptAt }) => (Date.parse(nextAttemptAt!) - Date.now()) / 1000);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1 });
+    await submit(world.db, batchOf(of.contractAddress, [[2, "1"]]));
+    for (const seconds of await logged()) expect(seconds).toBeGreaterThan(100);
+    await pass("60 seconds");
+    expect(await deliver(), "neither is sent before the time").toEqual({ delivered: 0, failed: 0 });
+    await pass("90 seconds");
+    expect(await deliver()).toEqual({ delivered: 1, failed: 1 });
+    await pass("300 seconds");
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    await pass("500 seconds");
+    expect(await deliver()).toMatchObject({ failed: 0 });
   });
 });

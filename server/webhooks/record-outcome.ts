@@ -26,7 +26,7 @@ const FAILING_DAYS_MAX = 5;
 const GONE = 410;
 
 type Delivery = Pick<ClaimedDelivery, "contract_address" | "id" | "endpoint_id" | "attempts">;
-export type Outcome = Pick<SendOutcome, "statusCode" | "failure" | "durationMs">;
+export type Outcome = Pick<SendOutcome, "statusCode" | "failure" | "durationMs" | "retryAfterSeconds">;
 
 export const isDelivered = ({ statusCode }: Outcome) =>
   statusCode !== null && statusCode >= 200 && statusCode < 300;
@@ -61,12 +61,14 @@ async function recordSuccess(db: Database, claimId: string, delivery: Delivery, 
 /**
  * Deliveries that were sent before a pause ended belong to the burst that caused it. Their failures count once, even if
  * they arrive after the pause. A 410 means that the endpoint is gone for good. The jitter and the endpoint's new state are
- * computed before the updates, because Citus allows no volatile functions there.
+ * computed before the updates, because Citus allows no volatile functions there. A receiver's `Retry-After` delays this
+ * delivery and the endpoint's others.
  */
 async function recordFailure(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const isGone = outcome.statusCode === GONE;
   const waitSeconds = isGone ? null : (WAIT_SECONDS[delivery.attempts - 1] ?? null);
-  const jittered = waitSeconds === null ? null : waitSeconds * (1 + JITTER * Math.random());
+  const asked = outcome.retryAfterSeconds ?? 0;
+  const jittered = waitSeconds === null ? null : Math.max(waitSeconds, asked) * (1 + JITTER * Math.random());
   const contract = delivery.contract_address;
   await db.sql`
     with failed as (
@@ -87,8 +89,9 @@ async function recordFailure(db: Database, claimId: string, delivery: Delivery, 
     ), after as materialized (
       select contract_address, id, coalesce(failing_since, now()) as failing_since,
         failures + is_new_burst::int as failures,
-        case when not is_new_burst then paused_until else now()
-          + least(5 * power(2, least(failures, 10)), ${PAUSE_SECONDS_MAX}::int) * interval '1 second' end as paused_until,
+        greatest(case when not is_new_burst then paused_until else now()
+          + least(5 * power(2, least(failures, 10)), ${PAUSE_SECONDS_MAX}::int) * interval '1 second' end,
+          now() + nullif(${asked}::float8, 0) * interval '1 second') as paused_until,
         case when gives_up then now() else disabled_at end as disabled_at,
         case when not gives_up then disabled_reason when ${isGone}::boolean then 'gone' else 'failures' end as disabled_reason
       from before

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { repeat, startRawHost } from "@/testing/raw-host";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
-import { type SendOptions, sendRequest } from "./send-request";
+import { readRetryAfter, type SendOptions, sendRequest } from "./send-request";
 
 let receiver: Receiver;
 beforeEach(async () => {
@@ -26,6 +26,15 @@ function resolver(...answers: LookupAddress[][]) {
   };
   return { lookups, resolve };
 }
+
+test("Retry-After is read as seconds or as an HTTP date, up to a day; anything else is no wish", () => {
+  const at = Date.parse("Wed, 25 Nov 2026 12:00:00 GMT");
+  const read = (header?: string) => readRetryAfter(header, at);
+  expect([read("120"), read("999999"), read("Wed, 25 Nov 2026 12:10:00 GMT")]).toEqual([120, 86_400, 600]);
+  expect(["0", "-5", "soon", "", "1.5s", "Wed, 25 Nov 2026 11:00:00 GMT", undefined].map(read)).toEqual(
+    Array(7).fill(undefined),
+  );
+});
 
 describe("a request", () => {
   test("posts its headers and body, and returns the status", async () => {

@@ -24,6 +24,8 @@ export interface SendOutcome {
   /** Shown to users. Null when there was a response. */
   failure: string | null;
   durationMs: number;
+  /** How long the receiver asks to wait (`Retry-After`), in seconds and at most a day; absent if it does not. */
+  retryAfterSeconds?: number;
   /** The start of the answer's body, when `answerBytesMax` asks for it. */
   answer?: string;
 }
@@ -42,20 +44,39 @@ export async function sendRequest(
   options: SendOptions,
 ): Promise<SendOutcome> {
   const startedAt = performance.now();
-  const end = (statusCode: number | null, failure: string | null, answer?: string): SendOutcome => ({
+  const end = (
+    statusCode: number | null,
+    failure: string | null,
+    reply: Partial<Reply> = {},
+  ): SendOutcome => ({
+    ...reply,
     statusCode,
     failure,
     durationMs: Math.round(performance.now() - startedAt),
-    ...(answer !== undefined && { answer }),
   });
   const problem = urlError(url, options.allowPrivate, options.ports);
   if (problem) return end(null, `The URL ${problem}.`);
   try {
-    const { statusCode, answer } = await post(new URL(url), headers, body, options);
-    return end(statusCode, null, answer);
+    const reply = await post(new URL(url), headers, body, options);
+    return end(reply.statusCode, null, reply);
   } catch (error) {
     return end(null, failureWords(error, options.secondsMax));
   }
+}
+
+interface Reply {
+  statusCode: number;
+  retryAfterSeconds?: number;
+  answer?: string;
+}
+
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/** Reads `Retry-After` (RFC 9110): seconds, or an HTTP date. A date in the past and anything unreadable is no wish. */
+export function readRetryAfter(header: string | undefined, nowMs = Date.now()): number | undefined {
+  if (header === undefined) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1000);
+  return seconds > 0 ? Math.min(seconds, RETRY_AFTER_SECONDS_MAX) : undefined;
 }
 
 function post(
@@ -63,7 +84,7 @@ function post(
   headers: Record<string, string>,
   body: string,
   { secondsMax, allowPrivate, answerBytesMax, resolve = lookUp }: SendOptions,
-): Promise<{ statusCode: number; answer?: string }> {
+): Promise<Reply> {
   const request = url.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((done, fail) => {
     const sent = request(url, {
@@ -81,9 +102,11 @@ function post(
     // A separate timer, because some ways for a request to end emit no event.
     const timer = setTimeout(() => end(() => fail(new TimeOver())), Math.ceil(secondsMax * 1000));
     sent.once("response", (response) => {
-      const { statusCode = 0 } = response;
-      if (answerBytesMax === undefined) end(() => done({ statusCode }));
-      else startOf(response, answerBytesMax, (answer) => end(() => done({ statusCode, answer })));
+      const { statusCode = 0, headers } = response;
+      const retryAfterSeconds = readRetryAfter(headers["retry-after"]);
+      const reply = { statusCode, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+      if (answerBytesMax === undefined) end(() => done(reply));
+      else startOf(response, answerBytesMax, (answer) => end(() => done({ ...reply, answer })));
     });
     sent.once("upgrade", ({ statusCode = 0 }, socket) => {
       end(() => done({ statusCode }));
