@@ -49,6 +49,11 @@ describe.each(ADDRESSES)("the same build, served at %s", (address) => {
     expect(message).toContain(`URI: ${address}`);
   });
 
+  test("is the server in the OpenAPI document, for generated clients", async () => {
+    const reply = await fetch(`${app.url}/v1/openapi.json`);
+    expect(((await reply.json()) as { servers: unknown }).servers).toMatchObject([{ url: address }]);
+  });
+
   test("sends HSTS only over https", async () => {
     const { headers } = await fetch(`${app.url}/sign-in`);
     expect(headers.has("strict-transport-security")).toBe(address.startsWith("https:"));

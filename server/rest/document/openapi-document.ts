@@ -1,4 +1,5 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
+import { publicOrigin, settings } from "../../kernel/settings";
 import { single } from "../../kernel/single";
 import { restRouter } from "../../trpc/root";
 import { RouteTable } from "../routes/route-table";
@@ -38,7 +39,7 @@ const TAGS = [
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 
-/** `x-internal: false` marks the API as public. */
+/** Generators of clients want a whole URL, which is known if PUBLIC_URL is set. `x-internal: false` marks the API as public. */
 const SERVER = {
   url: "/",
   description: "The service that serves this document, in production or locally.",
@@ -78,7 +79,8 @@ export function openApiDocument(): Document {
 
 function completeDocument(document: Document, routes: RouteTable): Document {
   document.info.license = { name: "MIT", identifier: "MIT" };
-  document.servers = [SERVER];
+  const { PUBLIC_URL } = settings();
+  document.servers = [{ ...SERVER, url: PUBLIC_URL ? publicOrigin() : SERVER.url }];
   document.tags = TAGS;
   const operations: OperationObject[] = [];
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
