@@ -22,7 +22,7 @@ test("a cancelled batch is corrected and sent again, and what changed can be com
 
   // The same content is the correction, and still has to be confirmed.
   await page.getByRole("button", { name: "Review" }).click();
-  await expect(page.getByText("this is the correction of")).toBeVisible();
+  await expect(page.getByText("which it corrects")).toBeVisible();
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Paste" }).click();
   await page

@@ -15,7 +15,7 @@ test("list, sheet and back with the keyboard only", async ({ page, request }) =>
   await page.getByRole("heading", { name: "Batches" }).click();
   for (
     let tabs = 0;
-    tabs < 40 && !(await first.evaluate((link) => link === document.activeElement));
+    tabs < 50 && !(await first.evaluate((link) => link === document.activeElement));
     tabs++
   ) {
     await page.keyboard.press("Tab");

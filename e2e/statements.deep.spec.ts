@@ -85,10 +85,13 @@ test("a month's statement adds up on screen, in the file and in the API; its tra
   );
   expect(points).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
   const finalized = await linesOf(page, `Finalized in ${nameOf(month())}`);
-  expect(finalized.slice(1).map((line) => line.split(",").slice(0, 6).join())).toEqual(
+  expect(finalized.slice(1).map((line) => line.split(",").slice(0, 7).join())).toEqual(
     [1, 2, 3].map((row) =>
       expect.stringMatching(
-        new RegExp(`^${id}sent,${row},${walletOf(row)},PHASE2_POINTS,${row}\\.5,FINALIZED$`, "i"),
+        new RegExp(
+          `^${id}sent,0x[0-9a-f]{40},${row},${walletOf(row)},PHASE2_POINTS,${row}\\.5,FINALIZED$`,
+          "i",
+        ),
       ),
     ),
   );

@@ -18,7 +18,6 @@ import { BatchesSkeleton } from "./batches-skeleton";
 import { FilterBar } from "./filters/filter-bar";
 import { StatusStrip } from "./filters/status-strip";
 import { ListEnd } from "./list-end";
-import { ListTotals } from "./list-totals";
 import { matchingCount } from "./selection/matching-count";
 import { useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
@@ -30,6 +29,11 @@ import { ViewTabs } from "./views/view-tabs";
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
   ssr: false,
   loading: BatchesSkeleton,
+});
+/** Only a filtered list has totals, and they come after its rows. */
+const ListTotals = dynamic(() => import("./list-totals").then((module) => module.ListTotals), {
+  ssr: false,
+  loading: () => <div className="min-h-5" />,
 });
 const BatchSheet = dynamic(() => import("./batch-sheet").then((module) => module.BatchSheet), { ssr: false });
 const SelectionBar = dynamic(

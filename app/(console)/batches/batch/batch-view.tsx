@@ -1,5 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import dynamic from "next/dynamic";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -10,12 +11,14 @@ import { isOpen } from "../status";
 import { BatchHead } from "./batch-head";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BatchSummary } from "./batch-summary";
-import { CorrectionNote, ReversalNote } from "./related-batches";
 import { RequestCommand } from "./request-command";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
 import { UploadNote } from "./upload-note";
+
+/** Few batches have any. Rendered on the server too, so that the page does not move. */
+const RelatedBatches = dynamic(() => import("./related-batches").then((module) => module.RelatedBatches));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -44,8 +47,10 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
         <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
       <BatchHead batch={batch.data} headingLevel={headingLevel} />
-      <ReversalNote batch={batch.data} />
-      <CorrectionNote batch={batch.data} />
+      {(batch.data.reverses ||
+        batch.data.reversals.length > 0 ||
+        batch.data.corrects ||
+        batch.data.correctedBy.length > 0) && <RelatedBatches batch={batch.data} />}
       {batch.data.upload && <UploadNote upload={batch.data.upload} />}
       {!batch.data.reverses && (batch.data.status === "PENDING" || batch.data.review) && (
         <Review batch={batch.data} />

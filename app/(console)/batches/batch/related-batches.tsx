@@ -15,8 +15,18 @@ interface NoteProps {
   batch: ConsoleBatchDetail;
 }
 
+/** The batches that this one takes back or replaces, and those that do so to it. */
+export function RelatedBatches({ batch }: NoteProps) {
+  return (
+    <>
+      <ReversalNote batch={batch} />
+      <CorrectionNote batch={batch} />
+    </>
+  );
+}
+
 /** The cancelled batch that this one replaces, and the batches that replace this one. */
-export function CorrectionNote({ batch }: NoteProps) {
+function CorrectionNote({ batch }: NoteProps) {
   const { contractAddress, corrects, correctedBy } = batch;
   if (corrects === null && correctedBy.length === 0) return null;
   return (
@@ -43,7 +53,7 @@ export function CorrectionNote({ batch }: NoteProps) {
 }
 
 /** The batch that this one takes back, and the reversals of this one, each with its own status. */
-export function ReversalNote({ batch }: NoteProps) {
+function ReversalNote({ batch }: NoteProps) {
   const { contractAddress, pointType, reverses, reversals, status, now } = batch;
   if (!reverses && reversals.length === 0) return null;
   const hidden = reversals.length - SHOWN_MAX;
