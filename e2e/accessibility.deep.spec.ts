@@ -35,7 +35,8 @@ test.describe("in both themes", () => {
     await expect(page.getByRole("dialog", { name: "Batch" }).getByText("Timeline")).toBeVisible();
     await expectNoViolation(page);
     await page.goto(batchPath(`${prefix}1`));
-    await expect(page.getByText("Request as cURL")).toBeVisible();
+    await expect(page.getByText("Timeline")).toBeVisible();
+    await page.waitForLoadState("networkidle");
     await expectNoViolation(page);
     await page.getByRole("button", { name: "Cancel batch…" }).click();
     await expect(page.getByLabel("Reason")).toBeFocused();

@@ -5,19 +5,22 @@ import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
+import { copyAndNotify } from "../../../ui/copy-text";
 import { ErrorState } from "../../../ui/error-state";
 import { useServerClock } from "../../../ui/server-clock";
+import { usePageActions } from "../../search/page-actions";
+import { useStaff } from "../../staff";
 import { isOpen } from "../status";
 import { BatchHead } from "./batch-head";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BatchSummary } from "./batch-summary";
-import { RequestCommand } from "./request-command";
+import { curlOf } from "./request-command";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
-import { UploadNote } from "./upload-note";
 
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
+const UploadNote = dynamic(() => import("./upload-note").then((module) => module.UploadNote));
 const RelatedBatches = dynamic(() => import("./related-batches").then((module) => module.RelatedBatches));
 
 const OPEN_EVERY_MS = 2_000;
@@ -36,6 +39,13 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
     trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
   );
   useServerClock(batch.data?.now);
+  const { publicUrl } = useStaff();
+  const [stored, rows] = [batch.data, transfers.data];
+  usePageActions(
+    stored && rows && !stored.reverses
+      ? { "copy-curl": () => void copyAndNotify(curlOf(publicUrl, stored, rows), "command") }
+      : {},
+  );
 
   if (batch.isPending) return <BatchSkeleton />;
   if (!batch.data) {
@@ -58,7 +68,6 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       <BatchSummary batch={batch.data} />
       <Timeline batch={batch.data} />
       <Transfers batch={batch.data} query={transfers} />
-      <RequestCommand batch={batch.data} transfers={transfers.data} />
     </div>
   );
 }
