@@ -44,6 +44,7 @@ export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
             label="Daily threshold"
             hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
             name="dayThreshold"
+            autoFocus={false}
             error={errorOf("dayThreshold")}
           />
           <Choices

@@ -21,11 +21,18 @@ interface FieldProps {
   hint: string;
   name: string;
   error: string | undefined;
+  autoFocus?: boolean;
 }
 
-/** A decimal amount of points, in the field that has the focus first. */
-export const AmountField = (props: FieldProps) => (
-  <TextField {...props} inputMode="decimal" autoComplete="off" autoFocus className="tabular-nums" />
+/** A decimal amount of points, by default in the field that has the focus first. */
+export const AmountField = ({ autoFocus = true, ...props }: FieldProps) => (
+  <TextField
+    {...props}
+    inputMode="decimal"
+    autoComplete="off"
+    autoFocus={autoFocus}
+    className="tabular-nums"
+  />
 );
 
 const REASON_CHARS_MAX = 500;
