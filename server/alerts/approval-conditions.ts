@@ -49,7 +49,7 @@ export async function proposalConditions(ctx: ServiceContext): Promise<Condition
 async function accessConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const people = await sql<{ email: string; role: string; givers: string[] }[]>`
     select email, role, unconfirmed_by as givers from staff
-    where unconfirmed_by <> '{}' and disabled_at is null order by email limit ${CONTRACTS_MAX}`;
+    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null order by email limit ${CONTRACTS_MAX}`;
   return people.map(({ email, role, givers }) => ({
     kind: "proposal",
     subject: email,

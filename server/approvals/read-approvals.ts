@@ -26,7 +26,7 @@ export async function readApprovals(
       from contract_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
     sql<{ count: number }[]>`
       select count(*)::int as count from staff
-      where role = 'admin' and disabled_at is null and 'staff:' || email <> ${actor}`,
+      where role = 'admin' and disabled_at is null and unconfirmed_by = '{}' and 'staff:' || email <> ${actor}`,
   ]);
   const inForce = new Map(rules.map((rule) => [rule.pointType, rule]));
   return {

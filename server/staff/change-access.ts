@@ -14,6 +14,7 @@ interface Person {
   role: StaffRole;
   isDisabled: boolean;
   unconfirmedBy: string[];
+  hasSignedIn: boolean;
 }
 
 /** Changes a person's role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
@@ -22,7 +23,7 @@ export async function changeRole(ctx: ServiceContext, { personId, role }: Change
     if (person.role === role) return;
     await mustNotBeLastAdmin(tx, person);
     const isRaise = STAFF_ROLES.indexOf(role) > STAFF_ROLES.indexOf(person.role);
-    const given = givenBy(tx, ctx.actor, isRaise && (await isUnderRule(tx)), tx`${role}::staff_role`);
+    const given = givenBy(tx, ctx.actor, isRaise && (await isUnderRule(tx)));
     await tx`
       with changed as (
         update staff set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1 where id = ${person.id}
@@ -44,17 +45,26 @@ export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
   setDisabled(ctx, personId, false);
 
 /**
- * Confirms that an account belongs to the person named, as a second admin. From then on it can approve and reject.
- * @throws DomainError `not_allowed` to the person, to who gave the access, and to who is unconfirmed
+ * Confirms that an account belongs to the person named, as a second admin. From then on it can approve and reject. Links that
+ * admins created end, because they could still take over the account.
+ * @throws DomainError `not_allowed` to the person, to who gave the access, and to who is unconfirmed; `validation_failed` before
+ * the person has signed in
  */
 export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {
     if (person.unconfirmedBy.length === 0) return;
     const obstacle = await secondPersonObstacle(tx, ctx.actor, `staff:${person.email}`);
     if (obstacle) throw new DomainError("not_allowed", obstacle);
+    if (!person.hasSignedIn)
+      throw new DomainError(
+        "validation_failed",
+        `${person.email} has not signed in yet. Confirm the access afterwards.`,
+      );
     await tx`
       with changed as (
-        update staff set unconfirmed_by = '{}' where id = ${person.id} returning email
+        update staff set unconfirmed_by = '{}' where id = ${person.id} returning id, email
+      ), ended as (
+        delete from staff_invitations i using changed c where i.staff_id = c.id and i.origin = 'admin'
       )
       insert into audit_log (actor, action, target, request_id)
       select ${ctx.actor}, 'staff.confirm', 'staff:' || email, ${ctx.requestId} from changed`;
@@ -91,7 +101,8 @@ async function changeAccess(
   await ctx.db.sql.begin(async (tx) => {
     await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
     const [person] = await tx<Person[]>`
-      select id, email, role, disabled_at is not null as "isDisabled", unconfirmed_by as "unconfirmedBy"
+      select id, email, role, disabled_at is not null as "isDisabled", unconfirmed_by as "unconfirmedBy",
+        password_hash is not null or last_sign_in_at is not null as "hasSignedIn"
       from staff where id = ${personId} for update`;
     if (!person)
       throw new DomainError("validation_failed", "The team member was not found. Reload the page.");

@@ -4,7 +4,8 @@ import type { StaffPerson } from "./console-schema";
 
 export async function listStaff({ db: { sql } }: ServiceContext): Promise<StaffPerson[]> {
   const rows = await sql<StaffPerson[]>`
-    select id, email, role, unconfirmed_by as "unconfirmedBy", created_at as "createdAt", last_sign_in_at as "lastSignInAt",
+    select id, email, role, case when role = 'viewer' then '{}' else unconfirmed_by end as "unconfirmedBy",
+      created_at as "createdAt", last_sign_in_at as "lastSignInAt",
       case when disabled_at is not null then 'disabled'
         when password_hash is not null or last_sign_in_at is not null then 'active' else 'invited' end as state,
       (select max(expires_at) from staff_invitations i

@@ -31,12 +31,11 @@ export async function isUnderRule(sql: Sql | TransactionSql): Promise<boolean> {
 
 /**
  * A value of `unconfirmed_by` that adds an admin who gives access under a rule, and with them those who may hold that admin's
- * own account. One's own access and that of viewers, who decide nothing, stays as it is.
- * @param role the person's role, once given
+ * own account. One's own access stays as it is. Viewers decide nothing, but another admin may raise their role later.
  */
-export function givenBy(sql: Sql | TransactionSql, actor: string, isRuled: boolean, role = sql`role`) {
+export function givenBy(sql: Sql | TransactionSql, actor: string, isRuled: boolean) {
   if (!isRuled) return sql`unconfirmed_by`;
-  return sql`case when ${role} = 'viewer' or email = ${emailOf(actor)} then unconfirmed_by
+  return sql`case when email = ${emailOf(actor)} then unconfirmed_by
     else array(select distinct unnest(unconfirmed_by || ${actor}::text
       || coalesce((select g.unconfirmed_by from staff g where g.email = ${emailOf(actor)}), '{}'))) end`;
 }
