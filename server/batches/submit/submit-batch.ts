@@ -67,7 +67,8 @@ export const passedDay = ({ sql }: Database, { contract, pointType, batchId, tot
       from created
       where r.contract_address = ${contract} and r.point_type = ${pointType}::point_type and r.day_threshold is not null
         and ${total}::text::numeric < coalesce(r.threshold, r.day_threshold) and ${sum} < r.day_threshold
-        and not exists (select 1 from batches b where b.contract_address = ${contract} and b.id = ${batchId})
+        and not exists (select 1 from batches b
+          where b.contract_address = ${contract} and b.contract_address = r.contract_address and b.id = ${batchId})
       returning 1
     )`;
 };
