@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { newPrefix, signIn, submit, test } from "./journey";
+import { expectFits, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
 test.use({
@@ -16,6 +16,7 @@ test("on a phone rows are cards, and cancel and copy work", async ({ page, reque
   const card = page.getByRole("listitem").filter({ hasText: id });
   await expect(card).toContainText("Pending");
   await expect(page.getByRole("table")).toHaveCount(0);
+  await expectFits(page);
   await expectNoViolation(page);
 
   await card.tap({ position: { x: 30, y: 85 } });

@@ -37,7 +37,7 @@ export function StatusStrip({ facets }: { facets: BatchFacets | undefined }) {
     />
   );
   return (
-    <div className="flex gap-1 overflow-x-auto px-4 py-0.5 md:flex-wrap md:px-6">
+    <div className="relative flex gap-1 overflow-x-auto px-4 py-0.5 md:flex-wrap md:px-6">
       <Group name="Status">{STATES.map(statusSwitch)}</Group>
       <Divider />
       <Group name="Overdue, on hold or awaiting approval">{MARKS.map(statusSwitch)}</Group>
