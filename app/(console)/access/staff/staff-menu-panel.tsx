@@ -7,13 +7,18 @@ import type { StaffDialog } from "./staff-dialogs";
 
 export interface StaffMenuProps {
   person: StaffPerson;
+  ownEmail: string;
   openDialog: (dialog: StaffDialog) => void;
 }
 
-export function StaffMenuPanel({ trigger, person, openDialog }: StaffMenuProps & { trigger: ReactElement }) {
+export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }) {
+  const { trigger, person, ownEmail, openDialog } = props;
+  // Who gave the access cannot confirm it, and nobody confirms their own.
+  const mayConfirm =
+    person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
   return (
     <Menu trigger={trigger} defaultOpen>
-      {person.unconfirmedBy.length > 0 && (
+      {mayConfirm && (
         <MenuItem icon={UserCheck} onClick={() => openDialog({ kind: "confirm", person })}>
           Confirm access…
         </MenuItem>

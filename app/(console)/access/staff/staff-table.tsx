@@ -18,10 +18,16 @@ interface StaffTableProps {
 }
 
 export function StaffTable({ people, ownEmail, openDialog, end }: StaffTableProps) {
-  const menu = (person: StaffPerson) => openDialog && <StaffMenu person={person} openDialog={openDialog} />;
+  const menu = (person: StaffPerson) =>
+    openDialog && <StaffMenu person={person} ownEmail={ownEmail} openDialog={openDialog} />;
   const nameOf = (person: StaffPerson) => <PersonName person={person} own={person.email === ownEmail} />;
   const columns: PageColumn<StaffPerson>[] = [
-    { name: "Email", isRowHeader: true, className: "max-w-96 text-left font-medium", render: nameOf },
+    {
+      name: "Email",
+      isRowHeader: true,
+      className: "max-w-72 text-left font-medium xl:max-w-96",
+      render: nameOf,
+    },
     {
       name: "Role",
       render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span>,
@@ -29,17 +35,17 @@ export function StaffTable({ people, ownEmail, openDialog, end }: StaffTableProp
     {
       name: "Status",
       render: (person) => (
-        <>
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <PersonState person={person} />
           <LinkExpiry person={person} />
-        </>
+        </span>
       ),
     },
     { name: "Last sign-in", render: ({ lastSignInAt }) => <When at={lastSignInAt} never="Never" /> },
     {
       name: "Added",
-      className: "text-muted tabular-nums",
-      render: ({ createdAt }) => <Instant at={createdAt} />,
+      className: "text-muted",
+      render: ({ createdAt }) => <When at={createdAt} />,
     },
     ...(openDialog ? [{ name: "Actions", isNameHidden: true, className: "w-px", render: menu }] : []),
   ];
@@ -89,7 +95,7 @@ function PersonName({ person, own }: { person: StaffPerson; own: boolean }) {
 function LinkExpiry({ person }: { person: StaffPerson }) {
   if (!person.linkExpiresAt) return null;
   return (
-    <span className="ml-2 whitespace-nowrap text-label text-muted tabular-nums">
+    <span className="whitespace-nowrap text-label text-muted tabular-nums">
       link expires <Instant at={person.linkExpiresAt} />
     </span>
   );
