@@ -152,10 +152,11 @@ async function callOperation(
   };
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
   request.signal.addEventListener("abort", () => deadline.end(), { once: true });
+  let sent: Record<string, unknown> | undefined;
   const read = async () => {
-    const input = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
-    exchange.errorsMax = fieldErrorsMax(input, ctx.limits);
-    return withCurrentNames(input);
+    sent = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
+    exchange.errorsMax = fieldErrorsMax(sent, ctx.limits);
+    return withCurrentNames(sent);
   };
   let input: Promise<Record<string, unknown>> | undefined;
   const reply = await deadline.bound(async () => {
@@ -170,7 +171,7 @@ async function callOperation(
       getRawInput: () => (input ??= deadline.whileCallerSends(read())),
     });
   });
-  return withLegacyNames(reply);
+  return withLegacyNames(reply, sent);
 }
 
 /** The path, with repeated slashes folded, and the raw query. `URL` would resolve dots and so change the path. */

@@ -12,6 +12,8 @@ export function addLegacyNames(document: Document): Document {
   const page = schemas.BatchPage!;
   page.properties!.batches = { ...page.properties!.batch, description: "The same as `batch`." };
   page.required!.push("batches");
+  for (const name of ["Batch", "DryRun", "Statement"])
+    (schemas[name]!.properties!.pointType as Schema).enum = [...POINT_TYPES, ...legacyPointTypes];
   const balances = schemas.PointBalances!.properties!.balancesByPointType!;
   Object.assign(balances, legacyBalancesSchema(schemas.Balances!));
   const destination = schemas.Transfer!.properties!.toAddress!;

@@ -41,9 +41,48 @@ test.each([
   expect((await put(legacy)).status).toBe(200);
   expect((await put(name)).status).toBe(200);
   const { body } = await send("GET", `/batches?pointType=${legacy}&limit=1`);
-  expect(body.batch[0]).toMatchObject({ id: `by-${legacy}`, pointType: name });
+  expect(body.batch[0]).toMatchObject({ id: `by-${legacy}`, pointType: legacy });
   const next = await send("GET", `/batches?pointType=${legacy}&limit=1`);
   expect(next.body.cursor).toBe(body.cursor);
+});
+
+test.each([
+  ["LIQUIDITY", "PHASE2_POINTS"],
+  ["DEVELOPER", "PHASE2_GOLD"],
+])("a request that says %s is answered with it, and any other with %s", async (legacy, name) => {
+  const dryRun = async (pointType: string) =>
+    (await send("PUT", `/batches/named-${legacy}?dryRun=true`, batchBody({ pointType }))).body.pointType;
+  const listed = async (query: string) => {
+    const { batch, batches } = (await send("GET", `/batches?${query}`)).body;
+    expect(batches).toEqual(batch);
+    return new Set(batch.map((one: { pointType: string }) => one.pointType));
+  };
+  await send("PUT", `/batches/named-${legacy}`, batchBody({ pointType: legacy }));
+  expect([await dryRun(legacy), await dryRun(name)]).toEqual([legacy, name]);
+  expect(await listed(`pointType=${legacy}`)).toEqual(new Set([legacy]));
+  expect(await listed(`pointType=${name}`)).toEqual(new Set([name]));
+  expect(await listed("")).not.toContain(legacy);
+  const { batch } = (await send("GET", `/batches/named-${legacy}`)).body;
+  expect(batch.pointType).toBe(name);
+  const month = batch.createdAt.slice(0, 7);
+  const { statements } = (await send("GET", `/statements?month=${month}&pointType=${legacy}`)).body;
+  expect(statements.map((one: { pointType: string }) => one.pointType)).toEqual([legacy]);
+});
+
+test("shares computed from an empty balance are refused row by row, in order, and never as an empty batch", async () => {
+  const shares = ["0.00", "NaN", "Infinity", "-0.00", "12.34"];
+  const transfers = Array.from({ length: 20 }, (_, row) => ({
+    toAddress: `0x${(0x1000 + row).toString(16).padStart(40, "0")}`,
+    points: shares[row % shares.length],
+  }));
+  const refused = await send("PUT", "/batches/shares", batchBody({ pointType: "LIQUIDITY", transfers }));
+  expect([refused.status, refused.body.code]).toEqual([400, "validation_failed"]);
+  expect(refused.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(
+    transfers.flatMap(({ points }, row) => (points === "12.34" ? [] : [`/transfers/${row}/points`])),
+  );
+  const empty = await send("PUT", "/batches/shares", batchBody({ pointType: "PHASE2_GOLD", transfers: [] }));
+  expect([empty.status, empty.body.errors]).toMatchObject([400, [{ pointer: "/transfers" }]]);
+  expect((await send("GET", "/batches/shares")).status).toBe(404);
 });
 
 test("a list has both fields, and balances have all four names, with byAsset for points", async () => {
@@ -77,6 +116,8 @@ test("the document includes the legacy names, so that replies match it", async (
     expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
   };
   check("BatchPage", (await send("GET", "/batches")).body);
+  check("BatchPage", (await send("GET", "/batches?pointType=LIQUIDITY")).body);
+  check("DryRun", (await send("PUT", "/batches/a?dryRun=true", batchBody({ pointType: "DEVELOPER" }))).body);
   check("PointBalances", (await send("GET", "/point-balances")).body);
   const query = document.paths["/v1/contracts/{contractAddress}/batches"].get.parameters;
   expect(query.find((parameter: { name: string }) => parameter.name === "pointType").schema.enum).toContain(

@@ -17,16 +17,21 @@ const isFields = (value: unknown): value is Fields => typeof value === "object" 
 
 export const legacyApiIsOn = () => settings().LEGACY_API === "true";
 
+const isLegacyName = (name: unknown): name is keyof typeof LEGACY_NAMES =>
+  legacyApiIsOn() && typeof name === "string" && Object.hasOwn(LEGACY_NAMES, name);
+
 /** Replaces a legacy point name in the input with the current one. */
 export function withCurrentNames(input: Fields): Fields {
   const { pointType } = input;
-  return legacyApiIsOn() && typeof pointType === "string" && Object.hasOwn(LEGACY_NAMES, pointType)
-    ? { ...input, pointType: LEGACY_NAMES[pointType as keyof typeof LEGACY_NAMES] }
-    : input;
+  return isLegacyName(pointType) ? { ...input, pointType: LEGACY_NAMES[pointType] } : input;
 }
 
-/** Adds the legacy fields to a reply: `batches`, balances under all names, and `byAsset`. */
-export function withLegacyNames(reply: unknown): unknown {
+/**
+ * Adds the legacy fields to a reply: `batches`, balances under all names, and `byAsset`. A request that said a legacy
+ * point name is answered with it. Nothing is remembered between requests: a reply must not depend on another caller.
+ */
+export function withLegacyNames(plainReply: unknown, { pointType }: Fields = {}): unknown {
+  const reply = isLegacyName(pointType) ? named(plainReply, pointType) : plainReply;
   if (!legacyApiIsOn() || !isFields(reply)) return reply;
   if (Array.isArray(reply.batch)) return { ...reply, batches: reply.batch };
   if (!isFields(reply.balancesByPointType)) return reply;
@@ -35,6 +40,16 @@ export function withLegacyNames(reply: unknown): unknown {
   balances.PHASE2_POINTS = { ...(balances.PHASE2_POINTS as Fields), byAsset };
   for (const [legacy, name] of Object.entries(LEGACY_NAMES)) balances[legacy] = balances[name];
   return { ...reply, balancesByPointType: balances };
+}
+
+function named(value: unknown, name: keyof typeof LEGACY_NAMES): unknown {
+  if (Array.isArray(value)) return value.map((item) => named(item, name));
+  if (!isFields(value)) return value;
+  const fields = Object.entries(value).map(([key, field]) => [
+    key,
+    key === "pointType" && field === LEGACY_NAMES[name] ? name : named(field, name),
+  ]);
+  return Object.fromEntries(fields);
 }
 
 export const legacyPointTypes = Object.keys(LEGACY_NAMES);
