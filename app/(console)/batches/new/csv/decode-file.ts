@@ -7,8 +7,16 @@ export const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 const SAVE_AS = "In your spreadsheet, use “Save as” or “Download” and choose CSV UTF-8.";
 
+/** What other kinds of files begin with, after spaces. */
+const OTHER_KINDS: [RegExp, string][] = [
+  [/^%PDF/, "a PDF"],
+  [/^\{\\rtf/, "a text document (RTF)"],
+  [/^<(?:!doctype|html|\?xml|table)/i, "a web page or XML"],
+];
+
 /** First bytes of a ZIP archive, which an .xlsx file is. */
 const ARCHIVE = [0x50, 0x4b, 3, 4];
+const GZIP = [0x1f, 0x8b];
 /** First bytes of the container of .xls files and of workbooks with a password. */
 const OLD_WORKBOOK = [0xd0, 0xcf, 0x11, 0xe0];
 
@@ -30,6 +38,10 @@ export function decodeFile(bytes: ArrayBuffer): string {
       "This is an .xls workbook, or one with a password. Save it as .xlsx without a password.",
     );
   }
+  if (startsWith(bytes, GZIP)) throw new FileProblem("The file is compressed (gzip). Unpack it first.");
+  const start = new TextDecoder("latin1").decode(bytes.slice(0, 64)).replace(/^ï»¿/, "").trimStart();
+  const other = OTHER_KINDS.find(([pattern]) => pattern.test(start));
+  if (other) throw new FileProblem(`The file is ${other[1]}, not a table. ${SAVE_AS}`);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   let text: string;

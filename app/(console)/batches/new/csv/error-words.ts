@@ -64,8 +64,12 @@ export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
 
 function addressMessage(value: string): string {
+  if (/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i.test(value))
+    return "The address is shortened. Copy the full address from its source.";
   if (/\.[a-z]{2,}$/i.test(value)) return "Names are not resolved. Enter the address itself.";
-  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(value)) {
+  if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
+    return "64 hex digits are a transaction hash or a private key, not an address. If it is a key, do not use it any more.";
+  if (/^\d(?:[.,]\d+)?e\+?\d+$|^\d{41,}$/i.test(value)) {
     return "A spreadsheet turned the address into a number. Format the column as text and paste the addresses again.";
   }
   if (/^[0-9a-f]{40}$/i.test(value)) return "Add 0x at the start.";

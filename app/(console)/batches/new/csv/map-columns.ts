@@ -17,8 +17,15 @@ export interface Columns {
   map: ColumnMap;
 }
 
+/** Names of recipients, which win over other columns of addresses, and names that any address may have. */
+const RECIPIENT_NAMES =
+  /^(?:to|recipients?|receivers?|destination|payee)(?:wallet|account)?(?:address|addr)?$/;
 const ADDRESS_NAMES =
-  /^(?:to|recipient|destination|wallet|account)?(?:address|addr)$|^(?:to|recipient|destination|wallet|account|receiver|user)$/;
+  /^(?:wallet|account|user|holder|beneficiary)?(?:address|addr)$|^(?:wallet|account|user|holder|beneficiary)$/;
+/** Words of columns whose addresses are never recipients, and of numbers that are never amounts: the user has to choose them. */
+const NO_RECIPIENT = /^(?:from|sender|payer|source|contract|token|tx|txn|txhash|transaction|hash)$/;
+const NO_AMOUNT =
+  /^(?:ids?|chain|network|year|month|week|day|date|time|timestamp|percent|percentage|pct|share|weight|rank|index|row|position|no|nr|num|number|block|nonce|decimals|wei|gwei|raw|phone|zip|age|level)$/;
 const POINTS_NAMES = /^(?:points?|amounts?|values?|quantity|reward|gold|balance)(?:amount|points)?$/;
 const SAMPLE_ROWS = 50;
 const SAMPLES_SHOWN = 3;
@@ -28,6 +35,13 @@ const plain = (name: string) =>
     .toLowerCase()
     .replace(/^0x/, "")
     .replaceAll(/[^a-z]/g, "");
+const wordsOf = (name: string) =>
+  name
+    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z]+/);
+const isNoRecipient = (name: string) => wordsOf(name).some((word) => NO_RECIPIENT.test(word));
+const isNoAmount = (name: string) => /[%#]/.test(name) || wordsOf(name).some((word) => NO_AMOUNT.test(word));
 /** Also with a chain, in a link or between quotation marks, so that the row is never taken for something else. */
 export const looksLikeAddress = (cell: string) =>
   /^(?:\S*[:/=])?(?:0x|xdc)?[0-9a-f]{30,}(?:[@/?#]\S*)?$/i.test(bareText(cell));
@@ -49,21 +63,35 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
           : (table.rows[0]?.cells.length ?? 0);
   const indexes = Array.from({ length: width }, (_, column) => column);
   const cellsOf = (column: number) => first.map(({ cells }) => cells[column] ?? "");
-  const byContent = (looksRight: (cell: string) => boolean) =>
-    onlyOne(indexes.filter((column) => mostly(cellsOf(column), looksRight)));
-  const byName = (names: RegExp) =>
-    onlyOne(indexes.filter((column) => names.test(plain(named[column] ?? ""))));
-  const toAddress = byName(ADDRESS_NAMES) ?? byContent(looksLikeAddress);
-  let points = byName(POINTS_NAMES);
+  const nameOf = (column: number) => named[column] ?? "";
+  const like = (looksRight: (cell: string) => boolean) =>
+    indexes.filter((column) => mostly(cellsOf(column), looksRight));
+  const byName = (names: RegExp) => indexes.filter((column) => names.test(plain(nameOf(column))));
+  const toAddress = findRecipients(
+    byName(RECIPIENT_NAMES),
+    byName(ADDRESS_NAMES),
+    like(looksLikeAddress).filter((column) => !isNoRecipient(nameOf(column))),
+  );
+  const mayBeAmount = (column: number) => !isNoAmount(nameOf(column));
+  let points = onlyOne(byName(POINTS_NAMES).filter(mayBeAmount));
   // Without names, a third column may be the rest of an amount with a thousands separator: the user has to choose.
-  if (points === null && (header || width === 2)) points = byContent(looksLikePoints);
-  if (points === null && width === 2 && toAddress !== null) points = 1 - toAddress;
+  if (points === null && (header || width === 2)) points = onlyOne(like(looksLikePoints).filter(mayBeAmount));
+  if (points === null && width === 2 && toAddress !== null && mayBeAmount(1 - toAddress))
+    points = 1 - toAddress;
   return {
     header,
     names: indexes.map((column) => named[column] || `Column ${column + 1}`),
     samples: indexes.map((column) => cellsOf(column).slice(0, SAMPLES_SHOWN)),
     map: { toAddress, points: points === toAddress ? null : points },
   };
+}
+
+/** Where several columns could be paid, the user has to choose. */
+function findRecipients(recipients: number[], addresses: number[], byContent: number[]): number | null {
+  if (recipients.length > 0) return onlyOne(recipients);
+  if (byContent.length === 0) return onlyOne(addresses);
+  const found = onlyOne(byContent);
+  return found !== null && (addresses.length === 0 || addresses.includes(found)) ? found : null;
 }
 
 /** A first row with neither an address nor an amount is a header. */
@@ -82,7 +110,7 @@ export function countTitles(rows: readonly TableRow[]): number {
     .slice(0, Math.max(0, first))
     .findIndex(
       ({ cells }) =>
-        cells.some((cell) => ADDRESS_NAMES.test(plain(cell))) &&
+        cells.some((cell) => RECIPIENT_NAMES.test(plain(cell)) || ADDRESS_NAMES.test(plain(cell))) &&
         cells.some((cell) => POINTS_NAMES.test(plain(cell))),
     );
   if (named > 0) return named;

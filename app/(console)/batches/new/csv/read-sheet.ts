@@ -26,7 +26,7 @@ interface SheetParts {
  */
 export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const strings = readStrings(parts.strings);
-  const dateStyles = readDateStyles(parts.styles);
+  const styles = readStyles(parts.styles);
   const rows: TableRow[] = [];
   const formulaCounts: number[] = [];
   const cleaned: SheetRows["cleaned"] = [];
@@ -41,6 +41,8 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   /** The element whose text is being read. */
   let reading: "value" | "formula" | "inline" | null = null;
   let isPhonetic = false;
+  /** Extensions repeat names of elements, and are not shown as cells. */
+  let extensions = 0;
 
   const textOf = (index: number) => {
     const text = strings[index];
@@ -59,7 +61,9 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     else if (type === "b") text = value === "1" ? "TRUE" : value === "0" ? "FALSE" : value;
     else if (type === "n" && value !== "") {
       const number = readStoredNumber(value);
-      if (dateStyles.has(cell.style)) text = dateOf(value, parts.isFrom1904);
+      const kind = styles[cell.style];
+      if (kind === "date") text = dateOf(value, parts.isFrom1904);
+      else if (kind === "percent") text = percentOf(number?.text ?? value);
       else if (number) {
         text = number.text;
         isNumber = true;
@@ -95,10 +99,12 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   };
   readXml(xml, {
     open: (name, attributes) => {
+      if (name === "extLst") extensions++;
+      if (extensions > 0) return;
       if (name === "row") {
-        const { r, hidden } = attributes();
+        const { r, hidden, ht } = attributes();
         line = r ? Number(r) : line + 1;
-        isHidden = /^(?:1|true)$/.test(hidden ?? "");
+        isHidden = /^(?:1|true)$/.test(hidden ?? "") || Number(ht ?? "1") === 0;
         cells = [];
         numbers = [];
         column = -1;
@@ -118,7 +124,9 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
       if (reading) cell[reading] += text;
     },
     close: (name) => {
-      if (name === "v" || name === "f" || name === "t") reading = null;
+      if (name === "extLst") extensions--;
+      else if (extensions > 0) return;
+      else if (name === "v" || name === "f" || name === "t") reading = null;
       else if (name === "rPh") isPhonetic = false;
       else if (name === "c") endCell();
       else if (name === "row") endRow();
@@ -173,36 +181,48 @@ function readStrings(xml: string | null): string[] {
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-/** Numbers of the cell styles that show a number as a date or time. */
-function readDateStyles(xml: string | null): Set<number> {
-  const dates = new Set<number>();
-  if (xml === null) return dates;
-  const custom = new Map<number, boolean>();
+type StyleKind = "date" | "percent" | undefined;
+
+/** What each cell style shows a number as, if not as a plain number. */
+function readStyles(xml: string | null): StyleKind[] {
+  const styles: StyleKind[] = [];
+  if (xml === null) return styles;
+  const custom = new Map<number, StyleKind>();
   let isCellStyle = false;
-  let style = 0;
   readXml(xml, {
     open: (name, attributes) => {
       if (name === "numFmt") {
         const { numFmtId, formatCode = "" } = attributes();
-        custom.set(Number(numFmtId), isDateCode(formatCode));
+        custom.set(Number(numFmtId), kindOfCode(formatCode));
       } else if (name === "cellXfs") isCellStyle = true;
       else if (name === "xf" && isCellStyle) {
         const format = Number(attributes().numFmtId ?? "0");
-        if (custom.get(format) ?? isBuiltInDate(format)) dates.add(style);
-        style++;
+        styles.push(custom.has(format) ? custom.get(format) : builtInKind(format));
       }
     },
     close: (name) => {
       if (name === "cellXfs") isCellStyle = false;
     },
   });
-  return dates;
+  return styles;
 }
 
+const builtInKind = (id: number): StyleKind =>
+  isBuiltInDate(id) ? "date" : id === 9 || id === 10 ? "percent" : undefined;
+
 /** Without quoted text, escaped characters, colors and currencies. `[h]` is a duration. */
-function isDateCode(code: string): boolean {
+function kindOfCode(code: string): StyleKind {
   const plain = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, "");
-  return /[ymdhs]/i.test(plain.replaceAll(/general/gi, ""));
+  if (plain.includes("%")) return "percent";
+  return /[ymdhs]/i.test(plain.replaceAll(/general/gi, "")) ? "date" : undefined;
+}
+
+/** `0.1` as `10%`, as the sheet shows it. */
+function percentOf(number: string): string {
+  const [whole = "", fraction = ""] = number.split(".");
+  const digits = fraction.padEnd(2, "0");
+  const shown = `${whole}${digits.slice(0, 2)}`.replace(/^(-?)0+(?=\d)/, "$1");
+  return `${shown}${digits.length > 2 ? `.${digits.slice(2)}` : ""}%`;
 }
 
 const DAY_MS = 86_400_000;

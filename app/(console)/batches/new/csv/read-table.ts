@@ -95,8 +95,17 @@ function splitRows(text: string, delimiter: string): TableRow[] {
             `Line ${row.line}: unclosed quotation mark ("). Remove it, or double it inside a quoted cell.`,
           );
         const value = text.slice(start + 1, mark);
+        const [, ...lines] = value.split("\n");
+        if (
+          lines.some((part) =>
+            part.split(delimiter).some((cell, _, all) => all.length > 1 && looksLikeAddress(cell)),
+          )
+        )
+          throw new FileProblem(
+            `Line ${row.line}: a quotation mark (") is closed only after other rows. Remove it, or double it inside a quoted cell.`,
+          );
         // Line breaks inside quoted cells push the following rows down.
-        line += value.split("\n").length - 1;
+        line += lines.length;
         row.cells.push(value.replaceAll('""', '"').trim());
       } else {
         next.lastIndex = at;

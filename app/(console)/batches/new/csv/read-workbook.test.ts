@@ -45,6 +45,29 @@ describe("a cell", () => {
     expect(cellsOf({ stored: "46348", style: 3 })).toEqual(["46348"]);
   });
 
+  test("that is a percentage is shown as one, so that it cannot pass for an amount", () => {
+    const shown = cellsOf(
+      { stored: "0.1", style: 4 },
+      { stored: "1.255E-2", style: 5 },
+      { stored: "2", style: 4 },
+    );
+    expect(shown).toEqual(["10%", "1.255%", "200%"]);
+    expect(check([HEAD, [wallet(1), { stored: "0.1", style: 4 }]]).errors).toMatchObject([
+      { code: "invalid_points" },
+    ]);
+  });
+
+  test("has no value from an extension, and neither has the sheet a row from one", () => {
+    const table = read([
+      ["x", { xml: "<c><v>1.5</v><extLst><ext><v>7</v></ext></extLst></c>" }],
+      ["y", { xml: '<c><v>2</v></c><extLst><row r="9"><c><v>3</v></c></row></extLst>' }],
+    ]);
+    expect(table.rows.map(({ cells }) => cells)).toEqual([
+      ["x", "1.5"],
+      ["y", "2"],
+    ]);
+  });
+
   test("with a formula has its stored result, and is counted; without a result it is its own text", () => {
     const table = read([
       ["x", { xml: "<c><f>SUM(A1:A2)</f><v>3.5</v></c>" }, { xml: "<c><f>A1*2</f></c>" }],
@@ -87,10 +110,19 @@ describe("a workbook of a report generator", () => {
     ["in another letter case", (path: string) => path.replace("sharedStrings", "SharedStrings")],
     ["in capitals", (path: string) => path.toUpperCase()],
     ["with backslashes", (path: string) => path.replaceAll("/", "\\")],
+    ["with a slash in front", (path: string) => `/${path}`],
   ])("may name its parts %s", (_, rename) => {
     const table = changed((path, xml) => [rename(path), xml]).read(0);
     expect(table.rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
   });
+
+  test.each(["../xl/worksheets/sheet1.xml", "./worksheets/%73heet1.xml", "worksheets\\sheet1.xml"])(
+    "may refer to its sheet as %s",
+    (target) => {
+      const table = changed((path, xml) => [path, xml.replace("worksheets/sheet1.xml", target)]).read(0);
+      expect(table.rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
+    },
+  );
 
   test.each([
     ["without its texts", (path: string, xml: string) => (/shared/.test(path) ? null : [path, xml])],

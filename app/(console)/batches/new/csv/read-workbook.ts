@@ -73,12 +73,21 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
 }
 
 /** Names of parts are compared without letter case (ECMA-376 part 2, 6.2.2.3), and some writers use backslashes. */
-const keyOf = (path: string) => path.replaceAll("\\", "/").toLowerCase();
+const keyOf = (path: string) => path.replaceAll("\\", "/").replace(/^\/+/, "").toLowerCase();
 
 interface Link {
   id: string;
   type: string;
   path: string;
+}
+
+/** Targets are URL references (ECMA-376 part 2, 6.5.3): relative, with `..`, and with percent-encoded characters. */
+function pathOf(target: string, folder: string): string {
+  try {
+    return decodeURIComponent(new URL(target.replaceAll("\\", "/"), `file:///${folder}`).pathname.slice(1));
+  } catch {
+    return folder + target;
+  }
 }
 
 /** The relationships of a part: the other part that each of its ids refers to. */
@@ -89,8 +98,7 @@ function linksOf(xml: string | null, folder: string): Link[] {
     open: (name, attributes) => {
       if (name !== "Relationship") return;
       const { Id = "", Type = "", Target = "" } = attributes();
-      const path = Target.startsWith("/") ? Target.slice(1) : folder + Target.replace(/^\.\//, "");
-      links.push({ id: Id, type: Type.slice(Type.lastIndexOf("/") + 1), path });
+      links.push({ id: Id, type: Type.slice(Type.lastIndexOf("/") + 1), path: pathOf(Target, folder) });
     },
   });
   return links;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
+import { decodeFile } from "./decode-file";
 import { FIX_KINDS, type FixKind, visible } from "./fixes";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
@@ -98,6 +99,61 @@ describe("the edges of a table", () => {
       "“amount” is there twice",
     );
     expect(check(`{"${A}":1,"${A}":2}`).duplicateCount).toBe(1);
+  });
+});
+
+describe("what would be misread is refused", () => {
+  test.each([
+    ["a note", `to,note,points\n${A},"a,1.5\n${B},b",2.25\n`],
+    ["a note at the end", `to,points,note\n${A},1.5,"x\n${C},7,y\n${B},2,z"\n`],
+    ["quoted cells", `to;note;points\n${A};"a;1.5\n'${C}';y;7\n${B};b";2\n`],
+  ])("rows inside a quoted cell: %s", (_, text) => {
+    expect(() => readTable(text)).toThrow('Line 2: a quotation mark (") is closed only after other rows.');
+  });
+
+  test.each([
+    ["<html><table>", "web page"],
+    ['\n<?xml version="1.0"?>', "web page"],
+    ["%PDF-1.7", "PDF"],
+    ["{\\rtf1 ", "text document"],
+    ["\u001f\u008b\b", "compressed"],
+  ])("a file of another kind: %j", (start, kind) => {
+    expect(() => decodeFile(new Uint8Array(Buffer.from(start, "latin1")).buffer)).toThrow(kind);
+  });
+
+  test.each([
+    ["ab".repeat(32), "a transaction hash or a private key"],
+    [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
+    ["0x5aAe...eAed", "shortened"],
+    ["517000000000000000000000000000000000000000000000", "turned the address into a number"],
+  ])("%s as an address, with its reason", (given, reason) => {
+    expect(check(`to;points\n${given};1\n${A};2\n`).errors[0]?.message).toContain(reason);
+  });
+});
+
+describe("a column is never chosen against its name", () => {
+  test.each([
+    ["from,amount", [C, "1"], null, 1],
+    ["Sender Address,amount", [C, "1"], null, 1],
+    ["address,to_wallet,amount", [C, A, "1"], 1, 2],
+    ["address,beneficiary,amount", [C, A, "1"], null, 2],
+    ["from,to,amount", [C, A, "1"], 1, 2],
+    ["contract_address,holder,balance", [C, A, "1"], 1, 2],
+    ["txhash,address,amount", [`0x${"ab".repeat(32)}`, A, "1"], 1, 2],
+    ["id,address", ["1", A], 1, null],
+    ["#,wallet", ["1", A], 1, null],
+    ["wallet,chain_id", [A, "81457"], 0, null],
+    ["wallet,chainId", [A, "81457"], 0, null],
+    ["wallet,timestamp", [A, "1700000000"], 0, null],
+    ["wallet,discord_id", [A, "1700000000"], 0, null],
+    ["wallet,percentage", [A, "40"], 0, null],
+    ["wallet,points %", [A, "40"], 0, null],
+    ["wallet,amount_wei", [A, "40"], 0, null],
+    ["wallet,year,paid", [A, "2026", "40"], 0, 2],
+    ["wallet,score", [A, "40"], 0, 1],
+    ["user,points", [A, "40"], 0, 1],
+  ] as const)("%s", (header, cells, toAddress, points) => {
+    expect(findColumns(readTable(`${header}\n${cells.join(",")}\n`)).map).toEqual({ toAddress, points });
   });
 });
 
