@@ -73,9 +73,24 @@ describe("the pause of a failing endpoint", () => {
     expect(await deliver(), "neither is sent before the time").toEqual({ delivered: 0, failed: 0 });
     await pass("90 seconds");
     expect(await deliver()).toEqual({ delivered: 1, failed: 1 });
+    // The refused delivery itself waits, too.
+    await world.db.sql`update webhook_endpoints set paused_until = null`;
+    expect(Math.max(...(await logged()).filter((seconds) => !Number.isNaN(seconds)))).toBeGreaterThan(500);
     await pass("300 seconds");
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
     await pass("500 seconds");
     expect(await deliver()).toMatchObject({ failed: 0 });
+  });
+
+  test("is not ended by a success of an attempt that began before it", async () => {
+    const of = await listen(["batch.created"]);
+    await times(3, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const [refused, late] = await claim(2);
+    await recordOutcome(world.db, claimId, refused!, { ...failed, statusCode: 429, retryAfterSeconds: 600 });
+    await recordOutcome(world.db, claimId, late!, { ...failed, statusCode: 200 });
+    await pass("300 seconds");
+    expect(await claim(3)).toEqual([]);
+    await pass("500 seconds");
+    expect(await claim(3)).toHaveLength(2);
   });
 });

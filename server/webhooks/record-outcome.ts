@@ -42,6 +42,7 @@ export async function recordOutcome(
   else await recordFailure(db, claimId, delivery, outcome);
 }
 
+/** Leaves a pause alone: one that has not ended began after this attempt, and the receiver may have asked for it. */
 async function recordSuccess(db: Database, claimId: string, delivery: Delivery, outcome: Outcome) {
   const contract = delivery.contract_address;
   await db.sql`
@@ -51,7 +52,7 @@ async function recordSuccess(db: Database, claimId: string, delivery: Delivery, 
       where contract_address = ${contract} and id = ${delivery.id} and claim_id = ${claimId}
       returning contract_address, endpoint_id, delivered_at
     )
-    update webhook_endpoints e set failing_since = null, failures = 0, paused_until = null,
+    update webhook_endpoints e set failing_since = null, failures = 0,
       first_delivered_at = coalesce(e.first_delivered_at, d.delivered_at)
     from delivered d
     where e.contract_address = ${contract} and e.contract_address = d.contract_address and e.id = d.endpoint_id

@@ -75,7 +75,9 @@ const RETRY_AFTER_SECONDS_MAX = 86_400;
 /** Reads `Retry-After` (RFC 9110): seconds, or an HTTP date. A date in the past and anything unreadable is no wish. */
 export function readRetryAfter(header: string | undefined, nowMs = Date.now()): number | undefined {
   if (header === undefined) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - nowMs) / 1000);
+  // `Date.parse` also reads much that is no HTTP date.
+  const dateMs = header.endsWith(" GMT") ? Date.parse(header) : Number.NaN;
+  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((dateMs - nowMs) / 1000);
   return seconds > 0 ? Math.min(seconds, RETRY_AFTER_SECONDS_MAX) : undefined;
 }
 
