@@ -62,7 +62,7 @@ test("what is due in the next 24 hours is shown per hour, and how fast it can be
   ).toBeVisible();
   await load.getByText("Show as table").click();
   const table = load.getByRole("table", { name: /^Transfers due/ });
-  await expect(table.getByRole("row")).toHaveCount(25);
+  await expect(table.getByRole("row")).toHaveCount(26);
   await expectNoViolation(page);
 });
 

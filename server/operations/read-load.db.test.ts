@@ -30,6 +30,7 @@ describe("what is due in the next 24 hours", () => {
     const contract = await newContract();
     await submit(contract, rows(3), { secondsToFinalize: 10 * HOUR });
     await submit(contract, rows(4), { secondsToFinalize: 10 * HOUR });
+    await submit(contract, rows(6), { secondsToFinalize: 24 * HOUR - 60 });
     await submit(contract, rows(9), { secondsToFinalize: 25 * HOUR });
     await submit(contract, rows(5), { batchId: "overdue" });
     await withoutTriggers(
@@ -37,11 +38,11 @@ describe("what is due in the next 24 hours", () => {
       `update batches set created_at = ${shifted("created_at", -2 * HOUR)}, finalize_at = ${shifted("finalize_at", -2 * HOUR)} where id = 'overdue'`,
     );
     const { hours } = (await readLoad(db))!;
-    expect(hours).toHaveLength(24);
+    expect(hours).toHaveLength(25);
     expect(hours[0]!.from).toMatch(/:00:00\.000Z$/);
     expect(hours[0]!.transfers).toBe(5);
     expect(hours[10]!.transfers).toBe(7);
-    expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(12);
+    expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(18);
   });
 
   test("leaves out what will not be finalized: batches on hold and awaiting approval", async () => {

@@ -3,7 +3,8 @@ import type { Database } from "@/db/client";
 import { type LateWave, lateWaves } from "./late-waves";
 import { readBriefly } from "./read-briefly";
 
-const HOURS = 24;
+/** Of the clock: the current one and the 24 that follow, which hold all of the next 24 hours. */
+const HOURS = 25;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 /** How many recent runs to search for large ones, which are not indexed. */
@@ -13,7 +14,7 @@ const RUNS_MEASURED_MAX = 20;
 const MEASURED_TRANSFERS_MIN = 1_000;
 
 export interface Load {
-  /** Transfers that become due in the current hour and each of the 23 that follow. The first includes what is overdue. */
+  /** Transfers that become due in the current hour and each of the 24 that follow. The first includes what is overdue. */
   hours: { from: string; transfers: number }[];
   /** What one finalizer credited in the largest of its recent runs. Null if none was large enough. */
   measured: { transfersPerMinute: number; runs: number } | null;

@@ -129,7 +129,7 @@ function LinkDialog({ person, close }: AboutPerson) {
       change={create}
       close={close}
       title="Create a password link?"
-      description={`${person.email} can use it to set a new password, which signs them out everywhere. Their current password works until then. Earlier links stop working now.`}
+      description={`${person.email} can use it to set a new password, which signs them out everywhere. ${person.state === "invited" ? "" : "Their current password works until then. "}Earlier links stop working now.`}
       submit="Create link"
       onSubmit={() => create.mutate({ personId: person.id })}
     />

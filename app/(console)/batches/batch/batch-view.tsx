@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -14,7 +15,6 @@ import { isOpen } from "../status";
 import { BatchHead } from "./batch-head";
 import { BatchSkeleton } from "./batch-skeleton";
 import { BatchSummary } from "./batch-summary";
-import { curlOf } from "./request-command";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
@@ -70,4 +70,19 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       <Transfers batch={batch.data} query={transfers} />
     </div>
   );
+}
+
+/** The request that creates a batch. It is safe to run: PUT is idempotent. Not for a reversal, whose transfers it would pay. */
+function curlOf(publicUrl: string, batch: ConsoleBatchDetail, transfers: readonly ConsoleTransfer[]): string {
+  const rows = transfers.map(({ toAddress, points }) => `    ${JSON.stringify({ toAddress, points })}`);
+  return `curl -X PUT '${publicUrl}/v1/contracts/${batch.contractAddress}/batches/${batch.id}' \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H "Content-Type: application/json" \\
+  --data-binary '{
+  "pointType": "${batch.pointType}",
+  "secondsToFinalize": ${batch.waitSeconds},
+  "transfers": [
+${rows.join(",\n")}
+  ]
+}'`;
 }
