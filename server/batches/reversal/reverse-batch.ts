@@ -79,7 +79,7 @@ async function insertReversal(
       select date_trunc('milliseconds', case
         when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq
-    ), ${passedDay(ctx.db, { contract, pointType: original.pointType, batchId, total })}, batch as (
+    ), ${passedDay(ctx.db, { contract, pointType: original.pointType, batchId, total })} batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest,
         submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
         token_created_by, reverses_seq, reversal_reason)

@@ -37,7 +37,9 @@ export async function submitBatch(
   await requireCancelled(ctx, input);
   try {
     crashPoint("before-submit");
-    const isNew = await insertBatch(ctx, input, batchId, batch);
+    const isNew =
+      (await insertBatch(ctx, input, batchId, batch)) ||
+      ((await hasDailyThreshold(ctx, input)) && (await insertBatch(ctx, input, batchId, batch, true)));
     crashPoint("after-submit");
     if (isNew) return { batchId, replayed: false };
   } catch (cause) {
@@ -46,6 +48,17 @@ export async function submitBatch(
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
   return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input);
+}
+
+/** Asked only when nothing was stored: few contracts have one, and the statement of all others stays as it is. */
+async function hasDailyThreshold(
+  { db: { sql } }: ServiceContext,
+  { contractAddress, pointType }: SubmitBatchInput,
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from approval_rules where contract_address = ${addressToBytes(contractAddress)}
+      and point_type = ${pointType}::point_type and day_threshold is not null`;
+  return rows.length > 0;
 }
 
 interface Weighed {
@@ -70,7 +83,7 @@ export const passedDay = ({ sql }: Database, { contract, pointType, batchId, tot
         and not exists (select 1 from batches b
           where b.contract_address = ${contract} and b.contract_address = r.contract_address and b.id = ${batchId})
       returning 1
-    )`;
+    ),`;
 };
 
 /** Values of `approval_need`, `awaits_approval` and `token_created_by`, for a statement with `passed` and the rule as `r`. */
@@ -81,11 +94,19 @@ export const approvalColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceC
   return sql`${need}, ${need} is not null, case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
 };
 
+/** The same without a daily threshold. */
+const amountColumns = ({ db: { sql }, tokenCreatedBy = null }: ServiceContext, total: string) =>
+  sql`case when ${total}::text::numeric >= r.threshold then 'THRESHOLD' when r.on_unusual then 'REVIEW' end,
+        coalesce(${total}::text::numeric >= r.threshold or r.on_unusual, false),
+        case when r.contract_address is not null then ${tokenCreatedBy}::text end`;
+
+/** @param weighsDay for a contract with a daily threshold. Otherwise such a contract's batch is not stored. */
 async function insertBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
   batchId: string,
   batch: PreparedBatch,
+  weighsDay = false,
 ): Promise<boolean> {
   const contract = addressToBytes(input.contractAddress);
   const { addresses, points } = packTransfers(input.transfers);
@@ -99,7 +120,7 @@ async function insertBatch(
       select date_trunc('milliseconds', case
         when pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${submitLockKey(contract)}::int) is not null
         then clock_timestamp() end) as at, nextval('batches_seq_seq') as seq, nextval('issuances_id_seq') as issuance_id
-    ), ${passedDay(ctx.db, { contract, pointType: input.pointType, batchId, total: batch.total })}, batch as (
+    ), ${weighsDay ? passedDay(ctx.db, { contract, pointType: input.pointType, batchId, total: batch.total }) : ctx.db.sql``} batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest, transfers_hash,
         submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
         token_created_by)
@@ -107,11 +128,12 @@ async function insertBatch(
       select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second',
-        ${approvalColumns(ctx, batch.total)}
+        ${weighsDay ? approvalColumns(ctx, batch.total) : amountColumns(ctx, batch.total)}
       from accounts a join contracts c on c.address = a.address
         left join approval_rules r on r.contract_address = a.address and r.contract_address = ${contract}
           and r.point_type = a.point_type, created
       where a.address = ${contract} and c.address = ${contract} and a.point_type = ${input.pointType}::point_type
+        and (${weighsDay}::boolean or r.day_threshold is null)
       on conflict (contract_address, id) do nothing
       returning seq, contract_address, point_type, points, created_at as at
     ), stored as (
