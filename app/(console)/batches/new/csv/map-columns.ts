@@ -64,15 +64,17 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   const indexes = Array.from({ length: width }, (_, column) => column);
   const cellsOf = (column: number) => first.map(({ cells }) => cells[column] ?? "");
   const nameOf = (column: number) => named[column] ?? "";
+  const isHidden = (column: number) => table.hiddenColumns?.has(column) ?? false;
+  const shown = indexes.filter((column) => !isHidden(column));
   const like = (looksRight: (cell: string) => boolean) =>
-    indexes.filter((column) => mostly(cellsOf(column), looksRight));
-  const byName = (names: RegExp) => indexes.filter((column) => names.test(plain(nameOf(column))));
+    shown.filter((column) => mostly(cellsOf(column), looksRight));
+  const byName = (names: RegExp) => shown.filter((column) => names.test(plain(nameOf(column))));
   const toAddress = findRecipients(
     byName(RECIPIENT_NAMES),
     byName(ADDRESS_NAMES),
     like(looksLikeAddress).filter((column) => !isNoRecipient(nameOf(column))),
   );
-  const mayBeAmount = (column: number) => !isNoAmount(nameOf(column));
+  const mayBeAmount = (column: number) => !isHidden(column) && !isNoAmount(nameOf(column));
   let points = onlyOne(byName(POINTS_NAMES).filter(mayBeAmount));
   // Without names, a third column may be the rest of an amount with a thousands separator: the user has to choose.
   if (points === null && (header || width === 2)) points = onlyOne(like(looksLikePoints).filter(mayBeAmount));
@@ -80,7 +82,9 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
     points = 1 - toAddress;
   return {
     header,
-    names: indexes.map((column) => named[column] || `Column ${column + 1}`),
+    names: indexes.map(
+      (column) => `${named[column] || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
+    ),
     samples: indexes.map((column) => cellsOf(column).slice(0, SAMPLES_SHOWN)),
     map: { toAddress, points: points === toAddress ? null : points },
   };

@@ -43,6 +43,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   let isPhonetic = false;
   /** Extensions repeat names of elements, and are not shown as cells. */
   let extensions = 0;
+  const hiddenColumns = new Set<number>();
 
   const textOf = (index: number) => {
     const text = strings[index];
@@ -101,7 +102,13 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     open: (name, attributes) => {
       if (name === "extLst") extensions++;
       if (extensions > 0) return;
-      if (name === "row") {
+      if (name === "col") {
+        const { min = "0", max = "0", hidden, width } = attributes();
+        const isHiddenColumn = /^(?:1|true)$/.test(hidden ?? "") || Number(width ?? "1") === 0;
+        // Spreadsheets end such ranges at their last column.
+        for (let at = Number(min); isHiddenColumn && at <= Math.min(Number(max), COLUMNS_MAX); at++)
+          hiddenColumns.add(at - 1);
+      } else if (name === "row") {
         const { r, hidden, ht } = attributes();
         line = r ? Number(r) : line + 1;
         isHidden = /^(?:1|true)$/.test(hidden ?? "") || Number(ht ?? "1") === 0;
@@ -134,7 +141,8 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   });
   if (rowCount > ROWS_MAX + 1) throw tooManyRows(rowCount);
   const titleRows = countTitles(rows);
-  return { rows: rows.slice(titleRows), delimiter: null, emptyLines, titleRows, formulaCounts, cleaned };
+  const table = { rows: rows.slice(titleRows), delimiter: null, hiddenColumns, emptyLines, titleRows };
+  return { ...table, formulaCounts, cleaned };
 }
 
 const LETTER_A = 64;

@@ -57,6 +57,26 @@ describe("a cell", () => {
     ]);
   });
 
+  test("in a hidden column is paid only if the user chooses that column", () => {
+    const rows = [
+      ["to_address", "points"],
+      [wallet(1), "7"],
+    ];
+    const [part = ""] = Object.keys(unzipSync(writeWorkbook([sheet(rows)]))).filter((path) =>
+      /sheet1/.test(path),
+    );
+    const files = unzipSync(writeWorkbook([sheet(rows)]));
+    const xml = strFromU8(files[part]!).replace(
+      "<sheetData>",
+      '<cols><col min="2" max="3" hidden="1"/></cols><sheetData>',
+    );
+    const columns = findColumns(openWorkbook(zipSync({ ...files, [part]: strToU8(xml) })).read(0));
+    expect(columns).toMatchObject({
+      names: ["to_address", "points (hidden)"],
+      map: { toAddress: 0, points: null },
+    });
+  });
+
   test("has no value from an extension, and neither has the sheet a row from one", () => {
     const table = read([
       ["x", { xml: "<c><v>1.5</v><extLst><ext><v>7</v></ext></extLst></c>" }],

@@ -23,6 +23,8 @@ export interface Table {
   hasOtherCommas?: boolean;
   /** Whether the first row names the columns, where the file says so. */
   header?: boolean;
+  /** Hidden in a workbook: never chosen for the user. */
+  hiddenColumns?: ReadonlySet<number>;
   emptyLines: number;
   /** Rows above the table, such as a title. */
   titleRows?: number;
