@@ -30,6 +30,13 @@ describe("the database metrics", () => {
     expect((await lines()).filter((line) => line.startsWith("ptb_finalizer_last_tick_seconds"))).toEqual([]);
   });
 
+  test("show no negative age when the finalizer ticks while they are read", async () => {
+    await finalize();
+    await db.sql`update finalizer_heartbeat set last_tick_at = now() + interval '1 minute'`;
+    expect(await readFigures(db)).toMatchObject({ lastTickSeconds: 0 });
+    await db.sql`update finalizer_heartbeat set last_tick_at = now()`;
+  });
+
   test("count batches by status, and the totals settled", async () => {
     await submit(contract, [
       [1, "1"],

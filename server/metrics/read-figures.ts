@@ -69,13 +69,14 @@ export function figuresQuery(sql: Sql | TransactionSql) {
       coalesce(extract(epoch from now() - ${oldestDue(sql)})::float8, 0) as "oldestOverdueSeconds",
       coalesce((select max(lag_seconds_max) from finalizer_runs
         where finished_at > now() - interval '1 minute'), 0) as "finalizerLagSeconds",
-      (select extract(epoch from now() - last_tick_at)::float8 from finalizer_heartbeat) as "lastTickSeconds",
+      -- A tick can be committed after this statement's own time.
+      (select greatest(extract(epoch from now() - last_tick_at), 0)::float8 from finalizer_heartbeat) as "lastTickSeconds",
       coalesce((select batches_finalized::float8 from finalizer_heartbeat), 0) as "settledBatches",
       coalesce((select transfers_settled::float8 from finalizer_heartbeat), 0) as "settledTransfers",
       (select jsonb_build_object('isOk', is_ok, 'isWhole', not findings @> '[{"rule":"check_completed"}]',
-          'findings', jsonb_array_length(findings), 'ageSeconds', extract(epoch from now() - finished_at),
-          'goodAgeSeconds', (select extract(epoch from now() - finished_at) from ledger_checks
+          'findings', jsonb_array_length(findings), 'ageSeconds', greatest(extract(epoch from now() - finished_at), 0),
+          'goodAgeSeconds', (select greatest(extract(epoch from now() - finished_at), 0) from ledger_checks
             where is_ok order by finished_at desc limit 1),
-          'roundAgeSeconds', (select extract(epoch from now() - round_finished_at) from ledger_checkpoint))
+          'roundAgeSeconds', (select greatest(extract(epoch from now() - round_finished_at), 0) from ledger_checkpoint))
         from ledger_checks order by finished_at desc limit 1) as check`;
 }

@@ -87,7 +87,7 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
     select (select count(*)::int from staff where disabled_at is null) as staff,
       (select count(*)::int from contracts) as contracts,
       floor(extract(epoch from now() - ${oldestDue(db.sql)}))::int as overdue,
-      (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as tick_age`;
+      (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int from finalizer_heartbeat) as tick_age`;
   const { staff, contracts, overdue, tick_age: tickAge } = state!;
   const how = finalizerIsOn ? "the host's own finalizer" : "the cron route";
   return [

@@ -173,25 +173,26 @@ describe("a preview", () => {
     });
   });
 
-  test("replaces its person's last one that was not started, and nobody else's", async () => {
+  test("can be started from any of ten tabs; the eleventh replaces its person's oldest, and nobody else's", async () => {
     const contract = await contractWith(2);
     const own = { contractAddress: contract };
-    const chosen = { filters: own };
     const { jobId: others } = await previewBulk(context("staff:bob@example.com"), {
       action: "cancel",
-      chosen,
+      chosen: { filters: own },
     });
     const started = await start("hold", own);
-    const first = (await preview("hold", own)).jobId;
-    const second = (await preview("cancel", own)).jobId;
+    const previews: string[] = [];
+    for (let tab = 0; tab < 11; tab++) previews.push((await preview("cancel", own)).jobId);
+    const [replaced, ...kept] = previews as [string, ...string[]];
     const left = await db.sql<{ id: string; items: number }[]>`
       select j.id, count(i.position)::int as items from bulk_jobs j join bulk_job_items i on i.job_id = j.id
-      where j.id in (${others}, ${started}, ${first}, ${second}) group by j.id order by j.id`;
-    expect([...left]).toEqual([others, started, second].sort().map((id) => ({ id, items: 2 })));
-    expect(await db.sql`select 1 from bulk_job_items where job_id = ${first}`).toHaveLength(0);
-    await expect(startBulk(ann(), { jobId: first, reason: "odd" })).rejects.toMatchObject({
+      where j.id = any(${[others, started, ...previews]}::uuid[]) group by j.id order by j.id`;
+    expect([...left]).toEqual([others, started, ...kept].sort().map((id) => ({ id, items: 2 })));
+    expect(await db.sql`select 1 from bulk_job_items where job_id = ${replaced}`).toHaveLength(0);
+    await expect(startBulk(ann(), { jobId: replaced, reason: "odd" })).rejects.toMatchObject({
       message: "The preview has expired. Select the batches again.",
     });
+    expect(await startBulk(ann(), { jobId: kept[0]!, reason: "odd" })).toEqual({ jobId: kept[0] });
     await workBulk(db, BUDGET);
   });
 });

@@ -17,6 +17,8 @@ import { groupItems, obstaclesIn, shareOf } from "./shares";
 /** Items stored by one statement. */
 const STORED_MAX = 1000;
 
+const PREVIEWS_KEPT = 10;
+
 type Chosen = Pick<
   ConsoleBatch,
   "contractAddress" | "id" | "pointType" | "status" | "points" | "transferCount" | "heldAt" | "updatedAt"
@@ -24,7 +26,8 @@ type Chosen = Pick<
 
 /**
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created from now on are
- * never part of it. No batch is changed. It replaces the person's last preview that was not started.
+ * never part of it. No batch is changed. A person's previews can be open in several tabs: the newest ten that were not
+ * started are kept.
  * @throws DomainError `validation_failed` when no batch or too many match
  */
 export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput): Promise<BulkPreview> {
@@ -41,7 +44,11 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput):
   const filters = "filters" in chosen ? JSON.stringify(chosen.filters) : null;
   await ctx.db.sql.begin(async (tx) => {
     await tx`
-      with replaced as (delete from bulk_jobs where created_by = ${ctx.actor} and started_at is null returning id)
+      with replaced as (
+        delete from bulk_jobs where id in (
+          select id from bulk_jobs where created_by = ${ctx.actor} and started_at is null
+          order by frozen_at desc, id desc offset ${PREVIEWS_KEPT - 1})
+        returning id)
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
       insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
