@@ -16,6 +16,7 @@ const CHECK = [
   ["types", () => run(bin("tsc"), ["--noEmit"])],
   ["unused code", () => run(bin("knip"), [])],
   ["words", () => run(node, ["testing/check-words.mjs"])],
+  ["weight", () => run(node, ["testing/weigh.mjs"])],
   ["unit tests", () => vitest("--project", "unit")],
 ];
 

@@ -1,0 +1,40 @@
+// Part of `npm run check`: what the tree weighs, against testing/weight.json. Anyone who raises a number there says why in the commit.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+
+const CODE = /\.(?:ts|tsx|mjs|css)$/;
+const TEST = /\.(?:test|spec)\.tsx?$|^e2e\//;
+const GENERATED = /^client\/src\/api-types\.ts$|^db\/migrations\//;
+
+const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  encoding: "utf8",
+});
+const files = stdout.trim().split("\n").filter(existsSync);
+const textOf = (file) => readFileSync(file, "utf8");
+const count = (pattern, texts) => texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
+const lines = (chosen) => count(/\n/g, chosen.map(textOf));
+
+const code = files.filter((file) => CODE.test(file) && !GENERATED.test(file));
+const tests = code.filter((file) => TEST.test(file));
+const within = (pattern) => code.filter((file) => pattern.test(file) && !TEST.test(file));
+const product = within(/^(?:app|server|db|client)\/(?!.*\btesting\/)/);
+const docs = files.filter((file) => /^(?:docs\/.*|README|CONTRIBUTING)\.md$/.test(file));
+
+const weight = {
+  "product lines": lines(product),
+  "product files": product.length,
+  "test lines": lines(tests),
+  "test files": tests.length,
+  "lines of testing/": lines(within(/^testing\//)),
+  "lines of bench/": lines(within(/^bench\//)),
+  "words of docs": count(/\S+/g, docs.map(textOf)),
+  "files in all": files.length,
+  "packages in the lock": Object.keys(JSON.parse(textOf("package-lock.json")).packages).length - 1,
+};
+
+const most = JSON.parse(textOf("testing/weight.json"));
+for (const [what, now] of Object.entries(weight)) {
+  const isHeavy = !(now <= most[what]);
+  console.log(`${what.padEnd(22)}${String(now).padStart(7)} of ${most[what]}${isHeavy ? "  TOO MUCH" : ""}`);
+  if (isHeavy) process.exitCode = 1;
+}
