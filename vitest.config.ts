@@ -37,7 +37,6 @@ const EXCLUDED = [
   ".next/**",
   "**/dist/**",
   ".data/**",
-  ".stryker-tmp/**",
 ];
 /** They need a cluster. */
 const CITUS_TESTS = ["**/*.citus.db.test.ts"];

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 
 const CONFIGURATIONS = [
   "vitest.config.ts",
-  "testing/mutants/groups.mjs",
   "testing/citus/left-out.json",
   "testing/cluster/left-out.json",
   ...readdirSync("docs/internals").map((name) => `docs/internals/${name}`),

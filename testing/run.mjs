@@ -3,7 +3,6 @@ import { spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { haveTool, isDebian } from "./install-tool.mjs";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
-import { changedGroups } from "./mutants/changed-groups.mjs";
 
 const node = process.execPath;
 const bin = (name, folder = ".") =>
@@ -41,7 +40,6 @@ const DEEP = [
   ["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))],
   ["processes, pages, long database tests, nginx, promtool, specmatic and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
-  ["mutants of what changed", mutantsOfWhatChanged],
 ];
 
 const SUITES = { check: CHECK, test: TEST, deep: DEEP };
@@ -81,13 +79,6 @@ function deepTests() {
 
 function otherJourneys() {
   return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : 0;
-}
-
-function mutantsOfWhatChanged() {
-  const groups = changedGroups();
-  if (groups.length > 0) return run(node, ["testing/mutants/run.mjs", ...groups]);
-  console.log("Nothing changed that has mutants.");
-  return 0;
 }
 
 /** How much of a failed step's output is repeated at the end, for people who read only the end of a long log. */

@@ -1,1 +1,0 @@
-export function changesOf(text: string): { at: number; end: number; to: string }[];

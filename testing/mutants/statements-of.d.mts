@@ -1,1 +1,0 @@
-export function statementsOf(source: string): string[];
