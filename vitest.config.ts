@@ -31,13 +31,7 @@ const ROUTED_TESTS = [
   "server/webhooks/*.{db,race}.test.ts",
   "server/batches/review/review-new-batches.db.test.ts",
 ];
-const EXCLUDED = [
-  ...configDefaults.exclude,
-  "e2e/**",
-  ".next/**",
-  "**/dist/**",
-  ".data/**",
-];
+const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**", ".data/**"];
 /** They need a cluster. */
 const CITUS_TESTS = ["**/*.citus.db.test.ts"];
 /** `npm run test:deep`: tests that take long, or need programs or packages that `npm install` does not bring. */
