@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/outbox/events";
-import { createEndpoint } from "@/server/webhooks/create-endpoint";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
-import { listDeliveries } from "@/server/webhooks/list-deliveries";
-import { listEndpoints } from "@/server/webhooks/list-endpoints";
+import { listDeliveries } from "@/server/webhooks/deliveries";
+import { createEndpoint, listEndpoints } from "@/server/webhooks/endpoints";
 import { newContract, shifted, testContext } from "./factories";
 import { type TestDatabase, testDatabase } from "./test-database";
 import { type Receiver, startReceiver } from "./webhook-receiver";

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { webhookRules } from "@/server/webhooks/address-rules";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { callerOf } from "@/testing/staff-caller";
@@ -12,11 +14,8 @@ import { catchUpReviews } from "../batches/review/review-new-batches";
 import { answerCron } from "../host/answer-cron";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { indexRecipients } from "../recipients/index-recipients";
-import { createEndpoint } from "../webhooks/create-endpoint";
-import { webhookRules } from "../webhooks/rules";
-import { lookForAlerts } from "./look";
 import { sendAlerts } from "./send-alerts";
-import { watchAlerts } from "./watch";
+import { lookForAlerts, watchAlerts } from "./watch";
 
 let receiver: Receiver;
 let sink: MailSink;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { composeMessage, type SentAlert, slackText } from "./compose";
+import { composeMessage, type SentAlert, slackText } from "./send-alerts";
 
 const alert = (title: string, more: Partial<SentAlert> = {}): SentAlert => ({
   title,

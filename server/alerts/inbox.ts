@@ -2,14 +2,14 @@ import type { Sql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import {
+  ALERT_KINDS,
   type Alert,
   type AlertPage,
   type AlertSummary,
   type ListAlertsInput,
   PAGE_ROWS,
   type SeenInput,
-} from "./console-schema";
-import { ALERT_KINDS } from "./kinds";
+} from "./schema";
 
 const SUMMARY_MAX = 5;
 const COUNT_MAX = 100;

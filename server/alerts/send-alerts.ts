@@ -1,12 +1,143 @@
 import type { Database } from "@/db/client";
-import { log } from "../kernel/log";
-import { publicOrigin } from "../kernel/settings";
-import { toTimestamp } from "../kernel/values/batch-rows";
-import { sendTo, targetOf } from "./channels";
-import { composeMessage, type SentAlert } from "./compose";
+import type { ServiceContext } from "@/server/kernel/context";
+import { log } from "@/server/kernel/log";
+import { publicOrigin, settings } from "@/server/kernel/settings";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { DomainError } from "@/server/kernel/values/problems";
+import { oneLine, withoutSecrets } from "@/server/mail/answer-text";
+import { mailHost, mailIsOn, sendMail } from "@/server/mail/send-mail";
+import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
-import { CHANNELS, type Channel } from "./kinds";
-import { takeTurn } from "./take-turn";
+import {
+  CHANNELS,
+  type Channel,
+  type ChannelState,
+  type Severity,
+  type TestInput,
+  type TestReply,
+} from "./schema";
+import { takeTurn } from "./watch";
+
+/** Alerts listed per section of a message. The others are counted. */
+const LINES_MAX = 10;
+
+export interface SentAlert {
+  title: string;
+  remedy: string;
+  severity: Severity;
+  /** RFC 3339. */
+  startedAt: string;
+  /** When the condition was gone; null while it lasts. */
+  clearedAt: string | null;
+}
+
+export interface Changes {
+  /** Started before, and critical now. */
+  risen: readonly SentAlert[];
+  started: readonly SentAlert[];
+  ended: readonly SentAlert[];
+}
+
+/** Plain text for people. */
+export interface Message {
+  subject: string;
+  text: string;
+}
+
+/** One message for everything that started, became critical or ended, at least one alert. @param consoleUrl scheme and host of the console */
+export function composeMessage({ risen, started, ended }: Changes, consoleUrl: string): Message {
+  const news = [...risen, ...started];
+  const [what, named] = news.length > 0 ? (["Alert", news] as const) : (["Resolved", ended] as const);
+  const more = named.length - 1;
+  const since = (alert: SentAlert) =>
+    `${alert.title} (since ${minuteOf(alert.startedAt)} UTC). ${alert.remedy}`;
+  const parts = [
+    listed("Now critical", risen, since),
+    listed("Started", started, since),
+    listed(
+      "Ended",
+      ended,
+      (alert) =>
+        `${alert.title} (${minuteOf(alert.startedAt)} to ${minuteOf(alert.clearedAt ?? alert.startedAt)} UTC)`,
+    ),
+    `${consoleUrl}/inbox`,
+  ];
+  return {
+    subject: `[${what}] ${named[0]!.title}${more > 0 ? ` and ${more} more` : ""}`,
+    text: parts.filter((part) => part !== "").join("\n\n"),
+  };
+}
+
+function listed(head: string, alerts: readonly SentAlert[], line: (alert: SentAlert) => string): string {
+  if (alerts.length === 0) return "";
+  const lines = alerts.slice(0, LINES_MAX).map((alert) => `• ${line(alert)}`);
+  const more = alerts.length - LINES_MAX;
+  return [`${head}:`, ...lines, ...(more > 0 ? [`• and ${more} more`] : [])].join("\n");
+}
+
+/** The minute of an RFC 3339 time, as people read it. */
+export const minuteOf = (at: string) => at.slice(0, 16).replace("T", " ");
+
+/** In Slack's messages these three characters start links and mentions. */
+export const slackText = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const SECONDS_MAX = 10;
+const ANSWER_BYTES_MAX = 1000;
+
+/** Where a channel sends to; null when it is not set up. The webhook's host only, because its path is a secret. */
+export function targetOf(channel: Channel): string | null {
+  const { ALERT_WEBHOOK_URL, ALERT_EMAIL_TO, SMTP_URL } = settings();
+  if (channel === "webhook") return ALERT_WEBHOOK_URL ? new URL(ALERT_WEBHOOK_URL).host : null;
+  return mailIsOn() && ALERT_EMAIL_TO ? `${ALERT_EMAIL_TO.join(", ")} through ${mailHost(SMTP_URL!)}` : null;
+}
+
+/** Where alerts are sent, and whether that works. */
+export async function describeChannels({ db: { sql } }: ServiceContext): Promise<ChannelState[]> {
+  const rows = await sql<{ name: string; succeeded_at: string | null; failure: string | null }[]>`
+    select name, succeeded_at, failure from alert_jobs where name in ('webhook', 'email')`;
+  return CHANNELS.map((channel) => {
+    const row = rows.find(({ name }) => name === channel);
+    return {
+      channel,
+      target: targetOf(channel),
+      lastSentAt: row?.succeeded_at ? toTimestamp(row.succeeded_at) : null,
+      failure: row?.failure ?? null,
+    };
+  });
+}
+
+/** Sends a message through a channel that is set up. Never throws. */
+export async function sendTo(channel: Channel, message: Message): Promise<TestReply> {
+  const { ALERT_WEBHOOK_URL, ALERT_EMAIL_TO } = settings();
+  return channel === "email"
+    ? await sendMail({ to: ALERT_EMAIL_TO!, subject: message.subject, text: `${message.text}\n` })
+    : await post(ALERT_WEBHOOK_URL!, message);
+}
+
+/** The URL comes from the service's own operator, so it may be in a private network. */
+async function post(url: string, { subject, text }: Message): Promise<TestReply> {
+  const body = JSON.stringify({ text: slackText(`${subject}\n\n${text}`) });
+  const headers = {
+    "Content-Type": "application/json; charset=utf-8",
+    "User-Agent": "point-transfer-batches",
+  };
+  const { statusCode, failure, answer } = await sendRequest(url, headers, body, {
+    secondsMax: SECONDS_MAX,
+    allowPrivate: true,
+    answerBytesMax: ANSWER_BYTES_MAX,
+  });
+  const isSent = statusCode !== null && statusCode >= 200 && statusCode < 300;
+  const said =
+    statusCode === null ? (failure ?? "No answer.") : `HTTP ${statusCode} ${oneLine(answer ?? "")}`.trim();
+  return { isSent, answer: withoutSecrets(said, secretsOf(url)) };
+}
+
+/** Incoming webhooks have their secret in the path or the query. */
+function secretsOf(url: string): string[] {
+  const { pathname, search, searchParams } = new URL(url);
+  return [url, pathname + search, ...pathname.split("/"), ...searchParams.values()];
+}
 
 /** A start is sent when the condition has lasted this long, so that a restart sends none. */
 const LASTS_SECONDS = 20;
@@ -86,4 +217,28 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
         or (${column} = 'outdated' and ended_at is null and cleared_at is null and severity = 'critical')
         or (${column} in ('start', 'outdated') and ended_at is not null))
     order by ${worstFirst(sql)} limit ${limit}`;
+}
+
+/** Sends a message that says it is a test, and returns what the other side answered. @throws DomainError `validation_failed` when the channel is not set up */
+export async function sendTest(ctx: ServiceContext, { channel }: TestInput): Promise<TestReply> {
+  if (targetOf(channel) === null) {
+    const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
+    throw new DomainError(
+      "validation_failed",
+      `This channel is not set up. Set ${needed}, then restart the service.`,
+    );
+  }
+  await ctx.db.sql`
+    insert into audit_log (actor, action, target, request_id)
+    values (${ctx.actor}, 'alert.test', ${`alerts:${channel}`}, ${ctx.requestId})`;
+  const { isSent, answer } = await sendTo(channel, {
+    subject: "[Test] Point transfer batch alerts",
+    text: `This is a test alert, sent by ${ctx.actor.replace(/^staff:/, "")}. Alerts will arrive here.\n\n${publicOrigin()}/inbox`,
+  });
+  if (isSent) {
+    await storeSuccess(ctx.db, channel);
+    // The channel works again, so alerts that could not be sent are sent now.
+    await ctx.db.sql`update alert_jobs set next_at = now() where name = ${channel}`;
+  }
+  return { isSent, answer };
 }

@@ -1,11 +1,163 @@
-import { database } from "../kernel/database";
-import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { log } from "../kernel/log";
-import { requireCurrentSchema } from "../kernel/schema-gate";
-import { single } from "../kernel/single";
-import { startTimer } from "../operations/timer";
-import { LOOK_EVERY_SECONDS, lookForAlerts } from "./look";
+import { randomUUID } from "node:crypto";
+import type { TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "@/server/kernel/context";
+import { database } from "@/server/kernel/database";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
+import { requireCurrentSchema } from "@/server/kernel/schema-gate";
+import { single } from "@/server/kernel/single";
+import { startTimer } from "@/server/operations/timer";
+import {
+  approvalConditions,
+  batchConditions,
+  CONTRACTS_MAX,
+  ENDPOINTS_MAX,
+  LOW_MAX,
+  pointsConditions,
+  proposalConditions,
+  serviceConditions,
+  webhookConditions,
+} from "./conditions";
+import type { AlertKind, Condition } from "./schema";
 import { sendAlerts } from "./send-alerts";
+
+/** An alert ends when its condition has been gone this long. The time doubles each time the condition comes back. */
+const QUIET_SECONDS = 120;
+/** An alert that starts within this time after it ended has come back. */
+const RETURN_SECONDS = 3600;
+/** The quiet time grows up to 64 minutes. */
+const RETURNS_MAX = 5;
+
+/**
+ * Starts an alert for each new condition, marks alerts whose condition is gone, and ends them when it does not come back.
+ * @param kinds the kinds that were looked for; other alerts stay as they are
+ */
+export async function storeConditions(
+  { sql }: Database,
+  kinds: readonly AlertKind[],
+  found: readonly Condition[],
+): Promise<void> {
+  if (found.length > 0) {
+    const column = (name: keyof Condition) => found.map((condition) => condition[name] ?? null);
+    await sql.begin(async (tx) => {
+      await renewRisen(tx, found);
+      await tx`
+      insert into alerts as a (kind, subject, severity, title, remedy, path, due_at, returns)
+      select kind, subject, severity, title, remedy, path, due_at::timestamptz,
+        least(${RETURNS_MAX}::int, coalesce((select p.returns + 1 from alerts p
+          where p.kind = f.kind and p.subject = f.subject and p.ended_at > now() - make_interval(secs => ${RETURN_SECONDS}::int)
+          order by p.ended_at desc limit 1), 0))
+      from unnest(${column("kind")}::text[], ${column("subject")}::text[], ${column("severity")}::text[],
+        ${column("title")}::text[], ${column("remedy")}::text[], ${column("path")}::text[],
+        ${column("dueAt")}::text[]) as f (kind, subject, severity, title, remedy, path, due_at)
+      on conflict (kind, subject) where ended_at is null do update set severity = excluded.severity, title = excluded.title,
+        remedy = excluded.remedy, path = excluded.path, due_at = excluded.due_at, cleared_at = null
+      where (a.severity, a.title, a.remedy, a.path, a.due_at)
+        is distinct from (excluded.severity, excluded.title, excluded.remedy, excluded.path, excluded.due_at)
+        or a.cleared_at is not null`;
+    });
+  }
+  await sql`
+    update alerts a set cleared_at = now()
+    where a.ended_at is null and a.cleared_at is null and a.kind = any(${[...kinds]}::text[])
+      and not exists (
+        select 1 from unnest(${found.map(({ kind }) => kind)}::text[], ${found.map(({ subject }) => subject)}::text[])
+          as f (kind, subject) where f.kind = a.kind and f.subject = a.subject)`;
+  // If no start was sent, no end is sent. Citus writes `case a when b` wrongly, and takes no interval of a column from now().
+  await sql`
+    update alerts set ended_at = now(),
+      webhook_sent = case when webhook_sent = 'nothing' then 'end' else webhook_sent end,
+      email_sent = case when email_sent = 'nothing' then 'end' else email_sent end
+    where ended_at is null and extract(epoch from now() - cleared_at) >= ${QUIET_SECONDS}::int * (1 << returns)`;
+}
+
+/** An alert that has become critical is news again: nobody has seen it so, and nobody was sent it so. */
+async function renewRisen(tx: TransactionSql, found: readonly Condition[]): Promise<void> {
+  const critical = found.filter(({ severity }) => severity === "critical");
+  if (critical.length === 0) return;
+  await tx`
+    with risen as (
+      update alerts a set severity = 'critical',
+        webhook_sent = case when webhook_sent = 'start' then 'outdated' else webhook_sent end,
+        email_sent = case when email_sent = 'start' then 'outdated' else email_sent end
+      from unnest(${critical.map(({ kind }) => kind)}::text[], ${critical.map(({ subject }) => subject)}::text[])
+        as f (kind, subject)
+      where f.kind = a.kind and f.subject = a.subject and a.severity = 'warning' and a.ended_at is null
+      returning a.id
+    )
+    delete from alert_views where alert_id in (select id from risen)`;
+}
+
+export type Job =
+  | "look"
+  | "look at batches"
+  | "look at approvals"
+  | "look at proposals"
+  | "look at points"
+  | "webhook"
+  | "email";
+
+/** Whether this instance may do a job now. If so, no instance may do it again for `seconds`. */
+export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {
+  const next = sql`now() + make_interval(secs => ${seconds}::int)`;
+  const { count } = await sql`
+    insert into alert_jobs as j (name, next_at) values (${job}, ${next})
+    on conflict (name) do update set next_at = ${next} where j.next_at <= now() returning 1`;
+  return count === 1;
+}
+
+/** All instances together look this often at most. */
+export const LOOK_EVERY_SECONDS = 15;
+
+interface Source {
+  kinds: readonly AlertKind[];
+  /** A more expensive source is asked less often. */
+  turn?: { job: Job; seconds: number };
+  /** Conditions that it reads at most. What a full list lacks may still be true, so it ends nothing. */
+  most?: number;
+  read(ctx: ServiceContext): Promise<Condition[]>;
+}
+
+const SOURCES: readonly Source[] = [
+  { kinds: ["check", "tick", "overdue", "run"], read: serviceConditions },
+  { kinds: ["webhook"], most: ENDPOINTS_MAX, read: webhookConditions },
+  { kinds: ["batch"], turn: { job: "look at batches", seconds: 60 }, read: batchConditions },
+  {
+    kinds: ["approval"],
+    turn: { job: "look at approvals", seconds: 60 },
+    most: CONTRACTS_MAX,
+    read: approvalConditions,
+  },
+  {
+    kinds: ["proposal"],
+    turn: { job: "look at proposals", seconds: 60 },
+    most: CONTRACTS_MAX,
+    read: proposalConditions,
+  },
+  { kinds: ["points"], turn: { job: "look at points", seconds: 600 }, most: LOW_MAX, read: pointsConditions },
+];
+
+/** Looks for conditions and stores them as alerts, unless an instance has done so within the last seconds. */
+export async function lookForAlerts(db: Database): Promise<void> {
+  if (!(await takeTurn(db, "look", LOOK_EVERY_SECONDS))) return;
+  const ctx: ServiceContext = { db, requestId: randomUUID(), actor: "alerts" };
+  const kinds: AlertKind[] = [];
+  const found: Condition[] = [];
+  // One after the other: alerts must not take many connections from requests.
+  for (const source of SOURCES) {
+    try {
+      if (source.turn && !(await takeTurn(db, source.turn.job, source.turn.seconds))) continue;
+      const conditions = await source.read(ctx);
+      found.push(...conditions);
+      if (!source.most || conditions.length < source.most) kinds.push(...source.kinds);
+    } catch (error) {
+      // Alerts of these kinds stay as they are. The others must not wait for them.
+      log().warn({ error, kinds: source.kinds }, "conditions for alerts could not be read");
+    }
+  }
+  await storeConditions(db, kinds, found);
+}
 
 /** Looks for conditions and sends what changed. Never throws, since nothing else may depend on it. */
 export async function watchAlerts(): Promise<void> {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { proposalConditions } from "@/server/alerts/conditions";
 import { batchOf, LIMITS, times } from "@/testing/factories";
 import { newPerson, storedPerson } from "@/testing/people";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { proposalConditions } from "../alerts/approval-conditions";
 import { approveBatch } from "../batches/change/approve-batch";
 import { findBatch } from "../batches/list/get-batch";
 import { submitBatch } from "../batches/submit/submit-batch";

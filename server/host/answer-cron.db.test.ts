@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
+import { webhookRules } from "@/server/webhooks/address-rules";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { times } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
 import { useLedger } from "@/testing/use-ledger";
@@ -8,8 +10,6 @@ import { previewBulk } from "../batches/bulk/preview-bulk";
 import { getBulkJob } from "../batches/bulk/read-bulk";
 import { startBulk } from "../batches/bulk/start-bulk";
 import { parseSettings } from "../kernel/settings";
-import { createEndpoint } from "../webhooks/create-endpoint";
-import { webhookRules } from "../webhooks/rules";
 import { answerCron, callSecondsMax } from "./answer-cron";
 
 const { db, context, useContract, submit } = useLedger({ serves: true });

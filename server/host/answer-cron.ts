@@ -1,3 +1,4 @@
+import { webhookRules } from "@/server/webhooks/address-rules";
 import { watchAlerts } from "../alerts/watch";
 import { workBulk } from "../batches/bulk/work-bulk";
 import { catchUpReviews } from "../batches/review/review-new-batches";
@@ -15,7 +16,6 @@ import { closeDaysWhenDue } from "../operations/close-days";
 import { selfCheckWhenDue } from "../operations/self-check";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { deliverDueWebhooks } from "../webhooks/deliver-due";
-import { webhookRules } from "../webhooks/rules";
 
 const CALL_SECONDS_MAX = 45;
 /** A second below the route's `maxDuration`. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { startAlertTimer } from "../alerts/watch";
 import { startBulkWorker } from "../batches/bulk/worker";
 import { compileKeccak } from "../kernel/compiled-keccak";
@@ -8,7 +9,6 @@ import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { startSelfCheckTimer } from "../operations/self-check-timer";
 import { tracing } from "../rest/trace-request";
-import { startWebhookWorker } from "../webhooks/worker";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { narrowDocument } from "@/testing/document/narrow-document";
 import { document } from "@/testing/document/operations";
 import type { Schema } from "@/testing/document/schema";
 import { runSpecmatic } from "@/testing/document/specmatic";
 import { startDocumentWorld } from "@/testing/document/world";
 import { batchOf, finalize, submit, testContext, wallet } from "@/testing/factories";
-import { createEndpoint } from "../webhooks/create-endpoint";
 
 const UNLIMITED = {
   RATE_LIMIT_PER_MINUTE: "0",

@@ -1,4 +1,5 @@
-import { consoleAlertsRouter } from "../alerts/console-router";
+import { consoleAlertsRouter } from "@/server/alerts/router";
+import { consoleWebhooksRouter } from "@/server/webhooks/router";
 import { consoleApprovalsRouter } from "../approvals/console-router";
 import { consoleAuditRouter } from "../audit/console-router";
 import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
@@ -21,7 +22,6 @@ import { consoleStaffRouter } from "../staff/console-router";
 import { consoleStatementsRouter } from "../statements/console-router";
 import { statementsRouter } from "../statements/router";
 import { consoleViewsRouter } from "../views/console-router";
-import { consoleWebhooksRouter } from "../webhooks/console-router";
 import { webhooksRouter } from "../webhooks/router";
 
 /** Everything served under `/v1`. */

@@ -1,5 +1,12 @@
 import ipaddr from "ipaddr.js";
-import { URL_CHARS_MAX } from "./bounds";
+import { settings } from "@/server/kernel/settings";
+import type { WebhookRules } from "./endpoints";
+import { URL_CHARS_MAX } from "./schema";
+
+export function webhookRules(): WebhookRules {
+  const { AUTH_SECRET, WEBHOOK_ALLOW_PRIVATE, WEBHOOK_PORTS } = settings();
+  return { serviceSecret: AUTH_SECRET!, allowPrivate: WEBHOOK_ALLOW_PRIVATE, ports: WEBHOOK_PORTS };
+}
 
 /** Ports of `https` URLs, unless WEBHOOK_PORTS says otherwise. */
 const PORTS_DEFAULT: readonly number[] = [443];

@@ -4,7 +4,7 @@ import { batchOf, finalize, LIMITS, submit, testContext, times } from "@/testing
 import { webhookWorld } from "@/testing/webhook-world";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { claimDeliveries } from "./claim-deliveries";
-import { recordOutcome } from "./record-outcome";
+import { recordOutcome } from "./deliver-due";
 
 const { world, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
 

@@ -3,8 +3,8 @@ import { batchOf, submit, times } from "@/testing/factories";
 import { startRawHost } from "@/testing/raw-host";
 import { startReceiver } from "@/testing/webhook-receiver";
 import { webhookWorld } from "@/testing/webhook-world";
-import { deleteEndpoint, disableEndpoint, enableEndpoint } from "./change-endpoint";
 import { PER_ENDPOINT_MAX } from "./claim-deliveries";
+import { deleteEndpoint, disableEndpoint, enableEndpoint } from "./endpoints";
 
 const { world, admin, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
 

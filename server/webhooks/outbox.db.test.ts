@@ -9,8 +9,7 @@ import { claimDueBatches } from "../finalizer/claim-due-batches";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "../kernel/outbox/events";
 import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim } from "../ledger/settle";
-import { disableEndpoint, enableEndpoint } from "./change-endpoint";
-import { createEndpoint } from "./create-endpoint";
+import { createEndpoint, disableEndpoint, enableEndpoint } from "./endpoints";
 
 const { db, context, newContract, submit, finalize } = useLedger();
 

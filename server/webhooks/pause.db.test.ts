@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { batchOf, submit, times } from "@/testing/factories";
 import { webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries } from "./claim-deliveries";
-import { recordOutcome } from "./record-outcome";
+import { recordOutcome } from "./deliver-due";
 
 const { world, deliver, listen, log, pass } = webhookWorld();
 

@@ -3,12 +3,9 @@ import { describe, expect, test } from "vitest";
 import { batchOf, shifted, submit, times, wallet } from "@/testing/factories";
 import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { deleteExpired } from "../finalizer/delete-expired";
-import { disableEndpoint, enableEndpoint } from "./change-endpoint";
 import { claimDeliveries } from "./claim-deliveries";
-import { listDeliveries } from "./list-deliveries";
-import { replayDelivery } from "./replay-delivery";
-import { rotateSecret } from "./rotate-secret";
-import { sendTest } from "./send-test";
+import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
+import { disableEndpoint, enableEndpoint, rotateSecret } from "./endpoints";
 
 const { world, admin, deliver, listen, log, pass } = webhookWorld();
 

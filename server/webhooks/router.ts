@@ -1,24 +1,32 @@
-import { contractProcedure, router } from "../auth/procedures";
-import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
-import { ENDPOINTS_MAX } from "./bounds";
-import { deleteEndpoint } from "./change-endpoint";
-import { createEndpoint } from "./create-endpoint";
-import { toWebhookOut } from "./endpoint-rows";
-import { listEndpoints } from "./list-endpoints";
-import { rotateSecret } from "./rotate-secret";
-import { webhookRules } from "./rules";
+import { z } from "zod";
+import { contractProcedure, router, staffProcedure } from "@/server/auth/procedures";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
+import { AddressField } from "@/server/kernel/values/fields";
+import { webhookRules } from "./address-rules";
+import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
+import {
+  createEndpoint,
+  deleteEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  rotateSecret,
+  toWebhookOut,
+} from "./endpoints";
 import {
   CreateWebhookInput,
   CreateWebhookReply,
   DeleteWebhookReply,
+  ENDPOINTS_MAX,
+  EventsField,
   ListWebhooksInput,
   ListWebhooksReply,
   RotateSecretInput,
   RotateSecretReply,
   TestWebhookReply,
+  WebhookIdField,
   WebhookKeyInput,
 } from "./schema";
-import { sendTest } from "./send-test";
 
 const WEBHOOKS = "/v1/contracts/{contractAddress}/webhooks";
 const ONE_WEBHOOK = `${WEBHOOKS}/{webhookId}` as const;
@@ -111,4 +119,35 @@ export const webhooksRouter = router({
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
     .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTest(ctx, input)) })),
+});
+
+/** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
+export const consoleWebhooksRouter = router({
+  list: staffProcedure("viewer")
+    .input(ListWebhooksInput)
+    .query(({ ctx, input }) => listEndpoints(ctx, input)),
+  deliveries: staffProcedure("viewer")
+    .input(WebhookKeyInput.extend({ cursor: z.string().nullish() }))
+    .query(({ ctx, input }) => listDeliveries(ctx, input)),
+  create: staffProcedure("operator")
+    .input(CreateWebhookInput.extend({ events: EventsField }))
+    .mutation(({ ctx, input }) => createEndpoint(ctx, input, webhookRules())),
+  rotateSecret: staffProcedure("operator")
+    .input(RotateSecretInput)
+    .mutation(({ ctx, input }) => rotateSecret(ctx, input, webhookRules().serviceSecret)),
+  disable: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => disableEndpoint(ctx, input)),
+  enable: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => enableEndpoint(ctx, input)),
+  delete: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => deleteEndpoint(ctx, input)),
+  test: staffProcedure("operator")
+    .input(WebhookKeyInput)
+    .mutation(({ ctx, input }) => sendTest(ctx, input)),
+  replay: staffProcedure("operator")
+    .input(z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField }))
+    .mutation(({ ctx, input }) => replayDelivery(ctx, input)),
 });

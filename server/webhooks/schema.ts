@@ -1,7 +1,14 @@
 import { z } from "zod";
-import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
-import { AddressField, rule, SuccessField, TimestampOut } from "../kernel/values/fields";
-import { ENDPOINTS_MAX, OVERLAP_SECONDS_DEFAULT, OVERLAP_SECONDS_MAX, URL_CHARS_MAX } from "./bounds";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
+import { AddressField, rule, SuccessField, TimestampOut } from "@/server/kernel/values/fields";
+
+/** Every change of a batch writes a row for each endpoint of its contract. */
+export const ENDPOINTS_MAX = 10;
+export const URL_CHARS_MAX = 2048;
+
+/** How long the old secret signs next to the new one by default. */
+export const OVERLAP_SECONDS_DEFAULT = 86_400;
+export const OVERLAP_SECONDS_MAX = 604_800;
 
 const UUID = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createEndpoint } from "@/server/webhooks/create-endpoint";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { testContext } from "../factories";
 import { asOperator, type OperationRow, to, unreadable, withBody } from "./calls";
 import type { DocumentWorld } from "./world";

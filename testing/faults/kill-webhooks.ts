@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
-import { createEndpoint } from "@/server/webhooks/create-endpoint";
 import { ATTEMPT_SECONDS_MAX } from "@/server/webhooks/deliver-due";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { testContext } from "../factories";
 import { startReceiver } from "../webhook-receiver";
 import type { FaultRow, FaultRun } from "./fault-row";

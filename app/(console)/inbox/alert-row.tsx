@@ -1,7 +1,7 @@
 "use client";
 import { CircleAlert, CircleCheck, CircleDashed, Eye, TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import type { Alert } from "@/server/alerts/console-schema";
+import type { Alert } from "@/server/alerts/schema";
 import { Badge } from "../../ui/badge";
 import { Button } from "../../ui/button";
 import { Instant } from "../../ui/instant";

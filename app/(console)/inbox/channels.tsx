@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Mail, Send, Webhook } from "lucide-react";
-import type { ChannelState } from "@/server/alerts/console-schema";
+import type { ChannelState } from "@/server/alerts/schema";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useChange } from "../../data/use-change";

@@ -1,5 +1,5 @@
 "use client";
-import { ALERT_KINDS } from "@/server/alerts/kinds";
+import { ALERT_KINDS } from "@/server/alerts/schema";
 import { Button } from "../../ui/button";
 import { CheckFilter } from "../check-filter";
 import { SwitchLinks } from "../operations/switch-links";

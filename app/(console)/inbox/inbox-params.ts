@@ -6,8 +6,7 @@ import {
   parseAsBoolean,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { AlertFilters } from "@/server/alerts/console-schema";
-import { ALERT_KINDS, ALERT_STATES } from "@/server/alerts/kinds";
+import { ALERT_KINDS, ALERT_STATES, type AlertFilters } from "@/server/alerts/schema";
 
 export const inboxParams = {
   state: parseAsStringLiteral(ALERT_STATES).withDefault("open"),

@@ -1,4 +1,4 @@
-import type { AlertKind } from "@/server/alerts/kinds";
+import type { AlertKind } from "@/server/alerts/schema";
 
 export const KIND_NAMES = {
   check: "Self-check",

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { createContext, type ReactNode, use, useEffect } from "react";
-import type { AlertSummary } from "@/server/alerts/console-schema";
+import type { AlertSummary } from "@/server/alerts/schema";
 import { useTRPC } from "../../data/trpc";
 
 const REFETCH_MS = 15_000;

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { batchOf, LIMITS, shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
@@ -8,7 +9,6 @@ import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteExpired } from "../../finalizer/delete-expired";
 import { addressToBytes } from "../../kernel/values/addresses";
-import { createEndpoint } from "../../webhooks/create-endpoint";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
 import type { BatchFilters } from "../list/console-schema";

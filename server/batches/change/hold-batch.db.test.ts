@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { createEndpoint } from "@/server/webhooks/endpoints";
 import { constraintOf } from "@/testing/expect-refusal";
 import { batchOf, LIMITS, testContext, times, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../../kernel/values/addresses";
-import { createEndpoint } from "../../webhooks/create-endpoint";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";

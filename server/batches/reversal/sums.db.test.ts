@@ -308,7 +308,7 @@ test("a reversal has no root and no receipt, and a cancelled one is not correcte
 
 test("an event about a reversal names the batch that it takes back", async () => {
   const { contractAddress } = await takenBack();
-  const { payloadOf } = await import("../../webhooks/payload");
+  const { payloadOf } = await import("@/server/webhooks/deliver-due");
   const { seq, ...batch } = await findBatch(context(), contractAddress, "back");
   const body = JSON.parse(
     payloadOf({

@@ -2,8 +2,8 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { CircleCheck, Clock, LoaderCircle, type LucideIcon, OctagonX } from "lucide-react";
 import Link from "next/link";
-import type { WebhookEndpoint } from "@/server/webhooks/endpoint-rows";
-import type { DeliveryState, ListedDelivery } from "@/server/webhooks/list-deliveries";
+import type { DeliveryState, ListedDelivery } from "@/server/webhooks/deliveries";
+import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import { pagedQuery } from "../../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../../data/trpc";
 import { notifyError } from "../../../data/use-change";

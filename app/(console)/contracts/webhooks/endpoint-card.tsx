@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Ban, CircleCheck, Clock, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WebhookEndpoint } from "@/server/webhooks/endpoint-rows";
+import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import { useTRPC } from "../../../data/trpc";
 import { notifyError } from "../../../data/use-change";
 import { Badge } from "../../../ui/badge";

@@ -1,8 +1,7 @@
-import { router, staffProcedure } from "../auth/procedures";
-import { describeChannels } from "./channels";
-import { ListAlertsInput, SeenInput, TestInput } from "./console-schema";
+import { router, staffProcedure } from "@/server/auth/procedures";
 import { listAlerts, markSeen, summarizeAlerts } from "./inbox";
-import { sendTest } from "./send-test";
+import { ListAlertsInput, SeenInput, TestInput } from "./schema";
+import { describeChannels, sendTest } from "./send-alerts";
 
 export const consoleAlertsRouter = router({
   summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),

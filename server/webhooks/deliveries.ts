@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { audited, contractTarget } from "@/server/audit/audited";
+import type { ServiceContext } from "@/server/kernel/context";
+import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/outbox/events";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { TimestampField } from "@/server/kernel/values/fields";
+import { boundAfter } from "@/server/kernel/values/instant-bounds";
+import { DomainError } from "@/server/kernel/values/problems";
+import { type EndpointKey, endpointNotFound } from "./endpoints";
+import { WebhookIdField } from "./schema";
+
+/** Max deliveries per page. */
+export const DELIVERIES_MAX = 50;
+
+export type DeliveryState = "delivered" | "sending" | "waiting" | "failed";
+
+export interface ListedDelivery {
+  /** Sent to the receiver as `webhook-id`. */
+  id: string;
+  event: WebhookEvent | typeof TEST_EVENT;
+  /** Null for a test event. */
+  batchId: string | null;
+  eventAt: string;
+  state: DeliveryState;
+  attempts: number;
+  nextAttemptAt: string | null;
+  lastAttemptAt: string | null;
+  lastStatusCode: number | null;
+  lastDurationMs: number | null;
+  lastFailure: string | null;
+}
+
+export interface DeliveriesPage {
+  deliveries: ListedDelivery[];
+  /** Cursor of the next page. Null on the last page. */
+  cursor: string | null;
+}
+
+const CursorField = z.tuple([TimestampField, WebhookIdField]);
+
+/** The last event's time and id, as in a page's `cursor`. */
+function readCursor(cursor: string): { at: string; id: string } {
+  const { data } = CursorField.safeParse(cursor.split("_"));
+  if (!data) throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
+  return { at: boundAfter(data[0])!, id: data[1] };
+}
+
+/**
+ * The deliveries of an endpoint, newest event first. One with an expired lease counts as waiting, since no worker sends it.
+ * @throws DomainError `invalid_cursor`
+ */
+export async function listDeliveries(
+  ctx: ServiceContext,
+  input: { contractAddress: string; webhookId: string; cursor?: string | null },
+): Promise<DeliveriesPage> {
+  const { sql } = ctx.db;
+  const contract = addressToBytes(input.contractAddress);
+  const position = typeof input.cursor === "string" ? readCursor(input.cursor) : null;
+  const after = position
+    ? sql`and (d.event_at, d.id) < (${position.at}::timestamptz, ${position.id}::uuid)`
+    : sql``;
+  const rows = await sql<ListedDelivery[]>`
+    select d.id, d.event, b.id as "batchId", d.event_at as "eventAt", d.attempts, d.last_attempt_at as "lastAttemptAt",
+      d.last_status_code as "lastStatusCode", d.last_duration_ms as "lastDurationMs", d.last_failure as "lastFailure",
+      case when d.claim_id is null and d.next_attempt_at is not null then greatest(d.next_attempt_at, e.paused_until) end
+        as "nextAttemptAt",
+      case when d.delivered_at is not null then 'delivered' when d.next_attempt_at is null then 'failed'
+        when d.claim_id is not null and d.next_attempt_at > now() then 'sending' else 'waiting' end as state
+    from webhook_deliveries d
+    join webhook_endpoints e on e.contract_address = ${contract} and e.id = d.endpoint_id
+    left join batches b on b.contract_address = ${contract} and b.seq = d.batch_seq
+    where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
+    order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;
+  const deliveries = rows.slice(0, DELIVERIES_MAX).map((row) => ({
+    ...row,
+    eventAt: toTimestamp(row.eventAt),
+    nextAttemptAt: row.nextAttemptAt && toTimestamp(row.nextAttemptAt),
+    lastAttemptAt: row.lastAttemptAt && toTimestamp(row.lastAttemptAt),
+  }));
+  const last = deliveries.at(-1);
+  return {
+    deliveries,
+    cursor: rows.length > DELIVERIES_MAX && last ? `${last.eventAt}_${last.id}` : null,
+  };
+}
+
+export interface DeliveryKey {
+  contractAddress: string;
+  deliveryId: string;
+}
+
+/**
+ * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded, failed for good or
+ * still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
+ */
+export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('url', url, 'event', event, 'delivery', id)`;
+  const [row] = await sql<{ replayed: boolean; disabled: boolean }[]>`
+    with known as materialized (
+      select d.contract_address, d.id, d.event, d.claim_id is not null and d.next_attempt_at > now() as is_sending,
+        e.disabled_at, e.url
+      from webhook_deliveries d join webhook_endpoints e
+        on e.contract_address = d.contract_address and e.id = d.endpoint_id
+      where d.contract_address = ${contract} and e.contract_address = ${contract} and d.id = ${input.deliveryId}::uuid
+      for update of d
+    ), replayed as (
+      update webhook_deliveries d set attempts = 0, next_attempt_at = now(), claim_id = null, delivered_at = null
+      from known k
+      where d.contract_address = ${contract} and d.contract_address = k.contract_address and d.id = k.id and not k.is_sending and k.disabled_at is null
+      returning k.id, k.event, k.url
+    ), ${audited(ctx, { action: "webhook.replay", target: contractTarget(input.contractAddress), detail, of: "replayed" })}
+    select exists (select 1 from replayed) as replayed, disabled_at is not null as disabled from known`;
+  if (!row)
+    throw new DomainError(
+      "not_found",
+      "Delivery not found. It may have expired, or its webhook was deleted.",
+    );
+  if (row.replayed) return;
+  const words = row.disabled
+    ? "The webhook is disabled. Enable it first."
+    : "The delivery is being sent right now. Wait for its result.";
+  throw new DomainError("validation_failed", words);
+}
+
+/** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
+export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {
+  const [row] = await ctx.db.sql<{ id: string | null }[]>`
+    with known as materialized (
+      select contract_address, id, url, disabled_at from webhook_endpoints
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid
+    ), made as (
+      insert into webhook_deliveries (contract_address, endpoint_id, event, event_at)
+      select contract_address, id, ${TEST_EVENT}, now() from known where disabled_at is null
+      returning id
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'webhook.test', ${contractTarget(input.contractAddress)},
+        jsonb_build_object('url', k.url, 'endpoint', k.id, 'delivery', m.id), ${ctx.requestId}
+      from known k, made m
+    )
+    select m.id from known left join made m on true`;
+  if (!row) throw endpointNotFound();
+  if (row.id === null)
+    throw new DomainError("validation_failed", "The webhook is disabled. Enable it first.");
+  return { deliveryId: row.id };
+}

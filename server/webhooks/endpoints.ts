@@ -1,0 +1,219 @@
+import { randomUUID } from "node:crypto";
+import type { AuditAction } from "@/server/audit/actions";
+import { audited, contractTarget } from "@/server/audit/audited";
+import type { ServiceContext } from "@/server/kernel/context";
+import type { WebhookEvent } from "@/server/kernel/outbox/events";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { DomainError } from "@/server/kernel/values/problems";
+import { contractNotFound } from "@/server/ledger/contract-not-found";
+import { urlError } from "./address-rules";
+import { ENDPOINTS_MAX, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
+import { makeWebhookSecret, sealSecret } from "./seal-secret";
+
+export interface EndpointKey {
+  contractAddress: string;
+  webhookId: string;
+}
+
+/** An endpoint as shown to staff and contracts, always without its secret. */
+export interface WebhookEndpoint {
+  id: string;
+  url: string;
+  events: WebhookEvent[];
+  createdAt: string;
+  disabledAt: string | null;
+  /** `staff`: disabled in the console; `failures`: failed for five days; `gone`: responded with 410. */
+  disabledReason: "staff" | "failures" | "gone" | null;
+  /** When it first accepted a delivery. Null for one that never did. */
+  firstDeliveredAt: string | null;
+  /** Time of the first failure since the last success. */
+  failingSince: string | null;
+  /** Until when the previous secret also signs. */
+  previousSecretUntil: string | null;
+}
+
+/** An endpoint as returned by `/v1`. */
+export const toWebhookOut = ({
+  disabledReason: _,
+  firstDeliveredAt: _first,
+  ...endpoint
+}: WebhookEndpoint): WebhookOut => endpoint;
+
+export const endpointNotFound = () =>
+  new DomainError(
+    "not_found",
+    "This contract has no webhook with this ID. List the webhooks to see their IDs.",
+  );
+
+/** The endpoints of a contract, oldest first. Creating one enforces the limit. @throws DomainError `contract_not_found` */
+export async function listEndpoints(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<WebhookEndpoint[]> {
+  const contract = addressToBytes(input.contractAddress);
+  const rows = await ctx.db.sql<WebhookEndpoint[]>`
+    select id, url, events, created_at as "createdAt", disabled_at as "disabledAt", disabled_reason as "disabledReason",
+      first_delivered_at as "firstDeliveredAt", failing_since as "failingSince",
+      case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil"
+    from webhook_endpoints where contract_address = ${contract} order by created_at, id`;
+  if (rows.length === 0) {
+    const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
+    if (known.length === 0) throw contractNotFound(input.contractAddress);
+  }
+  return rows.map((row) => ({
+    ...row,
+    createdAt: toTimestamp(row.createdAt),
+    disabledAt: row.disabledAt && toTimestamp(row.disabledAt),
+    firstDeliveredAt: row.firstDeliveredAt && toTimestamp(row.firstDeliveredAt),
+    failingSince: row.failingSince && toTimestamp(row.failingSince),
+    previousSecretUntil: row.previousSecretUntil && toTimestamp(row.previousSecretUntil),
+  }));
+}
+
+export interface NewEndpoint {
+  contractAddress: string;
+  url: string;
+  events: readonly WebhookEvent[];
+}
+
+export interface WebhookRules {
+  /** Encrypts the signing secrets. */
+  serviceSecret: string;
+  allowPrivate: boolean;
+  /** Ports of `https` URLs; 443 by default. */
+  ports?: readonly number[];
+}
+
+/**
+ * Registers an endpoint, which receives events from now on. Only this reply contains its secret.
+ * @throws DomainError `contract_not_found`, `validation_failed`
+ */
+export async function createEndpoint(
+  ctx: ServiceContext,
+  input: NewEndpoint,
+  rules: WebhookRules,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const problem = urlError(input.url, rules.allowPrivate, rules.ports);
+  if (problem) {
+    throw new DomainError("validation_failed", "The webhook URL is invalid.", {
+      errors: [{ pointer: "/url", code: "invalid_value", detail: problem }],
+    });
+  }
+  const [id, secret] = [randomUUID(), makeWebhookSecret()];
+  const contract = addressToBytes(input.contractAddress);
+  const sealed = sealSecret(secret, id, rules.serviceSecret);
+  return ctx.db.sql.begin(async (tx) => {
+    // The lock makes concurrent callers count each other's endpoints. Submits do not wait for it.
+    const known = await tx`select 1 from contracts where address = ${contract} for no key update`;
+    if (known.length === 0) throw contractNotFound(input.contractAddress);
+    const detail = tx`jsonb_build_object('url', url, 'endpoint', id, 'events', array_to_string(events, ' '))`;
+    const [row] = await tx<{ created_at: string }[]>`
+      with made as (
+        insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by)
+        select ${contract}::bytea, ${id}::uuid, ${input.url}, ${`{${input.events.join(",")}}`}::text::text[],
+          ${sealed}::bytea, ${ctx.actor}
+        where (select count(*) from webhook_endpoints where contract_address = ${contract}) < ${ENDPOINTS_MAX}
+        returning *
+      ), ${audited(ctx, { action: "webhook.create", target: contractTarget(input.contractAddress), detail, of: "made" })}
+      select created_at from made`;
+    if (!row)
+      throw new DomainError(
+        "validation_failed",
+        `The contract already has ${ENDPOINTS_MAX} webhooks, which is the limit. Delete one first.`,
+      );
+    const endpoint: WebhookEndpoint = {
+      id,
+      url: input.url,
+      events: [...input.events],
+      createdAt: toTimestamp(row.created_at),
+      disabledAt: null,
+      disabledReason: null,
+      firstDeliveredAt: null,
+      failingSince: null,
+      previousSecretUntil: null,
+    };
+    return { endpoint, secret };
+  });
+}
+
+/** Stops sending to an endpoint. New events are not stored for it; queued deliveries stay queued. @throws DomainError `not_found` */
+export const disableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setDisabled(ctx, key, true);
+
+/** Resumes sending to an endpoint with its failures cleared, including queued deliveries. @throws DomainError `not_found` */
+export const enableEndpoint = (ctx: ServiceContext, key: EndpointKey) => setDisabled(ctx, key, false);
+
+async function setDisabled(ctx: ServiceContext, key: EndpointKey, disable: boolean): Promise<void> {
+  const { sql } = ctx.db;
+  const contract = addressToBytes(key.contractAddress);
+  const change = disable
+    ? {
+        action: "webhook.disable" as const,
+        when: sql`k.disabled_at is null`,
+        set: sql`disabled_at = now(), disabled_reason = 'staff'`,
+      }
+    : {
+        action: "webhook.enable" as const,
+        when: sql`k.disabled_at is not null`,
+        set: sql`disabled_at = null, disabled_reason = null, failing_since = null, failures = 0, paused_until = null`,
+      };
+  const [row] = await sql`
+    with known as materialized (
+      select contract_address, id, url, disabled_at from webhook_endpoints
+      where contract_address = ${contract} and id = ${key.webhookId}::uuid for update
+    ), changed as (
+      update webhook_endpoints e set ${change.set} from known k
+      where e.contract_address = ${contract} and e.contract_address = k.contract_address and e.id = k.id and ${change.when}
+      returning k.id, k.url
+    ), ${auditedEndpoint(ctx, key, change.action, "changed")}
+    select 1 from known`;
+  if (!row) throw endpointNotFound();
+}
+
+/** Deletes an endpoint and its secrets. Its pending deliveries are never sent and get swept later. @throws DomainError `not_found` */
+export async function deleteEndpoint(ctx: ServiceContext, key: EndpointKey): Promise<void> {
+  const [row] = await ctx.db.sql`
+    with deleted as (
+      delete from webhook_endpoints
+      where contract_address = ${addressToBytes(key.contractAddress)} and id = ${key.webhookId}::uuid
+      returning id, url
+    ), ${auditedEndpoint(ctx, key, "webhook.delete", "deleted")}
+    select 1 from deleted`;
+  if (!row) throw endpointNotFound();
+}
+
+const auditedEndpoint = (ctx: ServiceContext, key: EndpointKey, action: AuditAction, of: string) =>
+  audited(ctx, {
+    action,
+    target: contractTarget(key.contractAddress),
+    detail: ctx.db.sql`jsonb_build_object('url', url, 'endpoint', id)`,
+    of,
+  });
+
+/**
+ * Creates a new secret for an endpoint, shown only once. Both secrets sign until the overlap ends. An overlap of 0 revokes
+ * the old one immediately, for when it leaked. Any older secret stops signing now. @throws DomainError `not_found`
+ */
+export async function rotateSecret(
+  ctx: ServiceContext,
+  input: EndpointKey & { overlapSeconds?: number },
+  serviceSecret: string,
+): Promise<{ secret: string; previousSecretUntil: string | null }> {
+  const secret = makeWebhookSecret();
+  const sealed = sealSecret(secret, input.webhookId.toLowerCase(), serviceSecret);
+  const overlapSeconds = input.overlapSeconds ?? OVERLAP_SECONDS_DEFAULT;
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('url', url, 'endpoint', id, 'overlapSeconds', ${overlapSeconds}::int)`;
+  const [row] = await sql<{ until: string | null }[]>`
+    with rotated as (
+      update webhook_endpoints set secret_sealed = ${sealed}::bytea,
+        previous_secret_sealed = case when ${overlapSeconds}::int > 0 then secret_sealed end,
+        previous_secret_until = case when ${overlapSeconds}::int > 0
+          then now() + ${overlapSeconds}::int * interval '1 second' end
+      where contract_address = ${addressToBytes(input.contractAddress)} and id = ${input.webhookId}::uuid
+      returning id, url, previous_secret_until
+    ), ${audited(ctx, { action: "webhook.rotate", target: contractTarget(input.contractAddress), detail, of: "rotated" })}
+    select previous_secret_until as until from rotated`;
+  if (!row) throw endpointNotFound();
+  return { secret, previousSecretUntil: row.until && toTimestamp(row.until) };
+}
