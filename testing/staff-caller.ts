@@ -11,7 +11,6 @@ process.env.CONSOLE_RATE_LIMIT_PER_MINUTE ??= "0";
 export function callerOf(db: Database, role: StaffRole) {
   return createConsoleCaller({
     db,
-    replica: undefined,
     limits: LIMITS,
     requestId: "request-1",
     authorization: null,

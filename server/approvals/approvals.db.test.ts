@@ -126,7 +126,6 @@ describe("one admin alone, while a rule is in force,", () => {
   const consoleOf = (email: string, role: "admin" | "operator" = "admin") =>
     createConsoleCaller({
       ...root(email, role),
-      replica: undefined,
       limits: LIMITS,
       authorization: null,
       clientAddress: "console",

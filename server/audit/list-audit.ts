@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../kernel/context";
-import { allPages } from "../kernel/read-list";
+import { allPages } from "../kernel/cursor";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { boundAfter, boundBefore } from "../kernel/values/instant-bounds";
 import {

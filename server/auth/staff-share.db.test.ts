@@ -59,7 +59,6 @@ function callerOf(name: string) {
   const replyHeaders = new Headers();
   const caller = createCallerFactory(testRouter)({
     db: consoleDatabase(),
-    replica: undefined,
     limits: LIMITS,
     requestId: "r",
     authorization: null,

@@ -61,3 +61,15 @@ export function validCursor<Position extends object>(
   }
   return position;
 }
+
+/** All pages of a list, one after the other. Every export reads through this, so that none ends while there is a cursor. */
+export async function* allPages<Cursor, Page extends { cursor: Cursor | null }>(
+  read: (cursor: Cursor | null) => Promise<Page>,
+): AsyncGenerator<Page, void, undefined> {
+  let cursor: Cursor | null = null;
+  do {
+    const page: Page = await read(cursor);
+    yield page;
+    cursor = page.cursor;
+  } while (cursor !== null);
+}

@@ -1,6 +1,4 @@
 import { createDatabase, type Database } from "@/db/client";
-import { createReplica, type Replica } from "@/db/replica";
-import { log } from "./log";
 import { settings } from "./settings";
 import { single } from "./single";
 
@@ -44,29 +42,8 @@ export function consoleDatabase(): Database {
   return isShared() ? database() : single("console database", () => connect("console"));
 }
 
-/** The replica of this process, for lists only; undefined when none is configured. */
-export function replica(): Replica | undefined {
-  return single("replica", () => connectReplica("others"));
-}
-
-export function consoleReplica(): Replica | undefined {
-  return isShared() ? replica() : single("console replica", () => connectReplica("console"));
-}
-
 /** Ends all connections of this process, after at most 5 seconds. */
 export async function closeDatabases(): Promise<void> {
-  const pools = [database(), consoleDatabase(), replica(), consoleReplica()];
-  await Promise.all([...new Set(pools)].map((pool) => pool?.close()));
-}
-
-function connectReplica(user: User): Replica | undefined {
-  const { DATABASE_REPLICA_URL, DATABASE_REPLICA_WAIT_MS } = settings();
-  if (!DATABASE_REPLICA_URL) return undefined;
-  return createReplica({
-    url: DATABASE_REPLICA_URL,
-    waitMs: DATABASE_REPLICA_WAIT_MS,
-    ...poolOptions(user),
-    onUnused: (reason) =>
-      log().warn({ reason }, "the replica is skipped for a second; lists are read from the primary"),
-  });
+  const pools = new Set([database(), consoleDatabase()]);
+  await Promise.all([...pools].map((pool) => pool.close()));
 }

@@ -36,12 +36,6 @@ export const SETTINGS = {
     .prefault(".data")
     .describe("Directory for the embedded Postgres and the generated secrets"),
   DATABASE_URL: postgresUrl.describe("URL of the Postgres database to use instead of the embedded one"),
-  DATABASE_REPLICA_URL: postgresUrl.describe(
-    "URL of a streaming replica of DATABASE_URL for lists, counts and exports. It is used only when it has caught up with all committed writes",
-  ),
-  DATABASE_REPLICA_WAIT_MS: wholeNumber(100, 0, 2000).describe(
-    "Maximum milliseconds a list waits for the replica to catch up. After that the primary answers, and the replica is skipped for a second",
-  ),
   DATABASE_MIGRATION_URL: postgresUrl.describe(
     "Postgres URL for migrations, when DATABASE_URL points to a pooler or its role cannot change the schema",
   ),

@@ -1,7 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { ServiceContext } from "./context";
 import { isStatementTimeout } from "./database-errors";
-import { readList } from "./read-list";
 import { inReportTurn, retryLater } from "./report-turns";
 import { settings } from "./settings";
 
@@ -30,15 +29,13 @@ export async function readReport<T>(
 ): Promise<T> {
   const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS * SHARE_MAX) * 1000;
   try {
-    return await inReportTurn(contract.toString("hex"), () =>
-      readList(
-        ctx,
-        async (db) =>
-          (await db.sql.begin("isolation level repeatable read read only", async (tx) => {
-            await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
-            return await reads(tx);
-          })) as T,
-      ),
+    return await inReportTurn(
+      contract.toString("hex"),
+      async () =>
+        (await ctx.db.sql.begin("isolation level repeatable read read only", async (tx) => {
+          await tx`select set_config('statement_timeout', ${String(milliseconds)}, true)`;
+          return await reads(tx);
+        })) as T,
     );
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;

@@ -1,5 +1,4 @@
 import type { Database } from "@/db/client";
-import type { Replica } from "@/db/replica";
 import type { BatchLimits } from "./batch-limits";
 
 /** A team member who is signed in to the console. */
@@ -19,8 +18,6 @@ export interface ReplyHeaders {
 /** The context of every procedure, for API and console requests. */
 export interface RequestContext {
   db: Database;
-  /** For lists only. Required, so that no caller forgets it. */
-  replica: Replica | undefined;
   limits: BatchLimits;
   requestId: string;
   /** The raw `Authorization` header; null in the console. */

@@ -28,7 +28,6 @@ const forgetWallets = () => single("cached wallets", () => new Map()).clear();
 const visitor = (clientAddress = "192.0.2.1") =>
   createPublicCaller({
     db,
-    replica: undefined,
     limits: LIMITS,
     requestId: randomUUID(),
     authorization: null,

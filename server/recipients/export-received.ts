@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
-import { allPages, readList } from "../kernel/read-list";
+import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { byPointType, type PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
@@ -67,7 +67,7 @@ async function* pagesOf(
   { indexed, unindexed }: Start,
 ): AsyncGenerator<ExportRow[], void, undefined> {
   const pages = allPages(async (after: Position | null) => {
-    const rows = await readList(ctx, (db) => readIndexed(db, filters, after, indexed));
+    const rows = await readIndexed(ctx.db, filters, after, indexed);
     return { rows, cursor: rows.length === PAGE_ROWS ? rows.at(-1)! : null };
   });
   for await (const { rows } of pages) yield rows;

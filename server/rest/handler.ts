@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import { fieldErrorsMax } from "../batches/submit/submit-errors";
 import { batchLimits } from "../kernel/batch-limits";
-import { database, replica } from "../kernel/database";
+import { database } from "../kernel/database";
 import { clientAddress } from "../kernel/http/client-address";
 import { foldSlashes } from "../kernel/http/fold-slashes";
 import { methodNotAllowed, pathNotFound } from "../kernel/http/problem-reply";
@@ -142,7 +142,6 @@ async function callOperation(
   const { DATABASE_TIMEOUT_SECONDS, TRUSTED_PROXY_HOPS } = settings();
   const ctx: RequestContext = {
     db: database(),
-    replica: replica(),
     limits: batchLimits(settings()),
     requestId,
     authorization: request.headers.get("authorization"),

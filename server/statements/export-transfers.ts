@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Database } from "@/db/client";
 import { reversedId } from "../batches/reversal/reversed-id";
 import type { ServiceContext } from "../kernel/context";
-import { allPages, readList } from "../kernel/read-list";
+import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import type { BatchStatus } from "../kernel/values/batch-state";
@@ -80,12 +80,12 @@ async function* batchesOf(
   range: Range,
 ): AsyncGenerator<ExportedTransfers, void, undefined> {
   const pages = allPages(async (after: BatchRow | null) => {
-    const rows = await readList(ctx, (db) => readBatches(db, range, after));
+    const rows = await readBatches(ctx.db, range, after);
     return { rows, cursor: rows.length === PAGE_BATCHES ? rows.at(-1)! : null };
   });
   for await (const { rows } of pages)
     for (const part of partsOf(rows)) {
-      const transfers = await readList(ctx, (db) => readTransfers(db, range.address, part));
+      const transfers = await readTransfers(ctx.db, range.address, part);
       for (const row of part) yield toExported(row, transfers.get(row.seq)!);
     }
 }

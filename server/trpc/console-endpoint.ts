@@ -6,7 +6,7 @@ import { readSession } from "../auth/sessions";
 import { staffSession } from "../auth/staff-session";
 import { countStaffCall, countStrangersCall } from "../auth/staff-share";
 import { batchLimits } from "../kernel/batch-limits";
-import { consoleDatabase, consoleReplica, database } from "../kernel/database";
+import { consoleDatabase, database } from "../kernel/database";
 import { pageClientAddress } from "../kernel/http/client-address";
 import { bodyTooLarge } from "../kernel/http/problem-reply";
 import { bodyBytesMax, readBytes } from "../kernel/http/read-body";
@@ -33,7 +33,6 @@ export async function openContext(
   await requireCurrentSchema();
   return {
     db: consoleDatabase(),
-    replica: consoleReplica(),
     limits: batchLimits(settings()),
     requestId,
     authorization: null,

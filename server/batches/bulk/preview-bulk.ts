@@ -31,15 +31,13 @@ type Chosen = Pick<
  * @throws DomainError `validation_failed` when no batch or too many match
  */
 export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput): Promise<BulkPreview> {
-  // A replica may lag behind what the list already showed.
-  const own = { ...ctx, replica: undefined };
-  const frozenAt = await databaseNow(own);
+  const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
   const batches =
     "keys" in chosen
-      ? (await refreshBatches(own, chosen.keys)).batches
-      : await readMatching(own, chosen.filters, frozenAt);
+      ? (await refreshBatches(ctx, chosen.keys)).batches
+      : await readMatching(ctx, chosen.filters, frozenAt);
   if (batches.length === 0) throw new DomainError("validation_failed", "No batch matches any more.");
   const filters = "filters" in chosen ? JSON.stringify(chosen.filters) : null;
   await ctx.db.sql.begin(async (tx) => {

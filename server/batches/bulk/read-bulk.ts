@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../kernel/context";
-import { allPages } from "../../kernel/read-list";
+import { allPages } from "../../kernel/cursor";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";

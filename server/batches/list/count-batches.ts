@@ -3,7 +3,6 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
-import { readList } from "../../kernel/read-list";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { boundAfter } from "../../kernel/values/instant-bounds";
@@ -42,14 +41,12 @@ function countsBeside(filters: BatchFilters): Count[] {
 
 /** Capped counts for each filter value, from one statement, so that a list of counts costs one connection one time. */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
-  // The primary's clock decides what is due.
   const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const counts = countsBeside(filters);
-  const row = await readList(ctx, (db) =>
+  const row =
     usesIndexTable(filters) || isOfSubmitter(filters)
-      ? countNewest(db, filters, counts, now)
-      : countEach(db, counts, now),
-  );
+      ? await countNewest(ctx.db, filters, counts, now)
+      : await countEach(ctx.db, counts, now);
   const of = <Name extends string>(names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
   return {
@@ -132,24 +129,18 @@ export async function countNewer(
   readAt?: string,
 ): Promise<number> {
   const since = newerThan ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz` : undefined;
-  const count = async (db: Database, counted: SQL) =>
-    (await db.orm.execute<{ count: number }>(counted))[0]!.count;
+  const count = async (counted: SQL) => (await ctx.db.orm.execute<{ count: number }>(counted))[0]!.count;
   if (filters.overdue) {
     const newer = readAt
       ? gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`))
       : since;
     const also = and(newer, await paysRecipient(ctx.db, filters));
-    return await count(ctx.db, countUpTo(ctx.db, NEWER_MAX, filters, { also }));
+    return await count(countUpTo(ctx.db, NEWER_MAX, filters, { also }));
   }
-  return await readList(ctx, async (db) => {
-    if (!filters.recipient) return await count(db, countUpTo(db, NEWER_MAX, filters, { also: since }));
-    const newest = await newestOf(db, filters, NEWER_MAX + 1, since);
-    const where = filterConditions(filters) ?? sql`true`;
-    return await count(
-      db,
-      sql`with ${newest} select count(*)::int as count from found as batches where ${where}`,
-    );
-  });
+  if (!filters.recipient) return await count(countUpTo(ctx.db, NEWER_MAX, filters, { also: since }));
+  const newest = await newestOf(ctx.db, filters, NEWER_MAX + 1, since);
+  const where = filterConditions(filters) ?? sql`true`;
+  return await count(sql`with ${newest} select count(*)::int as count from found as batches where ${where}`);
 }
 
 /** Batches that pay an address: those in the recipient index, and the few that are newer than the index. */

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../kernel/context";
-import { allPages, readList } from "../../kernel/read-list";
+import { allPages } from "../../kernel/cursor";
 import type { BatchFilters, ConsoleBatch, ExportedBatch } from "./console-schema";
 import { usesIndexTable } from "./index-table";
 import { listConsoleBatches } from "./list-console-batches";
@@ -18,7 +18,7 @@ export async function* exportBatches(
   filters: BatchFilters,
   sort: ListSort = "DESC",
 ): AsyncGenerator<ExportedBatch[], void, undefined> {
-  const outcomes = (page: ConsoleBatch[]) => readList(ctx, (db) => withOutcomes(db, page));
+  const outcomes = (page: ConsoleBatch[]) => withOutcomes(ctx.db, page);
   const isWhole = sortsWhole(filters, sort);
   if (!isWhole) {
     // In one page, because the next one would sort again what has changed in the meantime.

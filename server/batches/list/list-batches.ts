@@ -3,7 +3,6 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { decodeCursor, encodeCursor, validCursor } from "../../kernel/cursor";
-import { readList } from "../../kernel/read-list";
 import { addressKey } from "../../kernel/values/address-text";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
@@ -48,10 +47,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   );
   const read = usesIndexTable(filters) ? readFromIndexTable : readFromBatches;
   const reading = { range, descending: sort === "DESC", rowsLeast: limit + 1 };
-  // The primary's clock decides what is due.
-  const { rows, searchedTo } = await (filters.overdue
-    ? read(ctx.db, filters, reading)
-    : readList(ctx, (db) => read(db, filters, reading)));
+  const { rows, searchedTo } = await read(ctx.db, filters, reading);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
   const position = last && { atMs: Date.parse(toTimestamp(last.createdAt)), seq: BigInt(last.seq) };

@@ -3,7 +3,6 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { validCursor } from "../../kernel/cursor";
-import { readList } from "../../kernel/read-list";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT } from "../../kernel/values/batch-schema";
 import { LATEST_MS } from "../../kernel/values/fields";
@@ -101,16 +100,13 @@ export async function listSorted(ctx: ServiceContext, query: SortedQuery): Promi
   const after = typeof cursor === "string" ? validCursor(decodeSorted(cursor, scope, key.max)) : undefined;
   const unsorted = filters.overdue ? [...overdueBranches()] : [undefined];
   const ranges = rangesOf(filters, sort) ?? (whole ? unsorted : null);
-  const read = async (db: Database): Promise<Sorted> =>
-    ranges
-      ? {
-          rows: await readRanges(db, filters, { sort, ranges, after, rowsMost: limit + 1 }),
-          examined: 0,
-          top: 0n,
-        }
-      : sortLatest(db, filters, { sort, after, rowsMost: limit + 1 });
-  // The primary's clock decides what is due.
-  const { rows, examined, top } = await (filters.overdue ? read(ctx.db) : readList(ctx, read));
+  const { rows, examined, top } = ranges
+    ? {
+        rows: await readRanges(ctx.db, filters, { sort, ranges, after, rowsMost: limit + 1 }),
+        examined: 0,
+        top: 0n,
+      }
+    : await sortLatest(ctx.db, filters, { sort, after, rowsMost: limit + 1 });
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {

@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
-import { readList } from "../../kernel/read-list";
 import { shortestPoints } from "../../kernel/values/points";
 import { type BatchFilters, type BatchTotals, COUNT_MAX } from "./console-schema";
 import { databaseNow } from "./list-console-batches";
@@ -14,15 +13,13 @@ type TotalsRow = BatchTotals["types"][number] & { examined: number };
  * the latest `COUNT_MAX` are added up.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
-  // The primary's clock decides what is due.
   const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
     ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq, ${batches.status} as status`;
   const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
   const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
-  const rows = await readList(ctx, async (db) => {
-    const { ctes, examined } = await readLatest(db, filters, { most: COUNT_MAX + 1, columns, now });
-    return db.orm.execute<TotalsRow>(sql`
+  const { ctes, examined } = await readLatest(ctx.db, filters, { most: COUNT_MAX + 1, columns, now });
+  const rows = await ctx.db.orm.execute<TotalsRow>(sql`
       with ${ctes}
       select sums.*, looked.examined from (select ${examined} as examined) as looked
       left join (
@@ -35,7 +32,6 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
           coalesce(sum(points) filter (where ${isOpen}), 0)::text as "takingBack"
         from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest group by point_type
       ) as sums on true order by "pointType"`);
-  });
   return {
     // If nothing matches, the only row has no type.
     types: rows
