@@ -2,7 +2,7 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   if (process.env.NODE_ENV === "production") {
-    const { sendConsoleToLog } = await import("./server/kernel/console-log");
+    const { sendConsoleToLog } = await import("./server/kernel/log");
     sendConsoleToLog();
   }
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;

@@ -1,6 +1,6 @@
 import { submitBatchInput } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
-import type { RestRequest } from "@/server/kernel/http/rest-request";
+import type { RestRequest } from "@/server/kernel/http";
 import { parseSettings } from "@/server/kernel/settings";
 import { readInput } from "@/server/rest/read-input";
 import { RouteTable } from "@/server/rest/routes/route-table";

@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { clusterPaths, readPidFile } from "@/db/embedded-cluster";
 import { migrateDatabase } from "@/db/migrate";
-import { createAccessToken } from "@/server/auth/manage-tokens";
+import { createAccessToken } from "@/server/auth/tokens";
 import { registerContract } from "@/server/contracts/register-contract";
 import { grantPoints } from "@/server/ledger/grant-points";
 import { urlAt } from "@/testing/citus/make-database";

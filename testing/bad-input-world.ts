@@ -1,6 +1,5 @@
 import type { Database } from "@/db/client";
-import { TOKEN_SCOPES, type TokenScope } from "@/server/auth/access-token";
-import { createAccessToken } from "@/server/auth/manage-tokens";
+import { createAccessToken, TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { listBatches } from "@/server/batches/list/list-batches";
 import type { BadInputWorld } from "./bad-request";

@@ -1,6 +1,6 @@
 import postgres, { type Sql } from "postgres";
 import type { Database } from "@/db/client";
-import { isDistributed } from "@/server/kernel/shards/routing";
+import { isDistributed } from "@/server/kernel/shards";
 
 /** One step of a plan, in Postgres' format. */
 export interface PlanNode {

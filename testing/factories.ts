@@ -6,9 +6,9 @@ import { type Issuance, registerContract } from "@/server/contracts/register-con
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { ServiceContext } from "@/server/kernel/context";
-import { isDistributed } from "@/server/kernel/shards/routing";
+import { isDistributed } from "@/server/kernel/shards";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/grant-points";
 

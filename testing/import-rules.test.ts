@@ -80,7 +80,7 @@ const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] =
   ["server/kernel/cursor.ts", "node:crypto", /Pure files/],
   ["server/batches/submit/row-rules.ts", "server/kernel/database", /Pure files/],
   ["server/host/health.ts", "testing/factories", /never imports a test/],
-  ["app/ui/badge.tsx", "server/kernel/values/batch-state", /know no domain/],
+  ["app/ui/badge.tsx", "server/kernel/values/batch-terms", /know no domain/],
   ["client/src/digest.ts", "server/batches/submit/digest", /package of its own/],
   ["client/src/digest.ts", "@noble/hashes/sha2", /package of its own/],
   ["client/src/digest.ts", "client/src/testing/scripted-fetch", /never imports a test/],

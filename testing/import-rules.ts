@@ -62,11 +62,11 @@ const KNOWS_NEXT =
   /^server\/(?:host\/|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-endpoint|caller)\.)/;
 /** Files that may import tRPC: routers, their procedures, and the entry points. */
 const KNOWS_TRPC =
-  /^server\/(?:.*\/)?(?:(?:console|public)-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/procedures\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-(?:domain-error|field-errors)\.ts$/;
+  /^server\/(?:.*\/)?(?:(?:console|public)-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/procedures\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-domain-error\.ts$/;
 const PROCEDURES = "server/auth/procedures";
 /** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits|outbox\/events)|batches\/(?:list\/(?:console-schema|sorts)|submit\/(?:row-rules|transfer-rules))|receipts\/leaf|webhooks\/(?:bounds|schema))\.ts$/;
+  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|sorts)|submit\/(?:row-rules|transfer-rules))|receipts\/leaf|webhooks\/schema)\.ts$/;
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import type { Database } from "@/db/client";
 import { listBatches } from "@/server/batches/list/list-batches";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints } from "@/server/kernel/values/points";
 import { indexRecipients } from "@/server/recipients/index-recipients";
 import { balance, testContext, wallet } from "./factories";

@@ -1,4 +1,4 @@
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parsePoints } from "@/server/kernel/values/points";
 
 /** In both point types. */

@@ -25,7 +25,7 @@ interface NewPerson {
   cameIn?: boolean;
 }
 
-/** In the stored form of `server/auth/password.ts`, with a cost of 2¹⁰: a check takes its cost from the hash, so tests take milliseconds. */
+/** In the stored form of `server/auth/passwords.ts`, with a cost of 2¹⁰: a check takes its cost from the hash, so tests take milliseconds. */
 function quickHash(password: string): string {
   const salt = randomBytes(16);
   const key = scryptSync(password.normalize("NFKC"), salt, 32, { N: 1024, r: 8, p: 1 });

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { isDistributed } from "@/server/kernel/shards/routing";
+import { isDistributed } from "@/server/kernel/shards";
 
 /**
  * Whether a session of this database, or the one with this pid, waits for another transaction's lock; on Citus on any node.

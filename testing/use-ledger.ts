@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
 import { expectLedgerToBalance } from "./expect-ledger-to-balance";
 import {

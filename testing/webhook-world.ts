@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/outbox/events";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { listDeliveries } from "@/server/webhooks/deliveries";
 import { createEndpoint, listEndpoints } from "@/server/webhooks/endpoints";

@@ -2,7 +2,7 @@ import "server-only";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { problemReply } from "@/server/kernel/http/problem-reply";
+import { problemReply } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";

@@ -1,5 +1,5 @@
 import { Inbox } from "lucide-react";
-import { POINT_TYPES } from "@/server/kernel/values/point-types";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { Wallet } from "@/server/receipts/wallet-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Amount } from "../ui/amount";

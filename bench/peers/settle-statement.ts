@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
-import { announce } from "@/server/kernel/outbox/announce";
+import { announce } from "@/server/kernel/announce";
 import type { Claim } from "@/server/ledger/settle";
 
 const BATCHES_MAX = 500;

@@ -2,7 +2,7 @@ import { type BatchReview, isOdd, type Repeat, repeatWords } from "@/server/batc
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "@/server/kernel/values/points";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";

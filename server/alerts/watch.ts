@@ -5,8 +5,8 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
+import { single } from "@/server/kernel/process";
 import { requireCurrentSchema } from "@/server/kernel/schema-gate";
-import { single } from "@/server/kernel/single";
 import { startTimer } from "@/server/operations/timer";
 import {
   approvalConditions,
@@ -20,7 +20,7 @@ import {
   webhookConditions,
 } from "./conditions";
 import type { AlertKind, Condition } from "./schema";
-import { sendAlerts } from "./send-alerts";
+import { type Job, sendAlerts, takeTurn } from "./send-alerts";
 
 /** An alert ends when its condition has been gone this long. The time doubles each time the condition comes back. */
 const QUIET_SECONDS = 120;
@@ -87,24 +87,6 @@ async function renewRisen(tx: TransactionSql, found: readonly Condition[]): Prom
       returning a.id
     )
     delete from alert_views where alert_id in (select id from risen)`;
-}
-
-export type Job =
-  | "look"
-  | "look at batches"
-  | "look at approvals"
-  | "look at proposals"
-  | "look at points"
-  | "webhook"
-  | "email";
-
-/** Whether this instance may do a job now. If so, no instance may do it again for `seconds`. */
-export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {
-  const next = sql`now() + make_interval(secs => ${seconds}::int)`;
-  const { count } = await sql`
-    insert into alert_jobs as j (name, next_at) values (${job}, ${next})
-    on conflict (name) do update set next_at = ${next} where j.next_at <= now() returning 1`;
-  return count === 1;
 }
 
 /** All instances together look this often at most. */

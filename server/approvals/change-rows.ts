@@ -1,6 +1,6 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { Issuance } from "../contracts/register-contract";
 import { addressFromBytes } from "../kernel/values/addresses";
-import type { PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import type { ChangeKind, ContractChange } from "./console-schema";
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { ReasonField } from "../batches/list/console-schema";
 import {
   AmountField,
@@ -8,7 +9,6 @@ import {
 } from "../contracts/console-schema";
 import type { Issuance } from "../contracts/register-contract";
 import { AddressField, PointTypeField } from "../kernel/values/fields";
-import type { PointType } from "../kernel/values/point-types";
 
 export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
 

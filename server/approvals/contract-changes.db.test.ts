@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { constraintOf } from "@/testing/expect-refusal";
 import { times, wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
@@ -8,7 +9,6 @@ import { describeContract } from "../contracts/describe-contract";
 import { setIssuance } from "../contracts/set-issuance";
 import { setOperator } from "../contracts/set-operator";
 import { addressToBytes } from "../kernel/values/addresses";
-import type { PointType } from "../kernel/values/point-types";
 import { grantPoints } from "../ledger/grant-points";
 import { listIssuances } from "../ledger/list-issuances";
 import type { ProposeChangeInput } from "./console-schema";

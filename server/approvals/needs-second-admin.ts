@@ -1,4 +1,4 @@
-import type { PointType } from "../kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { isPoints, parsePoints } from "../kernel/values/points";
 import type { ApprovalRule } from "./console-schema";
 

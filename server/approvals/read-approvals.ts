@@ -1,7 +1,7 @@
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { POINT_TYPES } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import { type ChangeRow, toChange } from "./change-rows";
 import type { ApprovalRule, ContractApprovals } from "./console-schema";

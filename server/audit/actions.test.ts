@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { WEBHOOK_EVENT_NAMES } from "../kernel/outbox/events";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { AUDIT_ACTIONS } from "./actions";
 
 const ACTION =

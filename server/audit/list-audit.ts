@@ -1,7 +1,7 @@
+import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { boundAfter, boundBefore } from "../kernel/values/instant-bounds";
 import {
   AUDIT_PAGE_ROWS_MAX,
   type AuditEntry,

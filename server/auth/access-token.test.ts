@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { hashToken, makeToken, tokenKind } from "./access-token";
+import { hashToken, makeToken, tokenKind } from "./tokens";
 
 describe("a token", () => {
   test.each([

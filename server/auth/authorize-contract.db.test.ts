@@ -1,10 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { hashToken, makeToken, type TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
-import { createAccessToken } from "./manage-tokens";
-import { revokeToken } from "./revoke-token";
+import { createAccessToken, hashToken, makeToken, revokeToken, type TokenScope } from "./tokens";
 
 const { db, context, newContract, useContract } = useLedger();
 const contract = useContract();

@@ -3,10 +3,9 @@ import type { RequestContext } from "../kernel/trpc-context";
 import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { DEFAULT_SCOPES, hashToken, type TokenScope, tokenKind } from "./access-token";
 import { findCaller } from "./find-caller";
-import { setRateLimitHeaders } from "./rate-limit";
-import { requireFewFailures, tokenFailed, tokenIsValid } from "./token-failures";
+import { requireFewFailures, setRateLimitHeaders, tokenFailed, tokenIsValid } from "./limits";
+import { DEFAULT_SCOPES, hashToken, type TokenScope, tokenKind } from "./tokens";
 
 /** The authenticated caller: one contract, through one token. */
 export interface ContractCaller {

@@ -3,8 +3,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { checkPassword } from "./check-password";
-import { limitedTry } from "./password-work";
+import { checkPassword, limitedTry } from "./passwords";
 
 const PER_CLIENT = 6;
 const PER_EMAIL = 3;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isCommonPassword } from "./common-passwords";
+import { isCommonPassword } from "./passwords";
 
 const EMAIL = "rosalind.franklin@example.com";
 

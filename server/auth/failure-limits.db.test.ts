@@ -1,16 +1,15 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { RestRequest } from "@/server/kernel/http";
 import { answerStatement } from "@/testing/answer-statement";
 import { times } from "@/testing/factories";
 import { toRestRequest } from "@/testing/rest-request";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { setOperator } from "../contracts/set-operator";
-import type { RestRequest } from "../kernel/http/rest-request";
 import { handleRest } from "../rest/handler";
-import { hashToken, makeToken } from "./access-token";
 import { admitCaller } from "./authorize-contract";
-import { createAccessToken } from "./manage-tokens";
+import { createAccessToken, hashToken, makeToken } from "./tokens";
 
 const FAILURES = 4;
 const SIGN_INS = 8;

@@ -1,11 +1,11 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { Coalescer } from "@/server/kernel/limits";
+import { isDistributed } from "@/server/kernel/shards";
 import { enterWorkerOf } from "../distribution/silent-workers";
-import { Coalescer } from "../kernel/coalescer";
 import { log } from "../kernel/log";
-import { isDistributed } from "../kernel/shards/routing";
-import type { TokenKind } from "./access-token";
-import { addToWindows, type Counted, noteWindow, overLimit, quotaOf, windowEnd } from "./rate-limit";
+import { addToWindows, type Counted, noteWindow, overLimit, quotaOf, windowEnd } from "./limits";
+import type { TokenKind } from "./tokens";
 
 /** The holder of a token. */
 interface CallerRow {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { KNOWN_DEVICE_SECONDS, openDevice, sealDevice } from "./known-device";
+import { KNOWN_DEVICE_SECONDS, openDevice, sealDevice } from "./sessions";
 
 const EMAIL = "a@example.com";
 const SECRET = "a secret of this service";

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { useLedger } from "@/testing/use-ledger";
-import { makeToken } from "./access-token";
 import { admitCaller } from "./authorize-contract";
-import { createAccessToken } from "./manage-tokens";
-import { limitedTry } from "./password-work";
-import { countFailed, countRequest } from "./rate-limit";
+import { countFailed, countRequest } from "./limits";
+import { limitedTry } from "./passwords";
+import { createAccessToken, makeToken } from "./tokens";
 
 const SETTINGS = [
   "RATE_LIMIT_PER_MINUTE",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
-import { boundedPasswordWork, type SlotClaim } from "./password-slots";
+import { boundedPasswordWork, type SlotClaim } from "./passwords";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(async () => {

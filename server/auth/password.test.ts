@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hashPassword, verifyPassword } from "./password";
+import { hashPassword, verifyPassword } from "./passwords";
 
 // A hash takes a second of CPU time, and much longer on a busy machine.
 describe("a password", { timeout: 120_000 }, () => {

@@ -1,15 +1,14 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
+import { pathNotFound } from "@/server/kernel/http";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
-import { pathNotFound } from "../kernel/http/problem-reply";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
-import type { TokenScope } from "./access-token";
 import { admitCaller, authorizeContract } from "./authorize-contract";
-import { countFailed, countRequest, overLimit, setRateLimitHeaders } from "./rate-limit";
-import { countStaffCall, inTurn } from "./staff-share";
+import { countFailed, countRequest, countStaffCall, inTurn, overLimit, setRateLimitHeaders } from "./limits";
+import type { TokenScope } from "./tokens";
 
 const trpc = initTRPC
   .context<RequestContext>()

@@ -5,10 +5,9 @@ import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { deleteExpired } from "../finalizer/delete-expired";
 import { addressToBytes } from "../kernel/values/addresses";
-import { hashToken, makeToken } from "./access-token";
 import { admitCaller } from "./authorize-contract";
-import { createAccessToken } from "./manage-tokens";
-import { countRequest } from "./rate-limit";
+import { countRequest } from "./limits";
+import { createAccessToken, hashToken, makeToken } from "./tokens";
 
 const QUOTA = 5;
 

@@ -1,7 +1,7 @@
 import type { CookiesOptions } from "next-auth";
 import { getToken } from "next-auth/jwt";
 import { publicOrigin, settings } from "../kernel/settings";
-import { KNOWN_DEVICE_SECONDS } from "./known-device";
+import { KNOWN_DEVICE_SECONDS } from "./sessions";
 
 const SESSION = "session-token";
 const OWN_PREFIX = "__Host-next-auth.";

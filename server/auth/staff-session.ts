@@ -3,20 +3,25 @@ import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cache } from "react";
-import { logRarely } from "../kernel/console-log";
+import { pageClientAddress } from "@/server/kernel/http";
+import { logRarely } from "@/server/kernel/log";
 import { database } from "../kernel/database";
-import { pageClientAddress } from "../kernel/http/client-address";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { admitByClaims } from "./admit-by-claims";
-import { checkPassword } from "./check-password";
 import { consoleUrl } from "./console-url";
-import { describeDevice } from "./describe-device";
 import { findStaff } from "./find-staff";
-import { openDevice, sealDevice } from "./known-device";
+import { checkPassword } from "./passwords";
 import { deviceCookie, sessionCookies, sessionIdOf } from "./session-cookies";
-import { type LiveSession, openSession, readSession } from "./sessions";
+import {
+  describeDevice,
+  type LiveSession,
+  openDevice,
+  openSession,
+  readSession,
+  sealDevice,
+} from "./sessions";
 
 const OIDC = "oidc";
 

@@ -1,16 +1,16 @@
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { retryLater } from "@/server/kernel/limits";
 import { LIMITS } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
 import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { closeDatabases, consoleDatabase, database } from "../kernel/database";
-import { retryLater } from "../kernel/report-turns";
 import { toDomainError } from "../kernel/to-domain-error";
 import { handleConsole } from "../trpc/console-endpoint";
+import { inTurn, RUNNING_MAX, WAITING_MAX } from "./limits";
 import { createCallerFactory, router, staffProcedure } from "./procedures";
 import { endSession, openSession } from "./sessions";
-import { inTurn, RUNNING_MAX, WAITING_MAX } from "./staff-share";
 
 const PER_WINDOW = 10;
 const LOCK = 4711;

@@ -4,8 +4,8 @@ import { finished, pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { inOneSnapshot } from "@/server/kernel/shards";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { single } from "@/server/kernel/process";
 import { withoutTriggers } from "@/testing/factories";
 import { moveContract } from "@/testing/move-in-time";
 import { daysAgo, noonOf } from "@/testing/past-days";
@@ -6,7 +7,6 @@ import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
-import { single } from "../kernel/single";
 import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
 import { closeDay } from "./close-day";
 

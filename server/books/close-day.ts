@@ -1,7 +1,7 @@
 import type { ISql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { inOneSnapshot } from "@/server/kernel/shards";
 import { postgresError } from "../kernel/database-errors";
-import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { UNSETTLED_SECONDS } from "../ledger/checkpoint";
 import { dayAfter, hashOf, NO_HASH } from "./link";
 import { sumDays } from "./sum-days";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ISql } from "postgres";
-import type { PointType } from "../kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 
 /** What happened on a day in one point type, which never changes after the day. Amounts are in shortest exact form. */
 export interface DayTotals {

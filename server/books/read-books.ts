@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { cached } from "../kernel/cached";
+import { cached } from "@/server/kernel/limits";
 import { CHECK_COMPLETED } from "../ledger/run-check";
 import type { Books } from "./books-schema";
 

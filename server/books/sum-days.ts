@@ -1,5 +1,5 @@
 import type { ISql, PendingQuery, Row } from "postgres";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "../kernel/values/points";
 import { type DayTotals, dayAfter } from "./link";
 

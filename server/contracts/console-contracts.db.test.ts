@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
-import { listTokens } from "../auth/list-tokens";
-import { createAccessToken } from "../auth/manage-tokens";
-import { revokeToken } from "../auth/revoke-token";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { grantPoints } from "../ledger/grant-points";
 import { listIssuances } from "../ledger/list-issuances";

@@ -1,9 +1,7 @@
 import { asc } from "drizzle-orm";
 import { contracts } from "@/db/schema/contracts";
-import { listTokens } from "../auth/list-tokens";
-import { createAccessToken } from "../auth/manage-tokens";
+import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { router, staffProcedure } from "../auth/procedures";
-import { revokeToken } from "../auth/revoke-token";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { grantPoints } from "../ledger/grant-points";
 import { listIssuances } from "../ledger/list-issuances";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { TOKEN_SCOPES } from "../auth/access-token";
+import { TOKEN_SCOPES } from "@/server/auth/tokens";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import {
   AddressField,
   LabelField,
@@ -8,7 +9,6 @@ import {
   rule,
   TimestampField,
 } from "../kernel/values/fields";
-import type { PointType } from "../kernel/values/point-types";
 import { isPoints } from "../kernel/values/points";
 import type { AccountBalances } from "../ledger/accounts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
+import { createAccessToken, revokeToken } from "@/server/auth/tokens";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken } from "../auth/manage-tokens";
-import { revokeToken } from "../auth/revoke-token";
 import { checksumAddress } from "../kernel/values/address-text";
 import { createStaff } from "../staff/create-staff";
 import { describeSetup } from "./describe-setup";

@@ -1,6 +1,6 @@
+import { boundAfter } from "@/server/kernel/values/fields";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
-import { boundAfter } from "../kernel/values/instant-bounds";
 import { shortestPoints } from "../kernel/values/points";
 import type { DayOfPoints, PointsPerDayInput } from "./console-schema";
 

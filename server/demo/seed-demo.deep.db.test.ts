@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { verifyPassword } from "@/server/auth/passwords";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { LIMITS, wallet } from "@/testing/factories";
 import { TRANSFER_ROWS } from "@/testing/packed-rows";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
-import { verifyPassword } from "../auth/password";
 import { countFacets } from "../batches/list/count-batches";
 import { listConsoleBatches } from "../batches/list/list-console-batches";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { prepareBatch } from "../batches/submit/prepare-batch";
 import { submitBatch } from "../batches/submit/submit-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
-import type { PointType } from "../kernel/values/point-types";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { type SeededDemo, seedDemo } from "./seed-demo";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
-import { hashPassword } from "../auth/password";
+import { hashPassword } from "@/server/auth/passwords";
 import { reviewSuspect } from "../batches/review/review-new-batches";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";

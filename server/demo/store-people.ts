@@ -1,5 +1,5 @@
 import type { TransactionSql } from "postgres";
-import { hashToken, makeToken, tokenSuffix } from "../auth/access-token";
+import { hashToken, makeToken, tokenSuffix } from "@/server/auth/tokens";
 import type { StaffRole } from "../kernel/trpc-context";
 
 export interface DemoPerson {

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
+import { isDistributed } from "@/server/kernel/shards";
 import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
-import { isDistributed } from "../kernel/shards/routing";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 

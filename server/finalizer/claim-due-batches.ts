@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
-import { announce } from "../kernel/outbox/announce";
-import { onShard, type ShardContracts, shardsOf } from "../kernel/shards/routing";
+import { announce } from "@/server/kernel/announce";
+import { onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
 import type { Claim } from "../ledger/settle";
 
 /** Number of due rows read to find the shards that have work. */

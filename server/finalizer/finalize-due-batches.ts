@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
-import { crashPoint } from "../kernel/crash-point";
+import { crashPoint } from "@/server/kernel/process";
 import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { settleClaim } from "../ledger/settle";

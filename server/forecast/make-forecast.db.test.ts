@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { withoutTriggers } from "@/testing/factories";
 import { moveBatch } from "@/testing/move-in-time";
 import { setRule } from "@/testing/set-rule";
@@ -9,7 +10,6 @@ import { approveBatch } from "../batches/change/approve-batch";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
-import type { PointType } from "../kernel/values/point-types";
 import { makeForecast } from "./make-forecast";
 
 const { db, context, newContract, submit, finalize } = useLedger();

@@ -1,3 +1,4 @@
+import { checkBearerSecret, problemReply } from "@/server/kernel/http";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { watchAlerts } from "../alerts/watch";
 import { workBulk } from "../batches/bulk/work-bulk";
@@ -5,8 +6,6 @@ import { catchUpReviews } from "../batches/review/review-new-batches";
 import { deleteExpired } from "../finalizer/delete-expired";
 import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { database } from "../kernel/database";
-import { checkBearerSecret } from "../kernel/http/bearer-secret";
-import { problemReply } from "../kernel/http/problem-reply";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { type Settings, settings } from "../kernel/settings";

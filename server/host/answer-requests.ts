@@ -1,13 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import {
+  bodyBytesMax,
+  bodyTooLarge,
+  clientAddress,
+  foldSlashes,
+  methodNotAllowed,
+} from "@/server/kernel/http";
+import { rateLimited } from "@/server/kernel/limits";
 import { sessionIdOf } from "../auth/session-cookies";
-import { clientAddress } from "../kernel/http/client-address";
-import { foldSlashes } from "../kernel/http/fold-slashes";
-import { bodyTooLarge, methodNotAllowed } from "../kernel/http/problem-reply";
-import { bodyBytesMax } from "../kernel/http/read-body";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
-import { rateLimited } from "../kernel/retry-later";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { pageRoute } from "../metrics/page-route";

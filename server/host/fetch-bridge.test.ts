@@ -1,8 +1,7 @@
 import { request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { bodyTooLarge } from "../kernel/http/problem-reply";
-import type { RestRequest } from "../kernel/http/rest-request";
+import { bodyTooLarge, type RestRequest } from "@/server/kernel/http";
 import type { RestReply } from "../rest/reply";
 import { sendReply, toRestRequest } from "./fetch-bridge";
 import { type HttpServer, listen } from "./http-server";

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RestRequest } from "../kernel/http/rest-request";
+import type { RestRequest } from "@/server/kernel/http";
 import { DomainError } from "../kernel/values/problems";
 import type { RestReply } from "../rest/reply";
 import { endAfterBody, hasBody } from "./write-problem";

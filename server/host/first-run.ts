@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { DEFAULT_SCOPES } from "../auth/access-token";
-import { createAccessToken } from "../auth/manage-tokens";
-import { verifyPassword } from "../auth/password";
+import { verifyPassword } from "@/server/auth/passwords";
+import { createAccessToken, DEFAULT_SCOPES } from "@/server/auth/tokens";
 import { registerContract } from "../contracts/register-contract";
 import type { ServiceContext } from "../kernel/context";
 import { database } from "../kernel/database";

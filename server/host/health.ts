@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
+import { hasBearerSecret } from "@/server/kernel/http";
+import { lifecycle } from "@/server/kernel/process";
 import { oldestDue } from "../batches/list/oldest-due";
 import { consoleDatabase, database } from "../kernel/database";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { hasBearerSecret } from "../kernel/http/bearer-secret";
-import { lifecycle } from "../kernel/lifecycle";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { methodNotAllowed } from "../kernel/http/problem-reply";
-import { lifecycle } from "../kernel/lifecycle";
+import { methodNotAllowed } from "@/server/kernel/http";
+import { lifecycle } from "@/server/kernel/process";
 import { DomainError } from "../kernel/values/problems";
 import { StartError } from "./start-error";
 import { METHODS, writeProblem, writeRawProblem } from "./write-problem";

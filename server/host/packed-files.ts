@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
+import { pathNotFound } from "@/server/kernel/http";
 import { SECURITY_HEADERS } from "../../next.config.mjs";
-import { pathNotFound } from "../kernel/http/problem-reply";
 import { writeProblem } from "./write-problem";
 
 const TYPES: Record<string, string> = {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { hasBearerSecret } from "../kernel/http/bearer-secret";
+import { hasBearerSecret } from "@/server/kernel/http";
+import { overQuota, perWindow } from "@/server/kernel/limits";
 import { processMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
-import { overQuota, perWindow } from "../kernel/window-quota";
 
 /** An office has one address and many people. */
 const TIMES_WITH_SESSION = 10;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { sendConsoleToLog } from "@/server/kernel/log";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { startAlertTimer } from "../alerts/watch";
 import { startBulkWorker } from "../batches/bulk/worker";
 import { compileKeccak } from "../kernel/compiled-keccak";
-import { sendConsoleToLog } from "../kernel/console-log";
 import { log } from "../kernel/log";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";

@@ -1,5 +1,5 @@
+import { lifecycle } from "@/server/kernel/process";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { lifecycle } from "../kernel/lifecycle";
 import { log } from "../kernel/log";
 
 /** Under npm, Ctrl-C arrives twice, from the terminal and from npm. A second signal within this time counts as the same. */

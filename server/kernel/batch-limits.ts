@@ -1,5 +1,5 @@
 import type { Settings } from "./settings";
-import type { PointType } from "./values/point-types";
+import type { PointType } from "./values/batch-terms";
 
 /** The configured limits of a batch, also shown in `/docs`. */
 export interface BatchLimits {

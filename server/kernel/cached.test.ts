@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { cached } from "./cached";
+import { cached } from "./limits";
 
 afterEach(() => void vi.restoreAllMocks());
 

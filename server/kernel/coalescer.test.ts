@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { Coalescer } from "./coalescer";
+import { Coalescer } from "./limits";
 
 interface Asked {
   questions: number[];

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { logRarely, sendConsoleToLog } from "./console-log";
-import { log } from "./log";
+import { log, logRarely, sendConsoleToLog } from "./log";
 
 const lines: unknown[][] = [];
 const original = { ...console };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isDatabaseUnavailable, postgresError } from "./database-errors";
-import { describeError } from "./log-error";
+import { describeError } from "./log";
 import { toDomainError } from "./to-domain-error";
 
 /** A driver error inside Drizzle's wrapper. */

@@ -1,6 +1,6 @@
 import { createDatabase, type Database } from "@/db/client";
+import { single } from "./process";
 import { settings } from "./settings";
-import { single } from "./single";
 
 /** Maximum seconds of a console call's statement, so that staff's slow lists end before they delay others. */
 const CONSOLE_SECONDS_MAX = 5;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeError } from "./log-error";
+import { describeError } from "./log";
 
 const SECRET = "what-a-caller-sent";
 

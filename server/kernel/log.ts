@@ -1,7 +1,35 @@
+import { format, stripVTControlCharacters } from "node:util";
 import pino, { type Logger } from "pino";
-import { describeError } from "./log-error";
+import { postgresError } from "./database-errors";
+import { single } from "./process";
 import { settings } from "./settings";
-import { single } from "./single";
+
+const DEPTH_MAX = 4;
+
+/**
+ * An error for the log: type, code and stack. Messages of the database and of Drizzle are left out, since they quote
+ * statements and user input.
+ */
+export function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const known = postgresError(error);
+  const { code } = error as { code?: unknown };
+  return {
+    type: error.name,
+    ...(known
+      ? { sqlState: known.code, constraint: known.constraint, worker: known.worker }
+      : { message: quotable(error) }),
+    ...(typeof code === "string" && { code }),
+    at: error.stack
+      ?.split("\n")
+      .filter((line) => /^\s+at /.test(line))
+      .map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < DEPTH_MAX && { cause: describeError(error.cause, depth + 1) }),
+  };
+}
+
+const quotable = (error: Error) =>
+  error.message.startsWith("Failed query") ? "a query failed" : error.message;
 
 /** The service's log: JSON lines on standard error. Never log a token, signature or body. */
 export function log(): Logger {
@@ -17,4 +45,65 @@ export function log(): Logger {
       pino.destination({ fd: 2, sync: true }),
     ),
   );
+}
+
+type Level = "error" | "warn" | "info" | "debug";
+
+const QUIET_MS = 60_000;
+/** With more different messages per minute than this, repeats are logged too. */
+const MESSAGES_MAX = 1000;
+const MESSAGE_LENGTH_MAX = 500;
+
+interface Seen {
+  until: number;
+  repeats: number;
+}
+
+/**
+ * Logs what a library reports, the same message at most once a minute, because callers can provoke most of them. The next
+ * line has the number of repeats.
+ */
+export function logRarely(level: Level, message: string, error?: unknown): void {
+  const seen = single("messages-seen", () => new Map<string, Seen>());
+  const key = `${level} ${message} ${error instanceof Error ? `${error.name} ${error.message}` : ""}`;
+  const last = seen.get(key);
+  const now = performance.now();
+  if (last && last.until > now) {
+    last.repeats++;
+    return;
+  }
+  if (seen.size >= MESSAGES_MAX) seen.clear();
+  seen.set(key, { until: now + QUIET_MS, repeats: 0 });
+  log()[level](
+    { ...(error !== undefined && { error }), ...(last?.repeats && { repeats: last.repeats }) },
+    message,
+  );
+}
+
+const LEVELS = {
+  error: "error",
+  warn: "warn",
+  info: "info",
+  log: "info",
+  debug: "debug",
+  trace: "debug",
+} as const;
+
+/** Sends what Next, React and Node print to the log, so that every line is JSON. Does nothing the second time. */
+export function sendConsoleToLog(): void {
+  single("console-log", () => {
+    for (const name of Object.keys(LEVELS) as (keyof typeof LEVELS)[])
+      console[name] = (...given: unknown[]) => logConsole(LEVELS[name], given);
+    process.removeAllListeners("warning");
+    process.on("warning", (warning) => logRarely("warn", "Node warning", warning));
+    return true;
+  });
+}
+
+/** Objects are left out: they may hold a request. */
+function logConsole(level: Level, given: unknown[]): void {
+  const error = given.find((each) => each instanceof Error);
+  const texts = given.filter((each) => typeof each === "string" || typeof each === "number");
+  const message = stripVTControlCharacters(format(...texts)).trim();
+  logRarely(level, message.slice(0, MESSAGE_LENGTH_MAX) || "console", error);
 }

@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import type { ServiceContext } from "./context";
 import { isStatementTimeout } from "./database-errors";
-import { inReportTurn, retryLater } from "./report-turns";
+import { inReportTurn, retryLater } from "./limits";
 import { settings } from "./settings";
 
 /** A query of a report that takes longer is stopped. */

@@ -5,7 +5,7 @@ import { answerCron } from "../host/answer-cron";
 import { answerReadyz, readiness } from "../host/health";
 import { handleRest } from "../rest/handler";
 import { consoleContext } from "../trpc/console-endpoint";
-import { single } from "./single";
+import { single } from "./process";
 import type { DomainError } from "./values/problems";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

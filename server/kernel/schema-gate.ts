@@ -1,7 +1,7 @@
 import { schemaIsCurrent } from "@/db/migrate";
 import { database } from "./database";
-import { unavailable } from "./retry-later";
-import { single } from "./single";
+import { unavailable } from "./limits";
+import { single } from "./process";
 
 export const SCHEMA_BEHIND =
   "The database is missing migrations of this version. Run `npm run -s ops -- migrate`.";

@@ -1,7 +1,66 @@
 import { z } from "zod";
 import { SETTINGS } from "./env";
-import { checkTogether } from "./env-rules";
-import { single } from "./single";
+import { single } from "./process";
+
+type Given = z.output<z.ZodObject<typeof SETTINGS>>;
+
+/** Rules that involve more than one setting. */
+export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
+  for (const [name, message] of contradictions(settings))
+    ctx.addIssue({ code: "custom", path: [name], message });
+}
+
+/** What the first setting needs. Messages link to the console, so they need its public URL. */
+const NEEDED = [
+  ["ALERT_WEBHOOK_URL", "PUBLIC_URL"],
+  ["ALERT_EMAIL_TO", "SMTP_URL"],
+  ["SMTP_URL", "MAIL_FROM"],
+  ["SMTP_URL", "PUBLIC_URL"],
+  ["DATABASE_URL", "AUTH_SECRET"],
+  ["DATABASE_URL", "CRON_SECRET"],
+] as const satisfies [keyof Given, keyof Given][];
+
+const OIDC = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
+
+/** A transfer as JSON with the longest amount and the comma, without spaces. */
+const TRANSFER_BYTES_MAX = 110;
+/** The rest of a batch, through the API or the console. */
+const BATCH_BYTES_WITHOUT_ROWS = 512;
+/** `max_connections` of the embedded Postgres (db/embedded-server.ts). */
+const EMBEDDED_CONNECTIONS_MAX = 100;
+/** Connections of a process outside its pool, for self-checks and migrations. */
+const CONNECTIONS_OUTSIDE_POOL = 3;
+
+/** Settings that are valid on their own but conflict: name and message of each error. */
+function* contradictions(given: Given): Generator<[keyof Given, string]> {
+  for (const [name, needed] of NEEDED)
+    if (given[name] && !given[needed]) yield [needed, `is required when ${name} is set`];
+  if (OIDC.some((name) => given[name]))
+    for (const name of OIDC) if (!given[name]) yield [name, "is required when another OIDC setting is set"];
+  if (given.MINIMUM_FINALIZE_SECONDS > given.DEFAULT_FINALIZE_SECONDS)
+    yield [
+      "MINIMUM_FINALIZE_SECONDS",
+      `must not exceed DEFAULT_FINALIZE_SECONDS (${given.DEFAULT_FINALIZE_SECONDS})`,
+    ];
+  const { MAX_TRANSFERS_PER_BATCH: rows, BODY_BYTES_MAX: bytes } = given;
+  const bytesLeast = rows * TRANSFER_BYTES_MAX + BATCH_BYTES_WITHOUT_ROWS;
+  if (bytesLeast > bytes) {
+    const rowsMost = Math.floor((bytes - BATCH_BYTES_WITHOUT_ROWS) / TRANSFER_BYTES_MAX);
+    yield [
+      "MAX_TRANSFERS_PER_BATCH",
+      `a full batch (${rows}) may not fit in BODY_BYTES_MAX (${bytes}); set BODY_BYTES_MAX=${bytesLeast} or MAX_TRANSFERS_PER_BATCH=${rowsMost}`,
+    ];
+  }
+  const { WEB_CONCURRENCY: processes, DATABASE_POOL_MAX: pool } = given;
+  if (!given.DATABASE_URL && processes * (pool + CONNECTIONS_OUTSIDE_POOL) > EMBEDDED_CONNECTIONS_MAX) {
+    const processesMost = Math.min(processes, EMBEDDED_CONNECTIONS_MAX / (1 + CONNECTIONS_OUTSIDE_POOL));
+    const poolMost = Math.floor(EMBEDDED_CONNECTIONS_MAX / processesMost) - CONNECTIONS_OUTSIDE_POOL;
+    yield [
+      "DATABASE_POOL_MAX",
+      `needs ${processes} × (${pool} + ${CONNECTIONS_OUTSIDE_POOL}) connections for ${processes} processes, more than the ${EMBEDDED_CONNECTIONS_MAX} of the embedded Postgres; WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
+    ];
+  }
+}
 
 /** Earlier names of settings. The current name wins. */
 const OLD_NAMES: Record<string, string> = { LEGACY_API: "LEGACY_POINT_NAMES" };

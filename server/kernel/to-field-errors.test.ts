@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { toFieldErrors } from "./to-field-errors";
+import { toFieldErrors } from "./to-domain-error";
 
 test.each([
   [z.array(z.string()).min(1), [], "must have at least 1 entry"],

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { byPointType, type PointType } from "../kernel/values/point-types";
+import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "../kernel/values/points";
 
 /** The balances of an address in one point type, as decimal strings (docs/api.md, "Balances"). */

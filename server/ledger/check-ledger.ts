@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
+import { inOneSnapshot } from "@/server/kernel/shards";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "../kernel/values/points";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
 import { type Scope, wholeScope } from "./scope";

@@ -1,7 +1,7 @@
 import type postgres from "postgres";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
-import type { PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import { contractNotFound } from "./contract-not-found";

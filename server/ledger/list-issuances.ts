@@ -1,7 +1,7 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import type { PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 
 export interface ListIssuances {

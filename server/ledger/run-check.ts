@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { inOneSnapshot } from "@/server/kernel/shards";
 import { postgresError } from "../kernel/database-errors";
-import { inOneSnapshot } from "../kernel/shards/snapshot-barrier";
 import { findBreaks, type LedgerReport, readLedger, readSize } from "./check-ledger";
 import {
   type Checkpoint,

@@ -1,7 +1,6 @@
 import type { Database } from "@/db/client";
-import { announce } from "../kernel/outbox/announce";
-import { onShard, type ShardContracts } from "../kernel/shards/routing";
-import { crossingShards } from "../kernel/shards/snapshot-barrier";
+import { announce } from "@/server/kernel/announce";
+import { crossingShards, onShard, type ShardContracts } from "@/server/kernel/shards";
 import { PACKED_COLUMNS, unpacked } from "./packed-transfers";
 
 export interface Settled {

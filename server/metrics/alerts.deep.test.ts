@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createAccessToken } from "@/server/auth/tokens";
 import { shifted, times, withoutTriggers } from "@/testing/factories";
 import { haveTool } from "@/testing/install-tool.mjs";
 import { alertNames, checkRules, firingAlerts } from "@/testing/promtool";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken } from "../auth/manage-tokens";
 import { database } from "../kernel/database";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck, storeIncompleteCheck } from "../ledger/run-check";

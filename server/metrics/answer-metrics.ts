@@ -1,6 +1,6 @@
-import { cached } from "../kernel/cached";
+import { checkBearerSecret } from "@/server/kernel/http";
+import { cached } from "@/server/kernel/limits";
 import { database } from "../kernel/database";
-import { checkBearerSecret } from "../kernel/http/bearer-secret";
 import { log } from "../kernel/log";
 import { askOtherWorkers, textOfAll } from "../kernel/metrics/other-workers";
 import { startMetrics } from "../kernel/metrics/process-metrics";

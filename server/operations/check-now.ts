@@ -1,6 +1,6 @@
+import { single } from "@/server/kernel/process";
 import type { ServiceContext } from "../kernel/context";
 import { log } from "../kernel/log";
-import { single } from "../kernel/single";
 import type { RequestContext } from "../kernel/trpc-context";
 import { readSelfCheck } from "./last-check";
 import { selfCheck } from "./self-check";

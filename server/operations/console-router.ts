@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { cached } from "@/server/kernel/limits";
 import { router, staffProcedure } from "../auth/procedures";
-import { cached } from "../kernel/cached";
 import { checkNow } from "./check-now";
 import { readSelfCheck } from "./last-check";
 import { listRuns } from "./list-runs";

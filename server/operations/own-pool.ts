@@ -1,6 +1,6 @@
 import { createDatabase, type Database } from "@/db/client";
+import { single } from "@/server/kernel/process";
 import { settings } from "../kernel/settings";
-import { single } from "../kernel/single";
 
 const POOL_MAX = 2;
 

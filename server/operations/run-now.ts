@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { single } from "@/server/kernel/process";
 import { countDue, type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import type { ServiceContext } from "../kernel/context";
 import { database } from "../kernel/database";
 import { log } from "../kernel/log";
-import { single } from "../kernel/single";
 import type { RequestContext } from "../kernel/trpc-context";
 
 /** The next run finalizes the rest. */

@@ -1,8 +1,8 @@
+import { SnapshotUnavailableError } from "@/server/kernel/shards";
 import { database } from "../kernel/database";
 import { isStatementTimeout, postgresError } from "../kernel/database-errors";
 import { log } from "../kernel/log";
 import { type Settings, settings } from "../kernel/settings";
-import { SnapshotUnavailableError } from "../kernel/shards/snapshot-barrier";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { type CheckOptions, isCheckDue, runCheck, storeIncompleteCheck } from "../ledger/run-check";
 import { onOwnPool } from "./own-pool";

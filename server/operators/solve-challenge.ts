@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
-import { hashToken, makeToken } from "../auth/access-token";
-import { tokenIsValid } from "../auth/token-failures";
+import { tokenIsValid } from "@/server/auth/limits";
+import { hashToken, makeToken } from "@/server/auth/tokens";
 import { addressKey } from "../kernel/values/address-text";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from "commander";
 import type { z } from "zod";
-import { TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
+import { TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { AddressField, LabelField, parseInstant } from "../kernel/values/fields";
 import { isPoints } from "../kernel/values/points";
 

@@ -1,9 +1,8 @@
 import { type Command, Option } from "commander";
-import { DEFAULT_SCOPES, type TokenScope } from "../auth/access-token";
-import { createAccessToken } from "../auth/manage-tokens";
+import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { type Issuance, registerContract } from "../contracts/register-contract";
 import { setOperator } from "../contracts/set-operator";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
 import { DomainError } from "../kernel/values/problems";
 import { grantPoints } from "../ledger/grant-points";
 import * as argument from "./arguments";

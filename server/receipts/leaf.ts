@@ -1,4 +1,4 @@
-import type { PointType } from "../kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parsePoints } from "../kernel/values/points";
 
 /** Contract, batch ID, point type, position, recipient, and the amount as a whole number of 10⁻¹² points. */

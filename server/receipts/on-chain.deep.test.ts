@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
+import { createAccessToken } from "@/server/auth/tokens";
 import { nextAddress, wallet } from "@/testing/factories";
 import { type DeployedContract, deploy } from "@/testing/local-chain";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken } from "../auth/manage-tokens";
 import type { ReceiptOut } from "./receipt-schema";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });

@@ -1,10 +1,8 @@
-import { cached } from "../kernel/cached";
+import { cached, rateLimited, Turns } from "@/server/kernel/limits";
+import { single } from "@/server/kernel/process";
+import { byPointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
-import { rateLimited } from "../kernel/retry-later";
-import { single } from "../kernel/single";
-import { Turns } from "../kernel/turns";
 import { addressKey } from "../kernel/values/address-text";
-import { byPointType } from "../kernel/values/point-types";
 import { formatPoints, parseSum } from "../kernel/values/points";
 import type { ReceivedPoints, ReceivedTransfer } from "../recipients/console-schema";
 import { describeRecipient } from "../recipients/describe-recipient";

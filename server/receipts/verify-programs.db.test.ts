@@ -4,10 +4,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createAccessToken } from "@/server/auth/tokens";
 import { wallet } from "@/testing/factories";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken } from "../auth/manage-tokens";
 import { getRoot } from "./get-receipt";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { AddressField } from "../kernel/values/fields";
-import type { PointType } from "../kernel/values/point-types";
 
 export const WalletInput = z.strictObject({
   address: AddressField,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { single } from "@/server/kernel/process";
 import { indexAll } from "@/testing/catch-up";
 import { LIMITS, nextAddress, times, wallet } from "@/testing/factories";
 import { staffContext } from "@/testing/people";
@@ -11,7 +12,6 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { settings } from "../kernel/settings";
-import { single } from "../kernel/single";
 import { toDomainError } from "../kernel/to-domain-error";
 import { createPublicCaller } from "./public-router";
 import type { Wallet } from "./wallet-schema";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { BATCH_STATUSES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ReversalState } from "../kernel/values/batch-rows";
 import type { BatchOut } from "../kernel/values/batch-schema";
-import { BATCH_STATUSES } from "../kernel/values/batch-state";
 import {
   AddressField,
   LabelField,
@@ -9,7 +9,6 @@ import {
   StatusField,
   TimestampField,
 } from "../kernel/values/fields";
-import type { PointType } from "../kernel/values/point-types";
 
 const PAGE_MAX = 200;
 /** Transfer counts stop here and are shown as "10,000+". */

@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
+import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { byPointType, type PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./console-schema";
 import { takenFrom } from "./reversal-links";

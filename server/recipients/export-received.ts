@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
+import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
-import { byPointType, type PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import type { ReceivedFilters, ReceivedTransfer } from "./console-schema";

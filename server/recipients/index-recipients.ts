@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { crossingShards } from "../kernel/shards/snapshot-barrier";
+import { crossingShards } from "@/server/kernel/shards";
 import { creationHorizon } from "../ledger/creation-order";
 import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
 

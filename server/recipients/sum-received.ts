@@ -1,6 +1,6 @@
+import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
-import { byPointType, type PointType } from "../kernel/values/point-types";
 import { shortestPoints } from "../kernel/values/points";
 import { COUNT_MAX, type FilteredPoints, type ReceivedFilters, type ReceivedSums } from "./console-schema";
 import { unindexedTransfers } from "./unindexed-transfers";

@@ -1,7 +1,7 @@
 import type { Sql } from "postgres";
+import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
+import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import { addressToBytes } from "../kernel/values/addresses";
-import { OVERDUE_AFTER_SECONDS } from "../kernel/values/batch-state";
-import { boundAfter, boundBefore } from "../kernel/values/instant-bounds";
 import type { ReceivedFilters } from "./console-schema";
 
 /**

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createAccessToken, makeToken } from "@/server/auth/tokens";
 import { batchOf } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { makeToken } from "../auth/access-token";
-import { createAccessToken } from "../auth/manage-tokens";
 import { database } from "../kernel/database";
 import { handleRest } from "./handler";
 

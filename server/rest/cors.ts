@@ -1,4 +1,4 @@
-import type { RestRequest } from "../kernel/http/rest-request";
+import type { RestRequest } from "@/server/kernel/http";
 import { settings } from "../kernel/settings";
 
 const REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id";

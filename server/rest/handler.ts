@@ -1,18 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
+import {
+  bodyBytesMax,
+  clientAddress,
+  foldSlashes,
+  methodNotAllowed,
+  pathNotFound,
+  type RestRequest,
+} from "@/server/kernel/http";
+import { single } from "@/server/kernel/process";
 import { fieldErrorsMax } from "../batches/submit/submit-errors";
 import { batchLimits } from "../kernel/batch-limits";
 import { database } from "../kernel/database";
-import { clientAddress } from "../kernel/http/client-address";
-import { foldSlashes } from "../kernel/http/fold-slashes";
-import { methodNotAllowed, pathNotFound } from "../kernel/http/problem-reply";
-import { bodyBytesMax } from "../kernel/http/read-body";
-import type { RestRequest } from "../kernel/http/rest-request";
 import { log } from "../kernel/log";
 import { countRequest } from "../kernel/metrics/count-request";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";
-import { single } from "../kernel/single";
 import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
 import type { RequestContext } from "../kernel/trpc-context";
 import { FIELD_ERRORS_MAX, PROBLEMS, toProblem } from "../kernel/values/problems";

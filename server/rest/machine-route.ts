@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { methodNotAllowed, pathNotFound, problemReply } from "../kernel/http/problem-reply";
+import { methodNotAllowed, pathNotFound, problemReply } from "@/server/kernel/http";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";

@@ -1,5 +1,4 @@
-import { readJsonObject, refuseBody } from "../kernel/http/read-body";
-import type { RestRequest } from "../kernel/http/rest-request";
+import { type RestRequest, readJsonObject, refuseBody } from "@/server/kernel/http";
 import { invalidInput } from "../kernel/to-domain-error";
 import { DomainError, type FieldError } from "../kernel/values/problems";
 import type { Operation } from "./routes/route-table";

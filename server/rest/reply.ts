@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RestRequest } from "../kernel/http/rest-request";
+import type { RestRequest } from "@/server/kernel/http";
 
 /** A complete reply. Not a `Response`, whose stream costs more than most requests: "submit 10 at 16" in docs/benchmarks.md. */
 export interface RestReply {

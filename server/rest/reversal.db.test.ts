@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createAccessToken, DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { batchOf, LIMITS, wallet } from "@/testing/factories";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "../auth/access-token";
-import { createAccessToken } from "../auth/manage-tokens";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { handleRest } from "./handler";
 

@@ -1,4 +1,4 @@
-import { single } from "../kernel/single";
+import { single } from "@/server/kernel/process";
 import type { RestReply } from "./reply";
 
 /** The request attributes of a span. None of them can be chosen freely by a caller. */

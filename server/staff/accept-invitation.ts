@@ -1,7 +1,10 @@
-import { refuseCommonPassword } from "../auth/common-passwords";
-import { hashPassword } from "../auth/password";
-import { boundedPasswordWork } from "../auth/password-slots";
-import { limitedTry, slotClaimOf } from "../auth/password-work";
+import {
+  boundedPasswordWork,
+  hashPassword,
+  limitedTry,
+  refuseCommonPassword,
+  slotClaimOf,
+} from "@/server/auth/passwords";
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import type { AcceptInvitationInput, OpenInvitation } from "./console-schema";

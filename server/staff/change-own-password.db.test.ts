@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { checkPassword } from "@/server/auth/passwords";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { checkPassword } from "../auth/check-password";
 import { changeOwnPassword } from "./change-own-password";
 
 const FAILURES_MAX = 3;

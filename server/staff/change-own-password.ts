@@ -1,9 +1,14 @@
+import {
+  boundedPasswordWork,
+  hashPassword,
+  limitedTry,
+  OWN_SESSION,
+  refuseCommonPassword,
+  slotClaimOf,
+  verifyPassword,
+} from "@/server/auth/passwords";
 import { audited } from "../audit/audited";
-import { refuseCommonPassword } from "../auth/common-passwords";
 import { findStaff } from "../auth/find-staff";
-import { hashPassword, verifyPassword } from "../auth/password";
-import { boundedPasswordWork } from "../auth/password-slots";
-import { limitedTry, OWN_SESSION, slotClaimOf } from "../auth/password-work";
 import type { ServiceContext } from "../kernel/context";
 import type { StaffIdentity } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";

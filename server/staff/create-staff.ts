@@ -1,6 +1,5 @@
+import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
 import { audited } from "../audit/audited";
-import { refuseCommonPassword } from "../auth/common-passwords";
-import { hashPassword } from "../auth/password";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "../auth/password-rules";
 import type { ServiceContext } from "../kernel/context";
 import type { StaffRole } from "../kernel/trpc-context";

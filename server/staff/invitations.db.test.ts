@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { checkPassword } from "@/server/auth/passwords";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { checkPassword } from "../auth/check-password";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
 import { disablePerson } from "./change-access";
 import { invitePerson, renewLink } from "./links";

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { limitedTry } from "@/server/auth/passwords";
 import { times, wallet } from "@/testing/factories";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
 import { useDatabase } from "@/testing/test-database";
-import { limitedTry } from "../auth/password-work";
 import { acceptInvitation, openInvitation } from "./accept-invitation";
 import { invitePerson } from "./links";
 import { requestReset } from "./request-reset";

@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { limitedTry } from "../auth/password-work";
+import { limitedTry } from "@/server/auth/passwords";
 import { log } from "../kernel/log";
 import type { RequestContext } from "../kernel/trpc-context";
 import { toTimestamp } from "../kernel/values/batch-rows";

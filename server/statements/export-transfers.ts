@@ -1,13 +1,12 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { reversedId } from "../batches/reversal/reversed-id";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import type { BatchStatus } from "../kernel/values/batch-state";
 import { AddressField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
-import type { PointType } from "../kernel/values/point-types";
 import { contractNotFound } from "../ledger/contract-not-found";
 import { creationHorizon } from "../ledger/creation-order";
 import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { inReportTurn } from "@/server/kernel/limits";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { wallet } from "@/testing/factories";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { whileLocked } from "@/testing/while-locked";
 import { cancelBatch } from "../batches/change/cancel-batch";
-import { inReportTurn } from "../kernel/report-turns";
-import type { PointType } from "../kernel/values/point-types";
 import { grantPoints } from "../ledger/grant-points";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";

@@ -1,10 +1,9 @@
 import type { Sql, TransactionSql } from "postgres";
+import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { readReport } from "../kernel/read-report";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { boundsOfMonth, monthOf } from "../kernel/values/months";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
 import { formatPoints, parseSum } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import { UNSETTLED_SECONDS } from "../ledger/checkpoint";

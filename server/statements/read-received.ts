@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
-import { retryLater } from "../kernel/report-turns";
-import type { PointType } from "../kernel/values/point-types";
+import { retryLater } from "@/server/kernel/limits";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "../kernel/values/points";
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { monthOf, monthsBackTo, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { LIMITS } from "@/testing/factories";
 import { LedgerModel, type ModelBatch } from "@/testing/model";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
@@ -7,8 +8,6 @@ import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { addressToBytes } from "../kernel/values/addresses";
-import { monthOf, monthsBackTo } from "../kernel/values/months";
-import { POINT_TYPES, type PointType } from "../kernel/values/point-types";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { grantPoints } from "../ledger/grant-points";
 import { catchUpRecipients } from "../recipients/index-recipients";

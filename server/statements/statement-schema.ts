@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
 import {
   AddressField,
   AddressOut,
@@ -8,7 +9,6 @@ import {
   SuccessField,
   TimestampOut,
 } from "../kernel/values/fields";
-import { MONTH_PATTERN } from "../kernel/values/months";
 
 const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
 const MonthOut = z.string().meta({ description: "Calendar month in UTC.", ...monthMeta });

@@ -1,15 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
+import { countStaffCall, countStrangersCall } from "@/server/auth/limits";
+import { bodyBytesMax, bodyTooLarge, pageClientAddress, readBytes } from "@/server/kernel/http";
 import { isSameOrigin } from "../auth/same-origin";
 import { sessionIdOf } from "../auth/session-cookies";
 import { readSession } from "../auth/sessions";
 import { staffSession } from "../auth/staff-session";
-import { countStaffCall, countStrangersCall } from "../auth/staff-share";
 import { batchLimits } from "../kernel/batch-limits";
 import { consoleDatabase, database } from "../kernel/database";
-import { pageClientAddress } from "../kernel/http/client-address";
-import { bodyTooLarge } from "../kernel/http/problem-reply";
-import { bodyBytesMax, readBytes } from "../kernel/http/read-body";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";

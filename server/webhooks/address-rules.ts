@@ -1,7 +1,14 @@
 import ipaddr from "ipaddr.js";
 import { settings } from "@/server/kernel/settings";
-import type { WebhookRules } from "./endpoints";
 import { URL_CHARS_MAX } from "./schema";
+
+export interface WebhookRules {
+  /** Encrypts the signing secrets. */
+  serviceSecret: string;
+  allowPrivate: boolean;
+  /** Ports of `https` URLs; 443 by default. */
+  ports?: readonly number[];
+}
 
 export function webhookRules(): WebhookRules {
   const { AUTH_SECRET, WEBHOOK_ALLOW_PRIVATE, WEBHOOK_PORTS } = settings();

@@ -1,13 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
-import type { TEST_EVENT, WebhookEvent } from "../kernel/outbox/events";
-import {
-  groupByShard,
-  isDistributed,
-  onShard,
-  type ShardContracts,
-  shardsOf,
-} from "../kernel/shards/routing";
+import { groupByShard, isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
+import type { TEST_EVENT, WebhookEvent } from "@/server/kernel/values/batch-terms";
 import type { BatchOut } from "../kernel/values/batch-schema";
 
 /** Longer than an attempt may take. After this, another worker takes over the deliveries of a worker that died. */

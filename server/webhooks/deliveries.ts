@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
-import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/outbox/events";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import { TimestampField } from "@/server/kernel/values/fields";
-import { boundAfter } from "@/server/kernel/values/instant-bounds";
+import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/values/batch-terms";
+import { boundAfter, TimestampField } from "@/server/kernel/values/fields";
 import { DomainError } from "@/server/kernel/values/problems";
 import { type EndpointKey, endpointNotFound } from "./endpoints";
 import { WebhookIdField } from "./schema";

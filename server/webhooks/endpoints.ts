@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
-import type { WebhookEvent } from "@/server/kernel/outbox/events";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/contract-not-found";
-import { urlError } from "./address-rules";
+import { urlError, type WebhookRules } from "./address-rules";
 import { ENDPOINTS_MAX, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
 import { makeWebhookSecret, sealSecret } from "./seal-secret";
 
@@ -75,14 +75,6 @@ export interface NewEndpoint {
   contractAddress: string;
   url: string;
   events: readonly WebhookEvent[];
-}
-
-export interface WebhookRules {
-  /** Encrypts the signing secrets. */
-  serviceSecret: string;
-  allowPrivate: boolean;
-  /** Ports of `https` URLs; 443 by default. */
-  ports?: readonly number[];
 }
 
 /**

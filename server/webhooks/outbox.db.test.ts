@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { batchOf, LIMITS, times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -6,7 +7,6 @@ import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { dryRunSubmit } from "../batches/submit/dry-run-submit";
 import { submitBatch } from "../batches/submit/submit-batch";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "../kernel/outbox/events";
 import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim } from "../ledger/settle";
 import { createEndpoint, disableEndpoint, enableEndpoint } from "./endpoints";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contractProcedure, router, staffProcedure } from "@/server/auth/procedures";
-import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { AddressField } from "@/server/kernel/values/fields";
 import { webhookRules } from "./address-rules";
 import { listDeliveries, replayDelivery, sendTest } from "./deliveries";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { AddressField, rule, SuccessField, TimestampOut } from "@/server/kernel/values/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */

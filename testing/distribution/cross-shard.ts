@@ -46,9 +46,9 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     how: "by shard",
     why: "expired rows are deleted on each shard that has some",
   },
-  { in: "server/kernel/shards/routing.ts", how: "reads all", why: "finds the shards that have work" },
+  { in: "server/kernel/shards.ts", how: "reads all", why: "finds the shards that have work" },
   {
-    in: "server/kernel/shards/snapshot-barrier.ts",
+    in: "server/kernel/shards.ts",
     how: "reads all",
     why: "opens a snapshot on every worker",
   },

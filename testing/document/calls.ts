@@ -1,4 +1,4 @@
-import type { TokenScope } from "@/server/auth/access-token";
+import type { TokenScope } from "@/server/auth/tokens";
 import type { DocumentWorld } from "./world";
 
 export interface Call {

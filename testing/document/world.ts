@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
-import { createAccessToken } from "@/server/auth/manage-tokens";
+import { createAccessToken } from "@/server/auth/tokens";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { challengeMessage, makeNonce, sealChallenge } from "@/server/operators/challenge";
 import { solveChallenge } from "@/server/operators/solve-challenge";

@@ -1,4 +1,4 @@
-import type { CrashPoint } from "@/server/kernel/crash-point";
+import type { CrashPoint } from "@/server/kernel/process";
 import { batchOf, submit } from "../factories";
 import type { FaultRow, FaultRun } from "./fault-row";
 import { Host } from "./hosts";

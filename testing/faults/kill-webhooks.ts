@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/outbox/events";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { ATTEMPT_SECONDS_MAX } from "@/server/webhooks/deliver-due";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { testContext } from "../factories";

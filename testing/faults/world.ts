@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
-import { createAccessToken } from "@/server/auth/manage-tokens";
+import { createAccessToken } from "@/server/auth/tokens";
 import { endLeases } from "../catch-up";
 import { urlAt, withSql } from "../citus/make-database";
 import { newContract, testContext } from "../factories";

@@ -17,14 +17,15 @@ import {
   listsFinalized,
   SUBMITTER_PATTERN,
 } from "@/server/batches/list/sorts";
-import { BATCH_STATUSES, type BatchStatus } from "@/server/kernel/values/batch-state";
 import {
   ADDRESS_PATTERN,
   BATCH_ID_PATTERN,
+  BATCH_STATUSES,
+  type BatchStatus,
+  POINT_TYPES,
   POINTS_PATTERN,
   UUID_PATTERN,
-} from "@/server/kernel/values/patterns";
-import { POINT_TYPES } from "@/server/kernel/values/point-types";
+} from "@/server/kernel/values/batch-terms";
 
 /** Marks of an open batch, shown next to its status. */
 export const MARKS = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;

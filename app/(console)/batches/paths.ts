@@ -1,6 +1,6 @@
 import type { DifferenceKind } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/server/kernel/values/patterns";
+import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/server/kernel/values/batch-terms";
 
 interface Named {
   contractAddress: string;

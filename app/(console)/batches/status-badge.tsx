@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import type { ReversalState } from "@/server/kernel/values/batch-rows";
-import type { BatchStatus } from "@/server/kernel/values/batch-state";
+import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import { Badge } from "../../ui/badge";
 import { classNames } from "../../ui/class-names";
 import { formatDuration } from "../../ui/duration";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-state";
+import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 import { markOf } from "./status";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");

@@ -9,8 +9,7 @@ import {
   UserCheck,
 } from "lucide-react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-state";
-import type { PointType } from "@/server/kernel/values/point-types";
+import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import type { Tone } from "../../ui/badge";
 import type { Mark, ShownStatus } from "./list-params";
 

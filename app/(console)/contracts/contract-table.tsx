@@ -2,7 +2,7 @@
 import { ArrowUp } from "lucide-react";
 import Link from "next/link";
 import type { ConsoleContract } from "@/server/contracts/console-schema";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable, ROW_LINK } from "../../ui/data-table";

@@ -1,4 +1,4 @@
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { FilteredPoints, ReceivedSums } from "@/server/recipients/console-schema";
 import { Amount } from "../../ui/amount";
 import { TYPE_LABELS } from "../batches/status";

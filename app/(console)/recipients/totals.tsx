@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ReceivedPoints } from "@/server/recipients/console-schema";
 import { Amount, formatAmount } from "../../ui/amount";
 import { counted } from "../../ui/counted";

@@ -1,4 +1,4 @@
-import { UUID_PATTERN } from "@/server/kernel/values/patterns";
+import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { Found, FoundBatch } from "@/server/search/search-schema";
 import { auditQuery } from "../access/audit/audit-params";
 import { STATUS_LOOKS } from "../batches/status";

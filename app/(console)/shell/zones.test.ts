@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTimeZone } from "@/server/kernel/values/time-zones";
+import { isTimeZone } from "@/server/kernel/values/batch-terms";
 import { findZones } from "./zones";
 
 test("every zone can be found, those that matter first, each once", () => {

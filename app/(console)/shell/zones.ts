@@ -1,4 +1,4 @@
-import { isTimeZone } from "@/server/kernel/values/time-zones";
+import { isTimeZone } from "@/server/kernel/values/batch-terms";
 
 /** Compares names without letter case; `New York` finds `America/New_York`. */
 const plain = (text: string) =>

@@ -1,7 +1,6 @@
 import { NextRequest } from "next/server";
 import { withReadableQuery } from "@/app/readable-callback";
-import { bodyTooLarge } from "@/server/kernel/http/problem-reply";
-import { bodyBytesMax, readBytes } from "@/server/kernel/http/read-body";
+import { bodyBytesMax, bodyTooLarge, readBytes } from "@/server/kernel/http";
 import { DomainError } from "@/server/kernel/values/problems";
 
 /**

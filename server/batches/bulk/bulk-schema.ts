@@ -1,7 +1,6 @@
 import { z } from "zod";
+import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { BatchKeyInput } from "../../kernel/values/batch-schema";
-import type { BatchStatus } from "../../kernel/values/batch-state";
-import type { PointType } from "../../kernel/values/point-types";
 import { BatchFilters, type ConsoleBatch, ReasonField } from "../list/console-schema";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "./bulk-limits";
 

@@ -1,10 +1,10 @@
 import type postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
+import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import type { BatchStatus } from "../../kernel/values/batch-state";
 import { DomainError } from "../../kernel/values/problems";
 import type { BatchFilters, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { createAccessToken } from "@/server/auth/tokens";
 import { reviewAll } from "@/testing/catch-up";
 import { constraintOf } from "@/testing/expect-refusal";
 import { batchOf, LIMITS, shifted, times, withoutTriggers } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../../auth/authorize-contract";
-import { createAccessToken } from "../../auth/manage-tokens";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";

@@ -1,10 +1,10 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
+import { announce } from "@/server/kernel/announce";
+import { crashPoint } from "@/server/kernel/process";
+import { crossingShards } from "@/server/kernel/shards";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
-import { crashPoint } from "../../kernel/crash-point";
-import { announce } from "../../kernel/outbox/announce";
-import { crossingShards } from "../../kernel/shards/snapshot-barrier";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";

@@ -1,7 +1,7 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { PointType } from "../../kernel/values/point-types";
 import type { Transfer } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/corrections";
 import { findBatch, findTransfers } from "../list/get-batch";

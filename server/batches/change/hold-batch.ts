@@ -1,6 +1,6 @@
+import { announce } from "@/server/kernel/announce";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
-import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";

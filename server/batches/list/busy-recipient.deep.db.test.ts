@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import { explain, nodesOf, type PlanNode, rowsRead } from "@/testing/explain";
 import { newContract, testContext, wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { recordStatements } from "@/testing/sent-statements";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import { countFacets, countNewer } from "./count-batches";
 import { exportBatches } from "./export-batches";

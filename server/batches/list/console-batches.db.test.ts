@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 import { shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
 import { cancelBatch } from "../change/cancel-batch";
 import { describeBatch } from "../review/describe-batch";
 import type { BatchFilters, ConsoleBatch, ConsoleBatchPage } from "./console-schema";

@@ -14,11 +14,15 @@ import {
 } from "drizzle-orm";
 import { batches } from "@/db/schema/batches";
 import { batchUploads } from "@/db/schema/uploads";
+import {
+  BATCH_STATUSES,
+  type BatchStatus,
+  OVERDUE_AFTER_SECONDS,
+  POINT_TYPES,
+} from "@/server/kernel/values/batch-terms";
+import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import type { CursorPosition } from "../../kernel/cursor";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
-import { BATCH_STATUSES, type BatchStatus, OVERDUE_AFTER_SECONDS } from "../../kernel/values/batch-state";
-import { boundAfter, boundBefore } from "../../kernel/values/instant-bounds";
-import { POINT_TYPES } from "../../kernel/values/point-types";
 import { BatchFilters } from "./console-schema";
 import { INDEX_COLUMNS, unusualEntries } from "./index-table";
 

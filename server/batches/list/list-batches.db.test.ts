@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import type { ListedBatch } from "../../kernel/values/batch-rows";
-import { BATCH_STATUSES } from "../../kernel/values/batch-state";
 import { cancelBatch } from "../change/cancel-batch";
 import type { BatchFilters } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";

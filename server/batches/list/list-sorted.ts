@@ -1,12 +1,12 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { validCursor } from "../../kernel/cursor";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT } from "../../kernel/values/batch-schema";
 import { LATEST_MS } from "../../kernel/values/fields";
-import { POINT_TYPES } from "../../kernel/values/point-types";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { type BatchFilters, COUNT_MAX } from "./console-schema";
 import {

@@ -1,11 +1,11 @@
 import { v7 as uuidv7 } from "uuid";
+import { announce } from "@/server/kernel/announce";
+import { crashPoint } from "@/server/kernel/process";
+import { crossingShards } from "@/server/kernel/shards";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
-import { crashPoint } from "../../kernel/crash-point";
 import { postgresError } from "../../kernel/database-errors";
-import { announce } from "../../kernel/outbox/announce";
-import { crossingShards } from "../../kernel/shards/snapshot-barrier";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { DomainError } from "../../kernel/values/problems";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { isDistributed } from "../../kernel/shards/routing";
+import { isDistributed } from "@/server/kernel/shards";
 import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
 
 /** The most rows of the recipient index that one batch's recipients are searched in, together. */

@@ -1,7 +1,7 @@
 import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
-import { isDistributed } from "../../kernel/shards/routing";
-import type { PointType } from "../../kernel/values/point-types";
+import { isDistributed } from "@/server/kernel/shards";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { packTransfers, type Transfer } from "../../ledger/packed-transfers";
 import type { Repeat } from "../list/findings";
 import { transfersHash } from "../submit/digest";

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { isDistributed, onShard, type ShardContracts, shardsOf } from "../../kernel/shards/routing";
+import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
 import { addressArray } from "../../kernel/values/addresses";
 import { LARGE_SHARE_PERCENT, NEW_RECIPIENTS_HISTORY, UNUSUAL_TIMES } from "../list/findings";
 import { earlierFinalized } from "./earlier-batches";

@@ -1,7 +1,7 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { PointType } from "../../kernel/values/point-types";
 import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
 import type { Transfer } from "../../ledger/packed-transfers";
 import { findCorrected } from "../list/corrections";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { PointType } from "../../kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "../../kernel/values/points";
 
 export interface DigestedBatch {

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Database } from "@/db/client";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
-import type { PointType } from "../../kernel/values/point-types";
 import { shortestPoints } from "../../kernel/values/points";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { requireCancelled } from "../list/corrections";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { toFieldErrors } from "@/server/kernel/to-domain-error";
 import type { BatchLimits } from "../../kernel/batch-limits";
-import { toFieldErrors } from "../../kernel/to-field-errors";
 import { type RowError, rowRules } from "./row-rules";
 import { consoleSubmitInput, putBatchInput, submitBatchInput } from "./submit-schema";
 

@@ -1,6 +1,6 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
-import type { PointType } from "../../kernel/values/point-types";
 import { isAtLeast, isPoints } from "../../kernel/values/points";
 import type { FieldCode } from "../../kernel/values/problems";
 

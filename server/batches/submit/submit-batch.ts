@@ -1,13 +1,13 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
+import { announce } from "@/server/kernel/announce";
+import { crashPoint } from "@/server/kernel/process";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
-import { crashPoint } from "../../kernel/crash-point";
 import { postgresError } from "../../kernel/database-errors";
-import { announce } from "../../kernel/outbox/announce";
 import { addressToBytes } from "../../kernel/values/addresses";
-import type { PointType } from "../../kernel/values/point-types";
 import { readAccount } from "../../ledger/accounts";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";

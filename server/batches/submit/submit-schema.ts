@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ADDRESS_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import { AwaitingApprovalField, CountField, DigestField } from "../../kernel/values/batch-schema";
 import {
@@ -10,7 +11,6 @@ import {
   SuccessField,
   TimestampOut,
 } from "../../kernel/values/fields";
-import { ADDRESS_PATTERN, POINTS_PATTERN } from "../../kernel/values/patterns";
 import { checkTransfers } from "./transfer-rules";
 
 /** Maximum batches of one file. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { BatchLimits } from "../../kernel/batch-limits";
-import { POINT_TYPES } from "../../kernel/values/point-types";
 import { rowRules } from "./row-rules";
 
 /** Checks every row even when others are malformed, so that one reply lists all errors. */

@@ -1,9 +1,9 @@
 import cluster from "node:cluster";
 import type { Counter, Histogram, Registry } from "prom-client";
 import { version } from "@/package.json";
+import { single } from "@/server/kernel/process";
 import { consoleDatabase, database } from "../database";
 import { settings } from "../settings";
-import { single } from "../single";
 import { answerOtherWorkers } from "./other-workers";
 
 /** Metrics of this process since it started. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { toFieldErrors } from "@/server/kernel/to-domain-error";
 import { putBatchInput, submitBatchInput } from "../../batches/submit/submit-schema";
 import type { BatchLimits } from "../batch-limits";
-import { toFieldErrors } from "../to-field-errors";
 
 const LIMITS: BatchLimits = {
   minimumPoints: { PHASE2_POINTS: "0.01", PHASE2_GOLD: "0.000001" },

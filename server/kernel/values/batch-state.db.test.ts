@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { constraintOf } from "@/testing/expect-refusal";
 import { shifted, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { BATCH_STATUSES, type BatchStatus } from "./batch-state";
+import { BATCH_STATUSES, type BatchStatus } from "./batch-terms";
 
 const { db, newContract, submit } = useLedger({ balances: false });
 

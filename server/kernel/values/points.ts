@@ -1,4 +1,4 @@
-import { POINTS_PATTERN } from "./patterns";
+import { POINTS_PATTERN } from "./batch-terms";
 
 /** Decimal places of an amount: `numeric(38,12)` in the ledger. */
 export const POINTS_DECIMALS = 12;

@@ -1,5 +1,5 @@
 import type { generateOpenApiDocument } from "trpc-to-openapi";
-import { POINT_TYPES } from "../../kernel/values/point-types";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { legacyApiIsOn, legacyBalancesSchema, legacyPointTypes } from "../routes/legacy-api";
 import type { OperationObject, Schema } from "./complete-operation";
 

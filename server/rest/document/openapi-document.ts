@@ -1,6 +1,6 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
+import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "../../kernel/settings";
-import { single } from "../../kernel/single";
 import { restRouter } from "../../trpc/root";
 import { RouteTable } from "../routes/route-table";
 import { completeOperation, type OperationObject } from "./complete-operation";

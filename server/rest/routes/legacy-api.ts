@@ -1,5 +1,5 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { settings } from "../../kernel/settings";
-import type { PointType } from "../../kernel/values/point-types";
 
 /**
  * What callers of the earlier service send and expect, behind `LEGACY_API` (docs/migrate.md). All of it is in this file,

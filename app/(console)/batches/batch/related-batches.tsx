@@ -2,7 +2,7 @@ import { type LucideIcon, Replace, Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import type { BatchStatus } from "@/server/kernel/values/batch-state";
+import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import { Amount } from "../../../ui/amount";
 import { comparePath } from "../paths";
 import { TYPE_LABELS } from "../status";

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchReview } from "@/server/batches/list/findings";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Skeleton } from "../../../ui/skeleton";

@@ -2,7 +2,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type CSSProperties, useMemo, useRef } from "react";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { Amount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { findLookalikes, HashText } from "../../../ui/hash-text";

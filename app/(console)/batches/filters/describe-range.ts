@@ -1,4 +1,4 @@
-import { MONTH_PATTERN, nameOfMonth } from "@/server/kernel/values/months";
+import { MONTH_PATTERN, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import { formatDay, formatInstant, startOfDay } from "../../../ui/zone-time";
 
 /** A period in words: a month, days, or instants. `from` is inclusive, `to` is exclusive; either may be open. */

@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/patterns";
+import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
 import { formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { buttonLook } from "../../../ui/button-look";

@@ -1,5 +1,5 @@
 "use client";
-import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/months";
+import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import { Button } from "../../../ui/button";
 import { NativeSelect } from "../../../ui/native-select";
 import { useTimeZone } from "../../../ui/time-zone";

@@ -2,8 +2,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import type { BatchStatus } from "@/server/kernel/values/batch-state";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { type BatchStatus, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatCount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
+import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { buttonLook } from "../../../ui/button-look";
 import { EmptyState } from "../../../ui/empty-state";

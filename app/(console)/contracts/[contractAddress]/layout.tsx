@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { ADDRESS_PATTERN } from "@/server/kernel/values/patterns";
+import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
 import { readOrNotFound } from "../../read-or-not-found";
 import { readContract } from "../read-contract";
 

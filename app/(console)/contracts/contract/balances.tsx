@@ -1,5 +1,5 @@
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Amount, fractionDigits } from "../../../ui/amount";

@@ -1,6 +1,6 @@
 "use client";
 import type { ProposedChange } from "@/server/approvals/console-schema";
-import type { ListedToken } from "@/server/auth/list-tokens";
+import type { ListedToken } from "@/server/auth/tokens";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { useTRPC } from "../../../data/trpc";
 import { useChange } from "../../../data/use-change";

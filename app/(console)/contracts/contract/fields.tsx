@@ -1,4 +1,4 @@
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { Choices } from "../../../ui/choices";
 import { Field, TextArea, TextField } from "../../../ui/field";
 import { TYPE_LABELS } from "../../batches/status";

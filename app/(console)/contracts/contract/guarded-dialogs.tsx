@@ -2,7 +2,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
-import { POINT_TYPES } from "@/server/kernel/values/point-types";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ShownProblem } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { formatAmount } from "../../../ui/amount";

@@ -1,4 +1,4 @@
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../../data/request-zone";
 import { TimeSeries } from "../../../ui/chart/time-series";

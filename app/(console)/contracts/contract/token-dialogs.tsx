@@ -1,8 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import type { TokenScope } from "@/server/auth/access-token";
-import type { ListedToken } from "@/server/auth/list-tokens";
+import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import { useTRPC } from "../../../data/trpc";
 import { useChange } from "../../../data/use-change";
 import { Choices } from "../../../ui/choices";

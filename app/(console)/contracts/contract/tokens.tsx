@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import type { ListedToken } from "@/server/auth/list-tokens";
+import type { ListedToken } from "@/server/auth/tokens";
 import { useTRPC } from "../../../data/trpc";
 import { Badge } from "../../../ui/badge";
 import { Button } from "../../../ui/button";

@@ -1,5 +1,5 @@
 import { createLoader, createParser, parseAsIsoDateTime, parseAsStringLiteral } from "nuqs/server";
-import { boundsOfMonth, MONTH_PATTERN } from "@/server/kernel/values/months";
+import { boundsOfMonth, MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
 import { contractPath, statementsPath } from "../paths";
 
 const month = createParser({

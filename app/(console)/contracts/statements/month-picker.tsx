@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { nameOfMonth } from "@/server/kernel/values/months";
+import { nameOfMonth } from "@/server/kernel/values/batch-terms";
 import { buttonLook } from "../../../ui/button-look";
 import { NativeSelect } from "../../../ui/native-select";
 import { statementPath } from "./month-param";

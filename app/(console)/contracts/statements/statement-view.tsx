@@ -1,5 +1,5 @@
 import { CalendarClock } from "lucide-react";
-import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/months";
+import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import type { ConsoleStatement } from "@/server/statements/statement-schema";
 import { Badge } from "../../../ui/badge";
 import { ButtonLink } from "../../../ui/button-link";

@@ -1,6 +1,6 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/outbox/events";
+import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { TextField, textOf } from "../../../ui/field";

@@ -6,7 +6,7 @@ import { sessionCookieNames } from "@/server/auth/session-cookies";
 import { endSession } from "@/server/auth/sessions";
 import { authOptions, cookieSessionId, staffSession } from "@/server/auth/staff-session";
 import { database } from "@/server/kernel/database";
-import { problemReply } from "@/server/kernel/http/problem-reply";
+import { problemReply } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";

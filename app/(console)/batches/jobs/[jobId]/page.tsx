@@ -2,7 +2,7 @@ import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { toDomainError } from "@/server/kernel/to-domain-error";
-import { UUID_PATTERN } from "@/server/kernel/values/patterns";
+import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";

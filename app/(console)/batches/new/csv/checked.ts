@@ -1,5 +1,5 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { TotalRow } from "./doubts";
 import type { RowCode } from "./error-words";
 import type { Fix, FixKind } from "./fixes";

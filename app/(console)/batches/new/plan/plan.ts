@@ -1,5 +1,5 @@
 import type { BatchReview } from "@/server/batches/list/findings";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ShownProblem } from "../../../../data/problem";
 import { uploadPath } from "../../paths";
 import type { Part } from "../csv/checked";

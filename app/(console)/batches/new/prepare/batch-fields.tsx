@@ -1,6 +1,6 @@
 "use client";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/point-types";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { classNames } from "../../../../ui/class-names";
 import { shortenHash } from "../../../../ui/hash-text";
 import { TYPE_LABELS } from "../../status";

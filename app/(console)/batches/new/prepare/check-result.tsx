@@ -1,7 +1,7 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { Alert } from "../../../../ui/alert";
 import { Amount, formatCount } from "../../../../ui/amount";
 import { counted } from "../../../../ui/counted";

@@ -1,6 +1,6 @@
 "use client";
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatAmount, formatCount } from "../../../../ui/amount";
 import { Button } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";

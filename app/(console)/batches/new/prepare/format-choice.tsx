@@ -1,4 +1,4 @@
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { Amount } from "../../../../ui/amount";
 import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";

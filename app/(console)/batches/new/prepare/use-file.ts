@@ -1,7 +1,7 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import type { PointType } from "@/server/kernel/values/point-types";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { Loaded } from "../csv/check-protocol";
 import type { Checked } from "../csv/checked";
 import { Checker, type LoadChoice } from "../csv/checker";

@@ -4,7 +4,7 @@ import type { ComparedBatches } from "@/server/batches/compare/compare-batches";
 import { DIFFERENCE_KINDS, type DifferenceKind } from "@/server/batches/list/console-schema";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { BATCH_ID_PATTERN } from "@/server/kernel/values/patterns";
+import { BATCH_ID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requireStaff } from "../../../../require-staff";
 import { ChooseBatch } from "../../../compare/choose-batch";

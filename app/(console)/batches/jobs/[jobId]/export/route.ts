@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
 import { exportBulkItems, getBulkJob } from "@/server/batches/bulk/read-bulk";
-import { UUID_PATTERN } from "@/server/kernel/values/patterns";
+import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem } from "../../../../../data/csv-reply";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldSlashes } from "./fold-slashes";
+import { foldSlashes } from "./http";
 
 test.each([
   ["//v1//contracts///x", "/v1/contracts/x"],

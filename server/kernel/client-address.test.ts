@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress } from "./client-address";
+import { clientAddress } from "./http";
 
 test("without a trusted proxy, the socket's peer is used, no matter what the request says", () => {
   expect(clientAddress("1.1.1.1", "203.0.113.7", 0)).toBe("203.0.113.7");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
-import { onShard, type ShardContracts } from "../shards/routing";
-import type { WebhookEvent } from "./events";
+import { onShard, type ShardContracts } from "./shards";
+import type { WebhookEvent } from "./values/batch-terms";
 
 /**
  * A CTE that adds an event to the outbox in the transaction of the change: one row per subscribed endpoint. Without

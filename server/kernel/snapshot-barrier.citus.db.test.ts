@@ -4,10 +4,10 @@ import { withSql } from "@/testing/citus/make-database";
 import { onEveryNode } from "@/testing/citus/test-databases";
 import { times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { checkLedger, readLedger } from "../../ledger/check-ledger";
-import { runCheck } from "../../ledger/run-check";
-import { catchUpRecipients } from "../../recipients/index-recipients";
-import { crossingShards, inOneSnapshot, SnapshotUnavailableError } from "./snapshot-barrier";
+import { checkLedger, readLedger } from "../ledger/check-ledger";
+import { runCheck } from "../ledger/run-check";
+import { catchUpRecipients } from "../recipients/index-recipients";
+import { crossingShards, inOneSnapshot, SnapshotUnavailableError } from "./shards";
 
 const CITUS_URL = process.env.CITUS_URL as string;
 const WALLETS = 60;

@@ -1,0 +1,155 @@
+import { createHash, randomInt } from "node:crypto";
+import type { ServiceContext } from "@/server/kernel/context";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { DomainError } from "@/server/kernel/values/problems";
+
+export const TOKEN_SCOPES = ["batches:read", "batches:write", "batches:reverse"] as const;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
+/** What a token may do by default. Taking points back must be chosen. */
+export const DEFAULT_SCOPES = ["batches:read", "batches:write"] as const satisfies readonly TokenScope[];
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const BODY_LENGTH = 30;
+const CHECK_LENGTH = 6;
+const FORMAT = /^(ptb|pto)_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
+
+/** `access`: created by staff for a contract. `operator`: issued for the signature of a contract's operator. */
+export type TokenKind = "access" | "operator";
+const PREFIXES = { access: "ptb", operator: "pto" } as const satisfies Record<TokenKind, string>;
+
+/** A new token: prefix, 30 random base62 characters (178 bits), and a 6-character checksum that detects copying errors. */
+export function makeToken(kind: TokenKind): string {
+  const prefix = PREFIXES[kind];
+  const body = Array.from({ length: BODY_LENGTH }, () => ALPHABET[randomInt(62)]).join("");
+  return `${prefix}_${body}${checksum(prefix, body)}`;
+}
+
+/** The kind of a well-formed token with a correct checksum, or null. Does not check whether the token exists. */
+export function tokenKind(token: string): TokenKind | null {
+  const [, prefix = "", body = "", check] = FORMAT.exec(token) ?? [];
+  if (checksum(prefix, body) !== check) return null;
+  return prefix === PREFIXES.operator ? "operator" : "access";
+}
+
+/** Only the hash of a token is stored. */
+export function hashToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+const END_LENGTH = 4;
+
+/** The last characters are stored to identify a token. They are part of the checksum and reveal nothing. */
+export const tokenSuffix = (token: string): string => token.slice(-END_LENGTH);
+
+function checksum(prefix: string, body: string): string {
+  let rest = createHash("sha256").update(`${prefix}_${body}`).digest().readUIntBE(0, 6);
+  let out = "";
+  for (let i = 0; i < CHECK_LENGTH; i++) {
+    out += ALPHABET[rest % 62];
+    rest = Math.floor(rest / 62);
+  }
+  return out;
+}
+
+export interface ListedToken {
+  id: string;
+  name: string;
+  /** Last characters; null for a token created before they were stored. */
+  end: string | null;
+  scopes: TokenScope[];
+  createdBy: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  revokedAt: string | null;
+  /** By the database's clock, as for requests. */
+  state: "active" | "expired" | "revoked";
+}
+
+/** Maximum number of tokens listed. Active ones come first. */
+const TOKENS_MAX = 200;
+
+/** The access tokens of a contract, active ones first, then newest first. */
+export async function listTokens(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<ListedToken[]> {
+  const rows = await ctx.db.sql<ListedToken[]>`
+    select id, name, token_end as "end", scopes, created_by as "createdBy", created_at as "createdAt",
+      expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
+      case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired' else 'active' end
+      as state
+    from access_tokens where contract_address = ${addressToBytes(input.contractAddress)}
+    order by (revoked_at is null and coalesce(expires_at > now(), true)) desc, created_at desc, id
+    limit ${TOKENS_MAX}`;
+  return rows.map((row) => ({
+    ...row,
+    createdAt: toTimestamp(row.createdAt),
+    expiresAt: row.expiresAt && toTimestamp(row.expiresAt),
+    lastUsedAt: row.lastUsedAt && toTimestamp(row.lastUsedAt),
+    revokedAt: row.revokedAt && toTimestamp(row.revokedAt),
+  }));
+}
+
+export interface NewToken {
+  contractAddress: string;
+  name: string;
+  scopes: TokenScope[];
+  expiresAt: string | null;
+}
+
+/** Creates a token for a registered contract. It is never shown again. @throws DomainError `contract_not_found` */
+export async function createAccessToken(
+  ctx: ServiceContext,
+  input: NewToken,
+): Promise<{ token: string; id: string }> {
+  const token = makeToken("access");
+  const contract = addressToBytes(input.contractAddress);
+  const [row] = await ctx.db.sql<{ id: string }[]>`
+    with made as (
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, expires_at)
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
+        ${ctx.actor}, ${input.expiresAt}::timestamptz
+      from contracts where address = ${contract}
+      returning id
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'token.create', ${`contract:${input.contractAddress.toLowerCase()}`},
+        jsonb_build_object('name', ${input.name}::text, 'scopes', ${input.scopes.join(" ")}::text), ${ctx.requestId}
+      from made
+    )
+    select id from made`;
+  if (!row)
+    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+  return { token, id: row.id };
+}
+
+export interface RevokeToken {
+  contractAddress: string;
+  tokenId: string;
+}
+
+/**
+ * Revokes a token, so that the next request with it is refused. Idempotent. On Citus the token table is local, and a statement
+ * can change it together with the audit log only if the audit row comes last.
+ * @throws DomainError `not_found`
+ */
+export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const [revoked] = await ctx.db.sql`
+    with revoked as (
+      update access_tokens set revoked_at = now()
+      where id = ${input.tokenId}::uuid and contract_address = ${contract} and revoked_at is null
+      returning name
+    )
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, 'token.revoke', ${`contract:${input.contractAddress.toLowerCase()}`},
+      jsonb_build_object('name', name, 'token', ${input.tokenId}::text), ${ctx.requestId}
+    from revoked
+    returning 1`;
+  if (revoked) return;
+  const [known] = await ctx.db.sql`
+    select 1 from access_tokens where id = ${input.tokenId}::uuid and contract_address = ${contract}`;
+  if (!known) throw new DomainError("not_found", "The contract has no token with this ID.");
+}

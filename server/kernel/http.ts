@@ -1,0 +1,230 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import ipaddr from "ipaddr.js";
+import { settings } from "./settings";
+import { DomainError, toProblem } from "./values/problems";
+
+/**
+ * Requires the secret as a bearer token, compared in constant time.
+ * @param name what error messages call the secret
+ * @throws DomainError `missing_token`, `invalid_token`
+ */
+export function checkBearerSecret(
+  authorization: string | null,
+  expected: string | undefined,
+  name: string,
+): void {
+  const headers = { "WWW-Authenticate": "Bearer" };
+  if (!authorization)
+    throw new DomainError("missing_token", `Send the ${name} as \`Authorization: Bearer <token>\`.`, {
+      headers,
+    });
+  if (!hasBearerSecret(authorization, expected))
+    throw new DomainError("invalid_token", `The token does not match the ${name}.`, { headers });
+}
+
+/** Whether a header has the secret as a bearer token, compared in constant time. */
+export function hasBearerSecret(authorization: string | null, expected: string | undefined): boolean {
+  const given = /^Bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
+  return expected !== undefined && timingSafeEqual(hash(given), hash(expected));
+}
+
+const hash = (text: string) => createHash("sha256").update(text).digest();
+
+/** The groups of a /64. A single subscriber has a whole one, so limits per IPv6 address would have no effect. */
+const NETWORK_GROUPS = 4;
+
+/**
+ * The client's IP address for rate limits: as seen by the outermost trusted proxy, or the socket's peer when no proxy is
+ * trusted. IPv6 addresses are reduced to their /64 network.
+ *
+ * @param forwardedFor `X-Forwarded-For`, to which every proxy appends the address of its client
+ */
+export function clientAddress(
+  forwardedFor: string | null,
+  peer: string | undefined,
+  trustedHops: number,
+): string {
+  const hops = [...(forwardedFor?.split(",").map((part) => part.trim()) ?? []), peer ?? "unknown"];
+  const seen = hops[Math.max(0, hops.length - 1 - trustedHops)]!;
+  return toNetwork(seen.slice(0, 64));
+}
+
+/** The same behind our own host or a platform, which set `X-Forwarded-For` to one address or append the one they saw. */
+export function pageClientAddress(forwardedFor: string | null, trustedHops: number): string {
+  return clientAddress(forwardedFor, forwardedFor?.split(",").at(-1)?.trim(), trustedHops);
+}
+
+function toNetwork(address: string): string {
+  const [bare = ""] = address.replace(/^\[|\].*$/g, "").split("%");
+  if (!ipaddr.IPv6.isValid(bare)) return address;
+  const ip = ipaddr.IPv6.parse(bare);
+  if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
+  const network = ip.parts.slice(0, NETWORK_GROUPS).map((group) => group.toString(16));
+  return `${network.join(":")}::/64`;
+}
+
+/**
+ * A path below `/v1` with repeated slashes folded into one, since base URLs that callers configure often end in a slash.
+ * Other paths, and the query, are unchanged.
+ */
+export function foldSlashes(target: string): string {
+  if (!/^\/+v1(?:[/?]|$)/.test(target)) return target;
+  const [path = "", ...query] = target.split("?");
+  return [path.replaceAll(/\/{2,}/g, "/"), ...query].join("?");
+}
+
+/** The reply to a request that failed. */
+export function problemReply(error: DomainError, requestId: string): Response {
+  const problem = toProblem(error, requestId);
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: {
+      "Cache-Control": "no-store",
+      "X-Request-Id": requestId,
+      ...error.options.headers,
+      "Content-Type": "application/problem+json",
+    },
+  });
+}
+
+export const pathNotFound = () => new DomainError("not_found", "This path does not exist.");
+
+/** @param allowed such as `GET, HEAD` */
+export const methodNotAllowed = (allowed: string) =>
+  new DomainError("method_not_allowed", `Allowed methods: ${allowed}.`, { headers: { Allow: allowed } });
+
+export const bodyTooLarge = (bytesMax: number, headers: Record<string, string> = {}) =>
+  new DomainError("body_too_large", `The body is larger than ${bytesMax} bytes.`, { headers });
+
+/** Drops a byte-order mark, which .NET writes before the body, and which RFC 8259 lets a reader ignore. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Far more than a sign-in needs. A caller could stall all others with a larger body: one of 60,000 keys takes 0.2 s of CPU. */
+const STRANGERS_BYTES_MAX = 16_384;
+
+/** The largest body that is read. @param isStranger a caller without a valid token or session */
+export const bodyBytesMax = (isStranger: boolean): number =>
+  Math.min(settings().BODY_BYTES_MAX, isStranger ? STRANGERS_BYTES_MAX : Number.POSITIVE_INFINITY);
+
+/**
+ * Reads a JSON object of at most `bytesMax` bytes.
+ * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`
+ */
+export async function readJsonObject(request: RestRequest, bytesMax: number): Promise<JsonObject> {
+  checkMediaType(request.headers);
+  const tooLarge = () => bodyTooLarge(bytesMax, { Connection: "close" });
+  return parseObject(await readBytes(request, bytesMax, tooLarge));
+}
+
+/** Enough for `{}` with white space around it. */
+const EMPTY_BODY_BYTES_MAX = 64;
+
+/** Real clients send GET and DELETE with a JSON content type and no body, or with `{}`. Anything else is refused. */
+export async function refuseBody(request: RestRequest): Promise<void> {
+  if (!request.body) return;
+  const notEmpty = () =>
+    new DomainError("validation_failed", "This operation does not accept a body.", {
+      headers: { Connection: "close" },
+    });
+  const bytes = await readBytes(request, EMPTY_BODY_BYTES_MAX, notEmpty);
+  if (!/^\s*(?:\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes))) throw notEmpty();
+}
+
+function checkMediaType(headers: RestRequest["headers"]): void {
+  const [type = "", ...parameters] = (headers.get("content-type") ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice(8)
+    .replaceAll('"', "");
+  const encoding = headers.get("content-encoding")?.trim().toLowerCase();
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+    throw new DomainError("unsupported_media_type", "The body must be application/json in UTF-8.");
+  }
+  if (encoding && encoding !== "identity") {
+    throw new DomainError("unsupported_media_type", "The body must not be compressed.", {
+      headers: { "Accept-Encoding": "identity" },
+    });
+  }
+}
+
+/** Reads a body of at most `bytesMax` bytes and stops at the limit. @throws the error that `tooLarge` returns */
+export async function readBytes(
+  request: Pick<RestRequest, "headers" | "body">,
+  bytesMax: number,
+  tooLarge: () => DomainError,
+): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (request.body) {
+    for await (const chunk of request.body) {
+      size += chunk.byteLength;
+      if (size > bytesMax) throw tooLarge();
+      chunks.push(chunk);
+    }
+  }
+  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+}
+
+interface JsonObject {
+  value: Record<string, unknown>;
+  /** Number of colons in the text: at least the number of keys. Cheaper, for "submit 2000 at 16, lower" in docs/benchmarks.md. */
+  colons: number;
+  /** Number of colons outside strings: exactly one per key. */
+  keyColons: () => number;
+}
+
+function parseObject(bytes: Uint8Array): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(UTF8.decode(bytes));
+  } catch {
+    throw new DomainError("invalid_json", "The body is not a single JSON document in UTF-8.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new DomainError("invalid_json", "The body must be a JSON object.");
+  }
+  return {
+    value: value as Record<string, unknown>,
+    colons: countColons(bytes),
+    keyColons: () => countKeyColons(bytes),
+  };
+}
+
+const [QUOTE, COLON, BACKSLASH] = [0x22, 0x3a, 0x5c];
+
+/** For valid JSON. A regular expression that skips strings overflows the stack on a long one. */
+function countKeyColons(bytes: Uint8Array): number {
+  let count = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) inString = !inString;
+    else if (byte === BACKSLASH) at++;
+    else if (byte === COLON && !inString) count++;
+  }
+  return count;
+}
+
+function countColons(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = bytes.indexOf(COLON); at !== -1; at = bytes.indexOf(COLON, at + 1)) count++;
+  return count;
+}
+
+/** The parts of a `Request` that the API reads. The host's server does not use `Request`, whose URL resolves dots. */
+export interface RestRequest {
+  /** Absolute, with path and query exactly as they came. */
+  readonly url: string;
+  readonly method: string;
+  /** Repeated headers are joined with `, `. */
+  readonly headers: { get(name: string): string | null };
+  /** Can be read once; null without a body. */
+  readonly body: AsyncIterable<Uint8Array> | null;
+  /** The socket's peer address, where it is known. */
+  readonly peer?: string | undefined;
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,26 @@
+const KEY = Symbol.for("point-transfer-batches.singles");
+
+/**
+ * One instance per process, for the pool, settings and so on. The host and Next's bundles each load their own copy of a
+ * module, so module state is not enough.
+ */
+export function single<T>(name: string, make: () => T): T {
+  const holder = globalThis as { [KEY]?: Map<string, unknown> };
+  holder[KEY] ??= new Map();
+  const singles = holder[KEY];
+  if (!singles.has(name)) singles.set(name, make());
+  return singles.get(name) as T;
+}
+
+/** Whether this process is shutting down. The host sets it on a stop signal; readiness and the scheduler read it. */
+export function lifecycle(): { draining: boolean } {
+  return single("lifecycle", () => ({ draining: false }));
+}
+
+/** Places where a crash leaves work unfinished. Between two of them is a single SQL statement, so a single transaction. */
+export type CrashPoint = "before-submit" | "after-submit" | "after-cancel" | "after-claim" | "after-settle";
+
+/** Kills this process like `kill -9`. Only in fault runs: FAULTS must be `on`, and CRASH_AT must name the place. */
+export function crashPoint(name: CrashPoint): void {
+  if (process.env.FAULTS === "on" && process.env.CRASH_AT === name) process.kill(process.pid, "SIGKILL");
+}

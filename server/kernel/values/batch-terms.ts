@@ -1,0 +1,89 @@
+export const BATCH_STATUSES = ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"] as const;
+/** From PENDING to FINALIZING or CANCELLED, and from FINALIZING to FINALIZED. A trigger in `db/migrations` allows nothing else. */
+export type BatchStatus = (typeof BATCH_STATUSES)[number];
+
+/** A finalizer needs a moment after the due time, so a batch counts as overdue only after this. */
+export const OVERDUE_AFTER_SECONDS = 5;
+
+export const POINT_TYPES = ["PHASE2_POINTS", "PHASE2_GOLD"] as const;
+export type PointType = (typeof POINT_TYPES)[number];
+
+/** One value per point type. */
+export const byPointType = <Value>(of: (type: PointType) => Value): Record<PointType, Value> => ({
+  PHASE2_POINTS: of("PHASE2_POINTS"),
+  PHASE2_GOLD: of("PHASE2_GOLD"),
+});
+
+/** The forms of addresses, batch ids and amounts: for the API, its document and the browser. Import nothing here. */
+
+/** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked separately. */
+export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
+/**
+ * An id that a caller may choose: 1 to 64 characters, but not `.` or `..`, which URL clients drop from a path. It has no
+ * lookahead, which tools that read the OpenAPI document may not support.
+ */
+export const BATCH_ID_PATTERN =
+  /^([A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,63}|\.[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,62}|\.\.[A-Za-z0-9._:~-]{1,62})$/;
+/** An amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
+export const POINTS_PATTERN = /^(0|[1-9][0-9]{0,25})(\.[0-9]{1,12})?$/;
+/** A UUID of any version, in lower case as the service writes it. */
+export const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The events that an endpoint can subscribe to, and the status of the batch at that time. */
+export const WEBHOOK_EVENTS = {
+  "batch.created": "PENDING",
+  "batch.cancelled": "CANCELLED",
+  "batch.held": "PENDING",
+  "batch.released": "PENDING",
+  "batch.finalizing": "FINALIZING",
+  "batch.finalized": "FINALIZED",
+} as const satisfies Record<`batch.${string}`, BatchStatus>;
+
+export type WebhookEvent = keyof typeof WEBHOOK_EVENTS;
+export const WEBHOOK_EVENT_NAMES = Object.keys(WEBHOOK_EVENTS) as [WebhookEvent, ...WebhookEvent[]];
+
+/** Sent on request only. Endpoints do not subscribe to it. */
+export const TEST_EVENT = "webhook.test";
+
+/** A calendar month such as `2026-10`. Not before the year 1000, because `Date.UTC` reads years below 100 as 19xx. */
+export const MONTH_PATTERN = /^[1-9]\d{3}-(?:0[1-9]|1[0-2])$/;
+
+/** The month's first instant and the first instant after it, in UTC. */
+export function boundsOfMonth(month: string): { from: string; to: string } {
+  const [year, number] = month.split("-").map(Number) as [number, number];
+  const start = (monthIndex: number) => new Date(Date.UTC(year, monthIndex)).toISOString();
+  return { from: start(number - 1), to: start(number) };
+}
+
+/** The UTC month of an RFC 3339 time in UTC. */
+export const monthOf = (instant: string): string => instant.slice(0, 7);
+
+/** The months from `last` back to `first`, both included, at most `monthsMax`. */
+export function monthsBackTo(first: string, last: string, monthsMax: number): string[] {
+  const months: string[] = [];
+  let at = last;
+  while (at >= first && months.length < monthsMax) {
+    months.push(at);
+    at = monthOf(new Date(Date.parse(boundsOfMonth(at).from) - 1).toISOString());
+  }
+  return months;
+}
+
+/** `October 2026`. */
+export function nameOfMonth(month: string): string {
+  return new Date(boundsOfMonth(month).from).toLocaleDateString("en-GB", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+}
+
+/** Whether a name is in the IANA database. Offsets such as `+02:00` are not: they do not follow clock changes. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
