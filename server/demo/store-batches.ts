@@ -9,7 +9,7 @@ export async function storeBatches(tx: TransactionSql): Promise<void> {
   await tx.unsafe(TRANSFERS);
 }
 
-// There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
+// There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
 
 const BATCHES = `
   insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest, transfers_hash,

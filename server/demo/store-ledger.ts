@@ -8,7 +8,7 @@ export async function storeLedger(tx: TransactionSql): Promise<void> {
   for (const statement of [DEMAND, DRAWN_ISSUANCES, ISSUANCES, ACCOUNTS]) await tx.unsafe(statement);
 }
 
-// Issuances have no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
+// Issuances have no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
 
 /**
  * A contract's reserved total after each submit (`demand`, lowered by a cancel), and its maximum so far. An ON_DEMAND submit

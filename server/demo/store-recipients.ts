@@ -10,7 +10,7 @@ export async function storeRecipients(tx: TransactionSql): Promise<void> {
     select created_at::text as at, batch_seq::text as seq from recipient_progress for update`;
   const [last] = await tx<{ at: string; seq: string }[]>`
     select created_at::text as at, seq::text as seq from drawn_batches join drawn_keys using (k) order by k desc limit 1`;
-  // There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/scale.md).
+  // There are no conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
   await tx`
     with packed as materialized (
       select b.created_at, ${tx.unsafe(PACKED_COLUMNS)}

@@ -17,7 +17,7 @@ export async function indexRecipients(db: Database): Promise<number> {
 }
 
 // The result of `returning` is unused, but without it Citus 13 commits in one phase and a worker crash loses rows
-// (docs/scale.md). `on conflict do nothing` would work too, but doubles the work on a single Postgres.
+// (docs/internals.md). `on conflict do nothing` would work too, but doubles the work on a single Postgres.
 const indexStatement = ({ sql }: Database, horizon: string) =>
   sql<{ batches: number }[]>`
     with progress as materialized (
