@@ -22,11 +22,9 @@ import {
   type ConsoleTransfer,
   DeleteNoteInput,
 } from "./list/console-schema";
-import { countFacets, countNewer } from "./list/count-batches";
+import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import { findBatch, findTransfers } from "./list/get-batch";
-import { listConsoleBatches } from "./list/list-console-batches";
-import { refreshBatches } from "./list/refresh-batches";
-import { totalBatches } from "./list/total-batches";
+import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
 import { describeReversible } from "./reversal/describe-reversible";
 import { consoleReverseInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";

@@ -11,9 +11,8 @@ import {
 } from "../kernel/values/batch-schema";
 import { cancelBatch } from "./change/cancel-batch";
 import type { ReversalOf } from "./list/console-schema";
-import { findBatch, findTransfers } from "./list/get-batch";
+import { findBatch, findReversals, findTransfers, readReversed } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
-import { findReversals, readReversed } from "./list/reversals";
 import { dryRunReversal } from "./reversal/dry-run-reversal";
 import { ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";

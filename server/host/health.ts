@@ -3,7 +3,7 @@ import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { hasBearerSecret } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
-import { oldestDue } from "../batches/list/oldest-due";
+import { oldestDue } from "../batches/list/conditions";
 import { consoleDatabase, database } from "../kernel/database";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { settings } from "../kernel/settings";

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
 import { BATCH_STATUSES, type BatchStatus } from "@/server/kernel/values/batch-terms";
-import { oldestDue } from "../batches/list/oldest-due";
+import { oldestDue } from "../batches/list/conditions";
 import { COUNT_MAX } from "../operations/read-state";
 
 /** Time limit of one metrics query. */

@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { oldestDue } from "../batches/list/oldest-due";
+import { oldestDue } from "../batches/list/conditions";
 import type { ServiceContext } from "../kernel/context";
 import { settings } from "../kernel/settings";
 

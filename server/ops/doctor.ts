@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
-import { oldestDue } from "../batches/list/oldest-due";
+import { oldestDue } from "../batches/list/conditions";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { settings } from "../kernel/settings";
 import { examineCitus, type Finding } from "./doctor-citus";

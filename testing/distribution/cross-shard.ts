@@ -103,7 +103,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     how: "reads all",
     why: "new batches can belong to any contract",
   },
-  { in: "server/batches/list/read-page.ts", how: "reads all", why: `the batch list: ${STAFF}` },
+  { in: "server/batches/list/list-batches.ts", how: "reads all", why: `the batch list: ${STAFF}` },
   {
     in: BY_BUILDER,
     has: 'select count(*)::int as "count" from (select 1 as "one" from "batches"',

@@ -1,16 +1,20 @@
-import type { FilterParams } from "./list-params";
+import { COUNT_MAX, rangedTime } from "@/server/batches/list/filters";
+import { formatCount } from "../../ui/amount";
+import { type FilterParams, toFilters } from "./list-params";
 
-/** `COUNT_MAX`, whose file would bring zod into the browser. */
-const MOST = "10,000";
+const MOST = formatCount(COUNT_MAX);
 
 type Chosen = Partial<FilterParams>;
 
-/** What a list or total that stops at `MOST` batches looked at. */
-export function lookedAt({ recipient, review, ...params }: Chosen): string {
-  if (recipient) return `the newest ${MOST} batches that pay this recipient`;
-  if (review) return `the newest ${MOST} unusual batches`;
-  if (params.finalizedFrom || params.finalizedTo) return `the last ${MOST} finalized`;
-  return params.dueFrom || params.dueTo ? `the ${MOST} due last` : `the newest ${MOST}`;
+/** What a list or total that stops at `COUNT_MAX` batches looked at. */
+export function lookedAt(params: Chosen): string {
+  if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
+  if (params.review) return `the newest ${MOST} unusual batches`;
+  return {
+    createdAt: `the newest ${MOST}`,
+    finalizeAt: `the ${MOST} due last`,
+    finalizedAt: `the last ${MOST} finalized`,
+  }[rangedTime(toFilters(params))];
 }
 
 /** Before totals of a part of what matches. */
@@ -18,15 +22,10 @@ export const limitedTotals = (params: Chosen): string => `Totals of ${lookedAt(p
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function limitedSort(params: Chosen): string {
-  const exported = `The export has every match, sorted by ${exportedBy(params)} time.`;
+  const exported = `The export has every match, sorted by ${EXPORTED_BY[rangedTime(toFilters(params))]} time.`;
   if (params.recipient || params.review)
     return `Only ${lookedAt(params)} were searched. Older ones may match too. Narrow the creation time to search those. ${exported}`;
   return `More than ${MOST} batches match. Only ${lookedAt(params)} are sorted and shown. Add filters to sort all of them. ${exported}`;
 }
 
-/** As the server's `timeOrder`. */
-function exportedBy({ recipient, review, ...params }: Chosen): string {
-  if (recipient || review) return "creation";
-  if (params.finalizedFrom || params.finalizedTo) return "finalized";
-  return params.dueFrom || params.dueTo ? "due" : "creation";
-}
+const EXPORTED_BY = { createdAt: "creation", finalizeAt: "due", finalizedAt: "finalized" } as const;

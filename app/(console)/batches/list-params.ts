@@ -9,14 +9,18 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import type { BatchFilters } from "@/server/batches/list/console-schema";
 import {
+  type BatchFilters,
+  FILTER_NAMES,
+  FILTERS,
+  type Filter,
+  type FilterKind,
+  type FilterName,
   LIST_SORT_NAMES,
   LIST_SORTS,
   type ListSort,
   listsFinalized,
-  SUBMITTER_PATTERN,
-} from "@/server/batches/list/sorts";
+} from "@/server/batches/list/filters";
 import {
   ADDRESS_PATTERN,
   BATCH_ID_PATTERN,
@@ -24,6 +28,7 @@ import {
   type BatchStatus,
   POINT_TYPES,
   POINTS_PATTERN,
+  SUBMITTER_PATTERN,
   UUID_PATTERN,
 } from "@/server/kernel/values/batch-terms";
 
@@ -38,26 +43,29 @@ export const isMark = (status: ShownStatus): status is Mark =>
 const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
 
-/** Bounds named `from` are inclusive, those named `to` exclusive. */
-export const filterParams = {
-  status: parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES)),
-  type: parseAsStringLiteral(POINT_TYPES),
-  contract: text(ADDRESS_PATTERN),
-  from: parseAsIsoDateTime,
-  to: parseAsIsoDateTime,
-  id: text(BATCH_ID_PATTERN),
-  recipient: text(ADDRESS_PATTERN),
-  min: text(POINTS_PATTERN),
-  upload: text(UUID_PATTERN),
-  dueFrom: parseAsIsoDateTime,
-  dueTo: parseAsIsoDateTime,
-  finalizedFrom: parseAsIsoDateTime,
-  finalizedTo: parseAsIsoDateTime,
-  by: text(SUBMITTER_PATTERN),
+const shownStatuses = parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES));
+
+const PARSERS = {
+  address: text(ADDRESS_PATTERN),
+  statuses: shownStatuses,
+  mark: shownStatuses,
+  pointType: parseAsStringLiteral(POINT_TYPES),
+  batchId: text(BATCH_ID_PATTERN),
+  points: text(POINTS_PATTERN),
+  submitter: text(SUBMITTER_PATTERN),
+  uuid: text(UUID_PATTERN),
+  /** Inclusive in the URL. */
+  after: parseAsIsoDateTime,
+  before: parseAsIsoDateTime,
+  flag: parseAsBoolean,
   review: parseAsStringLiteral(["unusual"] as const),
-  unblocked: parseAsBoolean,
-  reversals: parseAsBoolean,
-};
+} satisfies Record<FilterKind, unknown>;
+
+type Filters = typeof FILTERS;
+
+export const filterParams = Object.fromEntries(
+  FILTER_NAMES.map((name) => [FILTERS[name].param, PARSERS[FILTERS[name].kind]]),
+) as { [Name in FilterName as Filters[Name]["param"]]: (typeof PARSERS)[Filters[Name]["kind"]] };
 
 const sort = parseAsStringLiteral(LIST_SORT_NAMES);
 
@@ -79,29 +87,30 @@ export type ViewParams = inferParserType<typeof viewParams>;
 export type ListParams = inferParserType<typeof listParams>;
 
 export function toFilters(params: Partial<FilterParams>): BatchFilters {
-  const statuses = params.status?.filter((status): status is BatchStatus => !isMark(status));
-  return {
-    ...(statuses?.length && { statuses: statuses.toSorted() }),
-    ...(params.status?.includes("OVERDUE") && { overdue: true }),
-    ...(params.status?.includes("HELD") && { held: true }),
-    ...(params.status?.includes("AWAITING_APPROVAL") && { awaitingApproval: true }),
-    ...(params.type && { pointType: params.type }),
-    ...(params.contract && { contractAddress: params.contract }),
-    ...(params.from && { createdAfter: exclusive(params.from) }),
-    ...(params.to && { createdBefore: params.to.toISOString() }),
-    ...(params.id && { idPrefix: params.id }),
-    ...(params.recipient && { recipient: params.recipient }),
-    ...(params.min && { minimumPoints: params.min }),
-    ...(params.upload && { uploadId: params.upload }),
-    ...(params.dueFrom && { dueAfter: exclusive(params.dueFrom) }),
-    ...(params.dueTo && { dueBefore: params.dueTo.toISOString() }),
-    ...(params.finalizedFrom && { finalizedAfter: exclusive(params.finalizedFrom) }),
-    ...(params.finalizedTo && { finalizedBefore: params.finalizedTo.toISOString() }),
-    ...(params.by && { submittedBy: params.by }),
-    ...(params.review && { unusual: true }),
-    ...(params.unblocked && { unblocked: true }),
-    ...(params.reversals && { reversals: true }),
-  };
+  const set = FILTER_NAMES.map((name) => [name, filterValue(FILTERS[name], params)]);
+  return Object.fromEntries(set.filter(([, value]) => value !== undefined));
+}
+
+function filterValue({ kind, param, word }: Filter, params: Partial<FilterParams>): unknown {
+  const value = params[param as keyof FilterParams];
+  const chosen = params.status ?? [];
+  if (!value) return undefined;
+  switch (kind) {
+    case "statuses": {
+      const statuses = chosen.filter((status): status is BatchStatus => !isMark(status));
+      return statuses.length > 0 ? statuses.toSorted() : undefined;
+    }
+    case "mark":
+      return chosen.some((status) => status === word) || undefined;
+    case "review":
+      return true;
+    case "after":
+      return exclusive(value as Date);
+    case "before":
+      return (value as Date).toISOString();
+    default:
+      return value;
+  }
 }
 
 /** Both bounds are exclusive on the server, which stores milliseconds. */

@@ -2,14 +2,14 @@ import type postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
+import { allPages } from "../../kernel/cursor";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
 import type { BatchFilters, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";
-import { databaseNow } from "../list/list-console-batches";
-import { refreshBatches } from "../list/refresh-batches";
+import { databaseNow, refreshBatches } from "../list/list-console-batches";
 import { BULK_BATCHES_MAX } from "./bulk-limits";
 import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./bulk-schema";
 import { groupItems, obstaclesIn, shareOf } from "./shares";
@@ -70,13 +70,11 @@ async function readMatching(ctx: ServiceContext, filters: BatchFilters, frozenAt
   const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
   const { createdBefore = frozen } = filters;
   const until = Date.parse(createdBefore) < Date.parse(frozen) ? createdBefore : frozen;
+  const query = { ...filters, createdBefore: until, whole: true, limit: LIST_LIMIT_MAX };
   const all: Chosen[] = [];
-  let cursor: string | null = null;
-  do {
-    const query = { ...filters, createdBefore: until, sort: "DESC" as const, limit: LIST_LIMIT_MAX, cursor };
-    const page = await listBatches(ctx, query);
+  for await (const { rows } of allPages((cursor: string | null) => listBatches(ctx, { ...query, cursor }))) {
     all.push(
-      ...page.rows.map((row) => ({
+      ...rows.map((row) => ({
         ...row,
         contractAddress: addressFromBytes(row.contractAddress),
         heldAt: row.status === "PENDING" && row.heldAt ? toTimestamp(row.heldAt) : null,
@@ -88,8 +86,7 @@ async function readMatching(ctx: ServiceContext, filters: BatchFilters, frozenAt
         "validation_failed",
         `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. Narrow the filters, for example to one status, contract or period.`,
       );
-    cursor = page.cursor;
-  } while (cursor !== null);
+  }
   return all;
 }
 

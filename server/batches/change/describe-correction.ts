@@ -3,8 +3,7 @@ import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { Transfer } from "../../ledger/packed-transfers";
-import { requireCancelled } from "../list/corrections";
-import { findBatch, findTransfers } from "../list/get-batch";
+import { findBatch, findTransfers, requireCancelled } from "../list/get-batch";
 import { nextBatchId } from "./next-batch-id";
 
 const ID_CHARS_MAX = 64;

@@ -4,10 +4,8 @@ import { formatPoints, parsePoints, parseSum } from "../../kernel/values/points"
 import { DomainError } from "../../kernel/values/problems";
 import { withLabels } from "../../recipients/labels";
 import type { CompareInput, ConsoleBatch, DifferenceKind } from "../list/console-schema";
-import { findCorrected } from "../list/corrections";
-import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
+import { findBatch, findCorrected, findReversed, findTransfers, type StoredBatch } from "../list/get-batch";
 import { toConsoleBatches } from "../list/list-console-batches";
-import { findReversed } from "../list/reversals";
 
 /** The differences on the page. The CSV has all. */
 export const SHOWN_MAX = 200;

@@ -5,13 +5,11 @@ import { newContract, testContext, wallet, withoutTriggers } from "@/testing/fac
 import { packedRows } from "@/testing/packed-rows";
 import { recordStatements } from "@/testing/sent-statements";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
-import { type BatchFilters, COUNT_MAX } from "./console-schema";
-import { countFacets, countNewer } from "./count-batches";
+import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
+import { type BatchFilters, COUNT_MAX } from "./filters";
 import { listBatches } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
-import { SORTED_MAX } from "./list-sorted";
-import { totalBatches } from "./total-batches";
 
 let db: TestDatabase;
 let contract: string;
@@ -144,7 +142,7 @@ describe.each<[string, BatchFilters]>([
 
   test("are not a plain empty list: it says how many it sorted", async () => {
     const page = await listConsoleBatches(testContext(db), { ...filters, sort: "AMOUNT_DESC" });
-    expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: SORTED_MAX });
+    expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: COUNT_MAX });
   });
 
   test("do not add up to nothing: the totals say that they are not whole", async () => {

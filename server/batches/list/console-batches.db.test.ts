@@ -7,8 +7,8 @@ import { describeBatch } from "../review/describe-batch";
 import type { BatchFilters, ConsoleBatch, ConsoleBatchPage } from "./console-schema";
 import { countFacets, countNewer } from "./count-batches";
 import { exportBatches } from "./export-batches";
+import type { ListSort } from "./filters";
 import { listConsoleBatches } from "./list-console-batches";
-import type { ListSort } from "./sorts";
 
 const { db, context, newContract, useContract, submit, finalize } = useLedger();
 const contract = useContract();

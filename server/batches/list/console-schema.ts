@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SUBMITTER_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { ReversalState } from "../../kernel/values/batch-rows";
 import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import {
@@ -10,46 +11,39 @@ import {
   textField,
 } from "../../kernel/values/fields";
 import { isPoints } from "../../kernel/values/points";
+import {
+  FILTER_NAMES,
+  FILTERS,
+  type FilterKind,
+  type FilterName,
+  LIST_SORT_NAMES,
+  listsFinalized,
+} from "./filters";
 import type { BatchReview } from "./findings";
-import { LIST_SORT_NAMES, listsFinalized, SUBMITTER_PATTERN } from "./sorts";
-
-/** Counts are capped here and shown as "10,000+". */
-export const COUNT_MAX = 10_000;
 
 /** Maximum number of batches per refresh. */
 const REFRESH_KEYS_MAX = 100;
 
-/** The filters of the console's batch list, all ANDed. The console keeps them in the URL. */
-export const BatchFilters = z.strictObject({
-  contractAddress: AddressField.optional(),
-  statuses: z.array(StatusField).max(4).optional(),
-  /** Only overdue batches: pending ones that are not on hold, and claimed ones. */
-  overdue: z.boolean().optional(),
-  /** Only batches on hold. */
-  held: z.boolean().optional(),
-  /** Only batches that await approval. */
-  awaitingApproval: z.boolean().optional(),
-  /** Only pending batches that are neither on hold nor awaiting approval: the next to be finalized. */
-  unblocked: z.boolean().optional(),
-  /** Only batches whose review found something unusual. */
-  unusual: z.boolean().optional(),
-  pointType: PointTypeField.optional(),
-  createdAfter: TimestampField.optional(),
-  createdBefore: TimestampField.optional(),
-  idPrefix: BatchIdField.optional(),
-  recipient: AddressField.optional(),
-  minimumPoints: z.string().refine(isPoints, "must be a decimal string").optional(),
-  dueAfter: TimestampField.optional(),
-  dueBefore: TimestampField.optional(),
-  /** These two leave only batches that are FINALIZED. */
-  finalizedAfter: TimestampField.optional(),
-  finalizedBefore: TimestampField.optional(),
-  submittedBy: z.string().regex(SUBMITTER_PATTERN, "must be token:…, operator:…, staff:… or ops").optional(),
-  /** Only reversals. */
-  reversals: z.boolean().optional(),
-  /** Only the batches of one uploaded file. */
-  uploadId: z.uuid().optional(),
-});
+const KINDS = {
+  address: AddressField,
+  statuses: z.array(StatusField).max(4),
+  mark: z.boolean(),
+  pointType: PointTypeField,
+  batchId: BatchIdField,
+  points: z.string().refine(isPoints, "must be a decimal string"),
+  submitter: z.string().regex(SUBMITTER_PATTERN, "must be token:…, operator:…, staff:… or ops"),
+  uuid: z.uuid(),
+  after: TimestampField,
+  before: TimestampField,
+  flag: z.boolean(),
+  review: z.boolean(),
+} satisfies Record<FilterKind, z.ZodType>;
+
+const filterFields = Object.fromEntries(
+  FILTER_NAMES.map((name) => [name, KINDS[FILTERS[name].kind].optional()]),
+) as { [Name in FilterName]: z.ZodOptional<(typeof KINDS)[(typeof FILTERS)[Name]["kind"]]> };
+
+export const BatchFilters = z.strictObject(filterFields);
 export type BatchFilters = z.output<typeof BatchFilters>;
 
 export const ConsoleListInput = BatchFilters.extend({
@@ -106,6 +100,7 @@ export interface BatchFacets {
   held: number;
   awaitingApproval: number;
   unusual: number;
+  reversals: number;
   countMax: number;
   /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
   isWhole: boolean;

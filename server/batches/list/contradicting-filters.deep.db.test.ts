@@ -3,11 +3,10 @@ import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { holdBatch } from "../change/hold-batch";
 import type { BatchFilters } from "./console-schema";
-import { countFacets, countNewer } from "./count-batches";
+import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
+import { LIST_SORT_NAMES, listsFinalized } from "./filters";
 import { listConsoleBatches } from "./list-console-batches";
-import { LIST_SORT_NAMES, listsFinalized } from "./sorts";
-import { totalBatches } from "./total-batches";
 
 const { db, context, useContract, submit, finalize } = useLedger({ balances: false });
 const contract = useContract();

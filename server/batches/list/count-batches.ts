@@ -6,10 +6,22 @@ import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms"
 import { boundAfter } from "@/server/kernel/values/fields";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
+import { shortestPoints } from "../../kernel/values/points";
 import { findUnindexedBatches } from "../../recipients/unindexed-transfers";
-import { type BatchFacets, type BatchFilters, COUNT_MAX } from "./console-schema";
-import { filterConditions, overdueBefore, overdueBranches, timeRange } from "./filter-conditions";
-import { batchesOfStep, INDEX_COLUMNS, indexTableOf, stepOf, usesIndexTable } from "./index-table";
+import {
+  batchesOfStep,
+  COMPARED,
+  filterConditions,
+  INDEX_COLUMNS,
+  indexTableOf,
+  overdueBefore,
+  overdueBranches,
+  stepOf,
+  timeRange,
+} from "./conditions";
+import type { BatchFacets, BatchTotals } from "./console-schema";
+import { type BatchFilters, COUNT_MAX, usesIndexTable, withoutState } from "./filters";
+import { readLatest } from "./list-batches";
 import { databaseNow } from "./list-console-batches";
 
 const NEWER_MAX = 1000;
@@ -17,24 +29,17 @@ const NEWER_MAX = 1000;
 /** One count beside a list: its name in the reply, and the filters under which it counts. */
 type Count = readonly [name: string, filters: BatchFilters];
 
-/** The counts of a group ignore the group's own filter. */
+/** The counts of a group ignore the group's own filters. */
 function countsBeside(filters: BatchFilters): Count[] {
-  const {
-    statuses: _s,
-    overdue: _o,
-    held: _h,
-    awaitingApproval: _a,
-    unblocked: _u,
-    ...withoutStatus
-  } = filters;
-  const { pointType: _t, ...withoutType } = filters;
+  const ofAnyState = withoutState(filters);
   return [
-    ...BATCH_STATUSES.map((status): Count => [status, { ...withoutStatus, statuses: [status] }]),
-    ...POINT_TYPES.map((pointType): Count => [pointType, { ...withoutType, pointType }]),
-    ["overdue", { ...withoutStatus, overdue: true }],
-    ["held", { ...withoutStatus, held: true }],
-    ["awaitingApproval", { ...withoutStatus, awaitingApproval: true }],
+    ...BATCH_STATUSES.map((status): Count => [status, { ...ofAnyState, statuses: [status] }]),
+    ...POINT_TYPES.map((pointType): Count => [pointType, { ...filters, pointType }]),
+    ["overdue", { ...ofAnyState, overdue: true }],
+    ["held", { ...ofAnyState, held: true }],
+    ["awaitingApproval", { ...ofAnyState, awaitingApproval: true }],
     ["unusual", { ...filters, unusual: true }],
+    ["reversals", { ...filters, reversals: true }],
   ];
 }
 
@@ -55,6 +60,7 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     held: row.held!,
     awaitingApproval: row.awaitingApproval!,
     unusual: row.unusual!,
+    reversals: row.reversals!,
     countMax: COUNT_MAX,
     isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
   };
@@ -97,21 +103,16 @@ async function countNewest(
   return row!;
 }
 
-/** The columns that filters compare. */
-const COMPARED = sql.raw(
-  "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by, reverses_seq",
-);
-
 /** CTEs that end in `found`: the newest batches of the index table, up to `most`, with the columns that filters compare. */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
-  const range = and(timeRange(filters, "DESC", undefined, INDEX_COLUMNS), since);
+  const range = and(timeRange(filters, INDEX_COLUMNS.createdAt), since);
   const step = stepOf(await indexTableOf(db, filters), { range, descending: true }, most);
   return sql`${step}, found as materialized (${batchesOfStep(COMPARED)})`;
 }
 
 /** The same for a submitter, whose index has the batches themselves. */
 function newestOfSubmitter(filters: BatchFilters, most: number): SQL {
-  const where = and(filterConditions({ submittedBy: filters.submittedBy }), timeRange(filters, "DESC"));
+  const where = and(filterConditions({ submittedBy: filters.submittedBy }), timeRange(filters));
   return sql`found as materialized (
     select ${COMPARED} from ${batches} where ${where} order by ${batches.createdAt} desc, ${batches.seq} desc limit ${most}
   ), step as (select 1 from found)`;
@@ -161,7 +162,7 @@ function countUpTo(
   filters: BatchFilters,
   { also, now }: { also?: SQL | undefined; now?: SQL },
 ): SQL {
-  const conditions = and(filterConditions(filters, now), timeRange(filters, "DESC"), also);
+  const conditions = and(filterConditions(filters, now), timeRange(filters), also);
   const read = (branch?: SQL) =>
     db.orm
       .select({ one: sql`1`.as("one") })
@@ -178,4 +179,44 @@ function countUpTo(
     .select({ count: sql<number>`count(*)::int`.as("count") })
     .from(some)
     .getSQL();
+}
+
+type TotalsRow = BatchTotals["types"][number] & { examined: number };
+
+/**
+ * What the filtered batches add up to, by type, with reversals apart. Exact for up to `COUNT_MAX` batches; beyond that only
+ * the latest `COUNT_MAX` are added up.
+ */
+export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
+  const now = sql`${await databaseNow(ctx)}::timestamptz`;
+  const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
+    ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq, ${batches.status} as status`;
+  const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
+  const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
+  const { ctes, examined } = await readLatest(ctx.db, filters, { most: COUNT_MAX + 1, columns, now });
+  const rows = await ctx.db.orm.execute<TotalsRow>(sql`
+      with ${ctes}
+      select sums.*, looked.examined from (select ${examined} as examined) as looked
+      left join (
+        select point_type as "pointType", count(*) filter (where reverses_seq is null)::int as batches,
+          coalesce(sum(transfer_count) filter (where reverses_seq is null), 0)::text as transfers,
+          coalesce(sum(points) filter (where reverses_seq is null), 0)::text as points,
+          count(*) filter (where ${isDone})::int as reversals,
+          coalesce(sum(points) filter (where ${isDone}), 0)::text as "takenBack",
+          count(*) filter (where ${isOpen})::int as "openReversals",
+          coalesce(sum(points) filter (where ${isOpen}), 0)::text as "takingBack"
+        from (select * from latest order by ranged_at desc, seq desc limit ${COUNT_MAX}) as latest group by point_type
+      ) as sums on true order by "pointType"`);
+  return {
+    // If nothing matches, the only row has no type.
+    types: rows
+      .filter(({ pointType }) => pointType !== null)
+      .map(({ examined: _, ...row }) => ({
+        ...row,
+        points: shortestPoints(row.points),
+        takenBack: shortestPoints(row.takenBack),
+        takingBack: shortestPoints(row.takingBack),
+      })),
+    isWhole: rows[0]!.examined <= COUNT_MAX,
+  };
 }

@@ -4,9 +4,8 @@ import { useLedger } from "@/testing/use-ledger";
 import { approveBatch } from "../change/approve-batch";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
-import { exportBatches } from "./export-batches";
+import { exportBatches, withOutcomes } from "./export-batches";
 import { listConsoleBatches } from "./list-console-batches";
-import { withOutcomes } from "./read-outcomes";
 
 const { db, context, newContract, submit, finalize } = useLedger();
 const ANN = "staff:ann@example.com";

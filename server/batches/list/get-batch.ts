@@ -1,10 +1,13 @@
 import { and, eq, sql } from "drizzle-orm";
 import { batches, batchTransfers } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
-import { addressToBytes } from "../../kernel/values/addresses";
+import { addressArray, addressToBytes, distinctAddresses } from "../../kernel/values/addresses";
+import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
+import { shortestPoints } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
 import { type Transfer, unpackTransfers } from "../../ledger/packed-transfers";
+import type { ReversalOf } from "./console-schema";
 
 export type StoredBatch = typeof batches.$inferSelect;
 
@@ -50,4 +53,97 @@ export async function findTransfers(
     .prepare("batch_transfers")
     .execute();
   return unpackTransfers(packed!);
+}
+
+const CORRECTED_BY_MAX = 20;
+
+type Reader = Pick<ServiceContext, "db">;
+type Key = Pick<StoredBatch, "contractAddress" | "seq">;
+
+/** ID of the cancelled batch that a batch replaces. */
+export async function findCorrected(
+  { db: { sql } }: Reader,
+  { contractAddress: contract, seq }: Key,
+): Promise<string | null> {
+  const [cancelled] = await sql<{ id: string }[]>`
+    select b.id from batch_corrections k join batches b on b.seq = k.corrects_seq
+    where k.contract_address = ${contract} and b.contract_address = ${contract}
+      and k.batch_seq = ${seq.toString()}::bigint`;
+  return cancelled?.id ?? null;
+}
+
+/** IDs of the batches that replace a cancelled one, the latest first. */
+export async function findCorrections(
+  { db: { sql } }: Reader,
+  { contractAddress: contract, seq }: Key,
+): Promise<string[]> {
+  const corrections = await sql<{ id: string }[]>`
+    select b.id from batch_corrections k join batches b on b.seq = k.batch_seq
+    where k.contract_address = ${contract} and b.contract_address = ${contract}
+      and k.corrects_seq = ${seq.toString()}::bigint
+    order by k.batch_seq desc limit ${CORRECTED_BY_MAX}`;
+  return corrections.map(({ id }) => id);
+}
+
+/**
+ * Refuses a correction of a batch that is not cancelled. A cancelled batch stays cancelled, so nothing changes between this
+ * check and the submit.
+ * @throws DomainError `batch_not_found` when the contract has no such batch, `validation_failed` when it is not cancelled
+ */
+export async function requireCancelled(
+  ctx: ServiceContext,
+  { contractAddress, corrects }: { contractAddress: string; corrects?: string | undefined },
+): Promise<void> {
+  if (corrects === undefined) return;
+  const { status, reversesSeq } = await findBatch(ctx, contractAddress, corrects);
+  if (reversesSeq !== null)
+    throw new DomainError(
+      "validation_failed",
+      `The batch ${corrects} is a reversal. Sending its transfers would pay them. Take the batch back again instead.`,
+    );
+  if (status !== "CANCELLED")
+    throw new DomainError(
+      "validation_failed",
+      `The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`,
+    );
+}
+
+/** The most transfers of a batch. Each reversal takes back at least one. */
+const REVERSED_BY_MAX = 10_000;
+
+/** IDs of the batches that the reversals among these take back, by the original's sequence number. */
+export async function readReversed(
+  { db: { sql } }: Reader,
+  rows: readonly { contractAddress: Buffer; reversesSeq: bigint | string | null }[],
+): Promise<Map<bigint, string>> {
+  const reversals = rows.filter(({ reversesSeq }) => reversesSeq !== null);
+  if (reversals.length === 0) return new Map();
+  const contracts = distinctAddresses(reversals.map(({ contractAddress }) => contractAddress));
+  const originals = await sql<{ seq: string; id: string }[]>`
+    select seq, id from batches
+    where contract_address = any(${addressArray(contracts)}::bytea[])
+      and seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
+  return new Map(originals.map(({ seq, id }) => [BigInt(seq), id]));
+}
+
+/** ID of the batch that a reversal takes back; null for a payment. */
+export async function findReversed(
+  ctx: Reader,
+  batch: Pick<StoredBatch, "contractAddress" | "reversesSeq">,
+): Promise<string | null> {
+  const [id] = (await readReversed(ctx, [batch])).values();
+  return id ?? null;
+}
+
+/** The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch has any. */
+export async function findReversals(
+  { db: { sql } }: Reader,
+  { contractAddress: contract, seq, status }: Pick<StoredBatch, "contractAddress" | "seq" | "status">,
+): Promise<ReversalOf[]> {
+  if (status !== "FINALIZED") return [];
+  const rows = await sql<BatchRow[]>`
+    select ${sql.unsafe(REVERSAL_COLUMNS)}, b.points from batches b
+    where b.contract_address = ${contract} and b.reverses_seq = ${seq.toString()}::bigint
+    order by b.status = 'CANCELLED', b.seq limit ${REVERSED_BY_MAX}`;
+  return rows.map((row) => ({ ...toReversalState(row), points: shortestPoints(row.points) }));
 }

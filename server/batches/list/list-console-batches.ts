@@ -1,42 +1,47 @@
-import { inArray } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { batches } from "@/db/schema/batches";
 import { contracts } from "@/db/schema/contracts";
+import { batchReviews } from "@/db/schema/reviews";
 import type { ServiceContext } from "../../kernel/context";
-import { addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
+import { addressArray, addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";
-import type { ConsoleBatch, ConsoleBatchPage, ConsoleListInput } from "./console-schema";
-import { listBatches } from "./list-batches";
-import { listSorted, sortsWhole } from "./list-sorted";
-import { readReversed } from "./reversals";
-import { LIST_SORTS } from "./sorts";
-import { readStoredReviews } from "./stored-reviews";
-
-interface ConsoleQuery extends ConsoleListInput {
-  /** Leaves no batch out, even if only the latest could be sorted. For exports, whose order always has them all. */
-  whole?: boolean;
-}
+import type { BatchKey } from "../../kernel/values/batch-schema";
+import type { ConsoleBatch, ConsoleBatchPage, ConsoleRefresh } from "./console-schema";
+import type { BatchReview } from "./findings";
+import { readReversed, wantedKeys } from "./get-batch";
+import { type BatchQuery, LISTED, listBatches } from "./list-batches";
 
 /** One page of the console's batch list, for one or all contracts, with labels and the database's clock. */
-export async function listConsoleBatches(
-  ctx: ServiceContext,
-  query: ConsoleQuery,
-): Promise<ConsoleBatchPage> {
-  const [page, now] = await Promise.all([readPageOf(ctx, query), databaseNow(ctx)]);
-  return {
-    batches: await toConsoleBatches(ctx, page.rows),
-    cursor: page.cursor,
-    sortedAmong: page.sortedAmong,
-    now,
-  };
+export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery): Promise<ConsoleBatchPage> {
+  const [{ rows, ...page }, now] = await Promise.all([listBatches(ctx, query), databaseNow(ctx)]);
+  return { batches: await toConsoleBatches(ctx, rows), ...page, now };
 }
 
-async function readPageOf(ctx: ServiceContext, { sort = "DESC", whole, ...query }: ConsoleQuery) {
-  const { by, descending } = LIST_SORTS[sort];
-  if (by === "createdAt" && sortsWhole(query, sort))
-    return {
-      ...(await listBatches(ctx, { ...query, sort: descending ? "DESC" : "ASC" })),
-      sortedAmong: null,
-    };
-  return listSorted(ctx, { ...query, sort, ...(whole && { whole }) });
+/** The current rows for these keys, in one statement with one index lookup per key, and one more if there is a reversal. */
+export async function refreshBatches(
+  ctx: ServiceContext,
+  keys: readonly BatchKey[],
+): Promise<ConsoleRefresh> {
+  const { wanted, isWanted } = wantedKeys(keys);
+  const rows = await ctx.db.orm
+    .select({
+      ...LISTED,
+      contractLabel: contracts.label,
+      review: sql<BatchReview | null>`${batchReviews.findings}`,
+      now: sql<string | Date>`now()`,
+    })
+    .from(wanted)
+    .innerJoin(batches, isWanted)
+    .innerJoin(contracts, eq(contracts.address, batches.contractAddress))
+    .leftJoin(
+      batchReviews,
+      and(eq(batchReviews.contractAddress, batches.contractAddress), eq(batchReviews.batchSeq, batches.seq)),
+    );
+  const reversed = await readReversed(ctx, rows);
+  return {
+    batches: rows.map((row) => toConsoleBatch(row, reversed)),
+    now: rows[0] ? toTimestamp(rows[0].now) : null,
+  };
 }
 
 /** The database's clock, which decides what is due, in RFC 3339. */
@@ -71,7 +76,7 @@ export async function toConsoleBatches(
       ctx,
       rows.map((row) => row.contractAddress),
     ),
-    readStoredReviews(ctx.db, rows),
+    readStoredReviews(ctx, rows),
     readReversed(ctx, rows),
   ]);
   return rows.map((row) => {
@@ -94,4 +99,18 @@ export function toConsoleBatch(
     awaitsApproval: isPending && row.awaitsApproval,
     review: row.review,
   };
+}
+
+/** The stored findings of these batches, by sequence number. Only batches with an unusual finding have an entry. */
+export async function readStoredReviews(
+  { db: { sql } }: ServiceContext,
+  batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
+): Promise<Map<bigint, BatchReview>> {
+  if (batches.length === 0) return new Map();
+  const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
+  const rows = await sql<{ seq: string; findings: BatchReview }[]>`
+    select batch_seq as seq, findings from batch_reviews
+    where contract_address = any(${addressArray(contracts)}::bytea[])
+      and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])`;
+  return new Map(rows.map(({ seq, findings }) => [BigInt(seq), findings]));
 }

@@ -6,10 +6,10 @@ import { holdBatch } from "../change/hold-batch";
 import { reverseBatch } from "../reversal/reverse-batch";
 import { submitBatch } from "../submit/submit-batch";
 import type { BatchFilters, ConsoleBatch } from "./console-schema";
+import { totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
+import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "./filters";
 import { listConsoleBatches } from "./list-console-batches";
-import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "./sorts";
-import { totalBatches } from "./total-batches";
 
 const { db, context, newContract, useContract, finalize } = useLedger();
 const contract = useContract();

@@ -5,10 +5,14 @@ import type { BatchKey } from "../../kernel/values/batch-schema";
 import { decisionObstacle } from "../change/approve-batch";
 import { readNotes } from "../change/notes";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail, TimelineEntry } from "../list/console-schema";
-import { findCorrected, findCorrections } from "../list/corrections";
-import { findBatch, type StoredBatch } from "../list/get-batch";
+import {
+  findBatch,
+  findCorrected,
+  findCorrections,
+  findReversals,
+  type StoredBatch,
+} from "../list/get-batch";
 import { databaseNow, toConsoleBatches } from "../list/list-console-batches";
-import { findReversals } from "../list/reversals";
 
 const DECISIONS_MAX = 100;
 

@@ -4,7 +4,6 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { formatPoints, parsePoints, shortestPoints } from "../../kernel/values/points";
 import type { Transfer } from "../../ledger/packed-transfers";
-import { findCorrected } from "../list/corrections";
 import {
   ALARMING_TIMES,
   type BatchReview,
@@ -18,8 +17,8 @@ import {
   type Repeat,
   UNUSUAL_TIMES,
 } from "../list/findings";
-import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
-import { readStoredReviews } from "../list/stored-reviews";
+import { findBatch, findCorrected, findTransfers, type StoredBatch } from "../list/get-batch";
+import { readStoredReviews } from "../list/list-console-batches";
 import type { SubmitBatchInput } from "../submit/submit-schema";
 import { countNewRecipients } from "./count-new-recipients";
 import { earlierFinalized } from "./earlier-batches";
@@ -52,7 +51,7 @@ type Reader = Pick<ServiceContext, "db">;
 export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   if (batch.reversesSeq !== null) return nothingToCompare(batch);
-  const stored = await readStoredReviews(ctx.db, [batch]);
+  const stored = await readStoredReviews(ctx, [batch]);
   const isOpen = batch.status === "PENDING" || batch.status === "FINALIZING";
   return stored.get(batch.seq) ?? (await reviewStored(ctx, batch, isOpen ? batch.points : null));
 }

@@ -12,7 +12,7 @@ import { readAccount } from "../../ledger/accounts";
 import { contractNotFound } from "../../ledger/contract-not-found";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
-import { requireCancelled } from "../list/corrections";
+import { requireCancelled } from "../list/get-batch";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";

@@ -87,3 +87,6 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+/** Who submitted a batch: `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
+export const SUBMITTER_PATTERN =
+  /^(?:token:[^\0\p{Surrogate}]{1,100}|operator:0x[0-9a-fA-F]{40}|staff:[^\s\0\p{Surrogate}]{1,254}|ops)$/u;

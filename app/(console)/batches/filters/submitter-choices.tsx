@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { SUBMITTER_PATTERN } from "@/server/batches/list/sorts";
-import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
+import { ADDRESS_PATTERN, SUBMITTER_PATTERN } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 import { SearchList } from "../../../ui/search-list";
 import { useStaff } from "../../staff";

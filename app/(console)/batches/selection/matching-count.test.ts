@@ -9,6 +9,7 @@ const facets: BatchFacets = {
   held: 4,
   awaitingApproval: 5,
   unusual: 0,
+  reversals: 0,
   countMax: 10_000,
   isWhole: true,
 };

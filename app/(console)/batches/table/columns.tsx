@@ -1,7 +1,7 @@
 "use client";
 import type { ReactNode } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { LIST_SORTS } from "@/server/batches/list/sorts";
+import { LIST_SORTS } from "@/server/batches/list/filters";
 import { Amount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
 import { HashText } from "../../../ui/hash-text";

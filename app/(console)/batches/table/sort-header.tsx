@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import { LIST_SORTS, type ListSort } from "@/server/batches/list/sorts";
+import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";
 import { classNames } from "../../../ui/class-names";
 import { defaultSort, type ListParams, sortOf } from "../list-params";
 import { useListParams } from "../use-list-params";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BatchFilters } from "./console-schema";
-import { possibleStatuses } from "./filter-conditions";
+import { possibleStatuses } from "./filters";
 
 const AT = "2026-03-01T00:00:00.000Z";
 

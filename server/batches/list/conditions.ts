@@ -1,0 +1,279 @@
+import {
+  and,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  not,
+  or,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
+import type { Sql, TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { batches } from "@/db/schema/batches";
+import { batchUploads } from "@/db/schema/uploads";
+import { OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
+import { searchInSteps } from "../../kernel/search-in-steps";
+import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
+import type { ListedBatch } from "../../kernel/values/batch-rows";
+import { findUnindexedBatches, type UnindexedBatch } from "../../recipients/unindexed-transfers";
+import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "./filters";
+
+interface Given {
+  filters: BatchFilters;
+  /** The database's clock. */
+  now: SQL;
+}
+
+/** It does not narrow `batches` by itself: a range of the index does (`timeRange`), or the index table that is read. */
+const byRange = () => undefined;
+
+/** The condition of each filter on `batches`. */
+const CONDITIONS = {
+  contractAddress: (address) => eq(batches.contractAddress, addressToBytes(address)),
+  statuses: ([first, ...others]) =>
+    first && (others.length > 0 ? inArray(batches.status, [first, ...others]) : eq(batches.status, first)),
+  /** Also needs one of `overdueBranches`. */
+  overdue: (_, { now }) => lt(batches.finalizeAt, overdueBefore(now)),
+  held: () => isOnHold(),
+  awaitingApproval: () => isAwaitingApproval(),
+  pointType: (type) => eq(batches.pointType, type),
+  createdAfter: byRange,
+  createdBefore: byRange,
+  dueAfter: (after) => isAfter(batches.finalizeAt, after),
+  dueBefore: (before) => isBefore(batches.finalizeAt, before),
+  finalizedAfter: (after) => and(eq(batches.status, "FINALIZED"), isAfter(batches.finalizedAt, after)),
+  finalizedBefore: (before, { filters }) =>
+    and(
+      filters.finalizedAfter ? undefined : eq(batches.status, "FINALIZED"),
+      isBefore(batches.finalizedAt, before),
+    ),
+  idPrefix: (prefix) => sql`${batches.id} ^@ ${prefix}`,
+  recipient: byRange,
+  minimumPoints: (points, { filters }) =>
+    and(
+      // The index by amount begins with the type.
+      filters.pointType ? undefined : inArray(batches.pointType, [...POINT_TYPES]),
+      gte(batches.points, points),
+    ),
+  submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
+  unusual: (_, { filters }) => isUnusual(filters),
+  reversals: () => isNotNull(batches.reversesSeq),
+  unblocked: () => isUnblocked(),
+  uploadId: (uploadId) => isPartOf(uploadId),
+} satisfies {
+  [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, given: Given) => SQL | undefined;
+};
+
+/** The columns that the conditions compare. */
+export const COMPARED = sql.raw(
+  "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by, reverses_seq",
+);
+
+/** @param now the database's clock when absent */
+export function filterConditions(filters: BatchFilters, now: SQL = sql`now()`): SQL | undefined {
+  const conditions = FILTER_NAMES.map((name) => {
+    const condition: (value: never, given: Given) => SQL | undefined = CONDITIONS[name];
+    return filters[name] ? condition(filters[name] as never, { filters, now }) : undefined;
+  });
+  return and(...conditions);
+}
+
+/**
+ * The conditions on batches that are looked up by key. Filters that contradict each other become one that no batch meets:
+ * Postgres would fold them into a constant, and Citus then no longer finds the key.
+ */
+export function conditionsByKey(filters: BatchFilters, now?: SQL): SQL | undefined {
+  if (possibleStatuses(filters).length === 0) return lt(batches.seq, 0n);
+  return and(filterConditions(filters, now), filters.overdue ? or(...overdueBranches()) : undefined);
+}
+
+export const isOnHold = (): SQL => and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt))!;
+
+/** A range of `batches_awaiting_approval`. */
+export const isAwaitingApproval = (): SQL =>
+  and(eq(batches.status, "PENDING"), batches.awaitsApproval.getSQL())!;
+
+/** Pending batches that a finalizer claims when they are due: the range of `batches_due`. */
+const isUnblocked = (): SQL =>
+  and(eq(batches.status, "PENDING"), isNull(batches.heldAt), not(batches.awaitsApproval))!;
+
+/** Batches due before this time are overdue at an instant: late by more than a running finalizer needs. */
+export const overdueBefore = (at: SQL): SQL => sql`${at} - make_interval(secs => ${OVERDUE_AFTER_SECONDS})`;
+
+/**
+ * Batches that may be overdue: pending ones that nothing blocks, and those that a finalizer has claimed and not settled. Read
+ * separately, each is a range of its own index: `batches_due`, and `batches_leased`, which is always small.
+ */
+export const overdueBranches = (): [unblocked: SQL, claimed: SQL] => [
+  isUnblocked(),
+  eq(batches.status, "FINALIZING"),
+];
+
+/** A claim takes up to 500 batches, so far fewer than this are claimed at any time. */
+const CLAIMED_MAX = 10_000;
+
+/**
+ * The due time of the batch that is overdue longest, or null. Includes batches that a finalizer has claimed, but not those
+ * on hold. Reads a few rows of two partial indexes.
+ */
+export const oldestDue = (tx: Sql | TransactionSql) => tx`
+  (select min(finalize_at) from (
+    (select finalize_at from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
+      order by finalize_at limit 1)
+    union all
+    (select finalize_at from batches where status = 'FINALIZING' limit ${CLAIMED_MAX})) as late)`;
+
+/** Batches of one uploaded file: a few, each looked up by key. */
+const isPartOf = (uploadId: string): SQL => sql`(${batches.contractAddress}, ${batches.seq}) in (
+  select contract_address, batch_seq from ${batchUploads} where upload_id = ${uploadId})`;
+
+/** Batches with an entry among the unusual ones, of which only the range of the other filters is read. */
+const isUnusual = (filters: BatchFilters): SQL => sql`(${batches.contractAddress}, ${batches.seq}) in (
+    select contract_address, batch_seq from ${unusualEntries(filters)}
+    and ${timeRange(filters, INDEX_COLUMNS.createdAt) ?? sql`true`})`;
+
+/** Operators are stored with the address checksummed. */
+const asStored = (submitter: string) =>
+  submitter.replace(
+    /^operator:(0x.+)$/,
+    (_, address) => `operator:${addressFromBytes(addressToBytes(address))}`,
+  );
+
+/** Both bounds are exclusive. */
+const isAfter = (time: SQLWrapper, after: string | undefined) =>
+  after === undefined ? undefined : sql`${time} > ${boundAfter(after)}::timestamptz`;
+const isBefore = (time: SQLWrapper, before: string | undefined) =>
+  before === undefined ? undefined : sql`${time} < ${boundBefore(before)}::timestamptz`;
+
+/** The bounds on creation time. */
+export const timeRange = (
+  { createdAfter, createdBefore }: Pick<BatchFilters, "createdAfter" | "createdBefore">,
+  createdAt: SQLWrapper = batches.createdAt,
+): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
+
+// Two tables serve as indexes of batches: `recipient_transfers` has those that pay an address, `batch_reviews` the unusual ones.
+// A list with one of these filters reads such a table in order of creation, and looks up each batch by its key. Joining instead
+// would read all of a busy address's batches for one page.
+
+/** Creation time and sequence number in an index table. */
+export const INDEX_COLUMNS = { createdAt: sql`created_at`, seq: sql`batch_seq` };
+
+interface IndexTable {
+  /** A table with `INDEX_COLUMNS` and `contract_address`, and a condition. */
+  entries: SQL;
+  /** Batches that it does not have yet. */
+  unindexed: readonly UnindexedBatch[];
+  /** The filters that it does not answer. */
+  others: BatchFilters;
+}
+
+/** The index table that a list reads. */
+export async function indexTableOf(
+  db: Database,
+  { recipient, ...others }: BatchFilters,
+): Promise<IndexTable> {
+  if (recipient) {
+    const address = addressToBytes(recipient);
+    const unindexed = await findUnindexedBatches(db, address);
+    return { entries: sql`recipient_transfers where to_address = ${address}`, unindexed, others };
+  }
+  const { contractAddress: _, unusual: __, ...rest } = others;
+  return { entries: unusualEntries(others), unindexed: [], others: rest };
+}
+
+/** The unusual batches, of all contracts or one. */
+export const unusualEntries = ({ contractAddress }: BatchFilters): SQL =>
+  sql`batch_reviews where ${contractAddress ? sql`contract_address = ${addressToBytes(contractAddress)}` : sql`true`}`;
+
+interface StepRange {
+  /** Conditions on `INDEX_COLUMNS`. */
+  range: SQL | undefined;
+  descending: boolean;
+}
+
+/** CTEs that end in `step`: up to `rowsMost` keys of batches, in order. */
+export function stepOf(
+  { entries, unindexed }: IndexTable,
+  { range, descending }: StepRange,
+  rowsMost: number,
+): SQL {
+  const contracts = `{${unindexed.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
+  const seqs = `{${unindexed.map(({ seq }) => seq).join(",")}}`;
+  const times = `{${unindexed.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`;
+  const order = sql.raw(descending ? "desc" : "asc");
+  const within = range ?? sql`true`;
+  return sql`step as materialized (
+      (select created_at, batch_seq, contract_address from ${entries} and ${within} order by created_at ${order}, batch_seq ${order} limit ${rowsMost})
+      union all
+      select created_at, batch_seq, contract_address from (
+        select at as created_at, n as batch_seq, decode(contract, 'hex') as contract_address
+        from unnest(${times}::text::timestamptz[], ${seqs}::text::bigint[], ${contracts}::text::text[]) as f (at, n, contract)
+      ) as newer where ${within}
+      order by created_at ${order}, batch_seq ${order} limit ${rowsMost}
+    )`;
+}
+
+/** A select of columns of the batches of `step`. GROUP BY makes it a lookup by key. */
+export const batchesOfStep = (columns: SQL, where?: SQL): SQL => sql`
+  select b.* from step cross join lateral (
+    select ${columns} from batches
+    where contract_address = step.contract_address and seq = step.batch_seq and ${where ?? sql`true`}
+    group by contract_address, seq
+  ) b`;
+
+interface Edge {
+  createdAt: string;
+  seq: string;
+}
+
+/** Columns of the batches of an index table that match the conditions on `batches`, found in steps. */
+export function readIndexTable(
+  db: Database,
+  table: IndexTable,
+  { range, descending }: StepRange,
+  { columns, where, rowsLeast }: { columns: SQL; where: SQL | undefined; rowsLeast: number },
+) {
+  const beyond = sql.raw(descending ? "<" : ">");
+  return searchInSteps<ListedBatch, Edge>(null, rowsLeast, async (edge, entriesMost) => {
+    const after =
+      edge && sql`(created_at, batch_seq) ${beyond} (${edge.createdAt}::timestamptz, ${edge.seq}::bigint)`;
+    const rest = { range: sql`${range ?? sql`true`} and ${after ?? sql`true`}`, descending };
+    const rows = await readStep(
+      db,
+      stepOf(table, rest, entriesMost),
+      batchesOfStep(columns, where),
+      descending,
+    );
+    const [{ searched, edgeAt, edgeSeq } = { searched: 0, edgeAt: "", edgeSeq: "" }] = rows;
+    return {
+      rows: rows.filter(({ id }) => id !== null),
+      searched,
+      edge: { createdAt: edgeAt, seq: edgeSeq },
+    };
+  });
+}
+
+interface StepRow extends ListedBatch, Record<string, unknown> {
+  searched: number;
+  edgeAt: string;
+  edgeSeq: string;
+}
+
+/** Without a match, one row of nulls with the edge; no row at the end of the index. */
+function readStep(db: Database, step: SQL, found: SQL, descending: boolean) {
+  const order = sql.raw(descending ? "desc" : "asc");
+  const back = sql.raw(descending ? "asc" : "desc");
+  return db.orm.execute<StepRow>(sql`
+    with ${step}, edge as materialized (
+      select created_at, batch_seq, (select count(*)::int from step) as searched from step
+      order by created_at ${back}, batch_seq ${back} limit 1
+    ), found as materialized (${found})
+    select e.searched, e.created_at as "edgeAt", e.batch_seq as "edgeSeq", f.* from edge e left join found f on true
+    order by f."createdAt" ${order}, f.seq ${order}`);
+}
