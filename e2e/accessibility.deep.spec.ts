@@ -41,9 +41,6 @@ test.describe("in both themes", () => {
     await page.getByRole("button", { name: "Cancel batch…" }).click();
     await expect(page.getByLabel("Reason")).toBeFocused();
     await expectNoViolation(page);
-    await page.goto(`${batchPath(`${prefix}1`)}/compare?with=${prefix}2`);
-    await expect(page.getByRole("table").getByRole("row").first()).toBeVisible();
-    await expectNoViolation(page);
     await page.goto(`/batches?id=${prefix}nothing`);
     await expect(page.getByText("No batches match these filters")).toBeVisible();
     await expectNoViolation(page);

@@ -59,7 +59,6 @@ test("no page loads more than 200 kB of script initially, also with a batch open
     "/batches/new",
     "/batches/jobs",
     batchPath(id),
-    `${batchPath(id)}/compare`,
     `/batches?id=${id}&open=${CONTRACT}/${id}`,
     ...ofContracts,
     "/operations",

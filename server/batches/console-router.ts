@@ -11,7 +11,7 @@ import { cancelBatch } from "./change/cancel-batch";
 import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { addNote, deleteNote } from "./change/notes";
-import { compareBatches, findCompared } from "./compare/compare-batches";
+import { compareBatches } from "./compare/compare-batches";
 import {
   AddNoteInput,
   BatchFilters,
@@ -117,9 +117,6 @@ export const consoleBatchesRouter = router({
   deleteNote: staffProcedure("operator")
     .input(DeleteNoteInput)
     .mutation(({ ctx, input }) => deleteNote(ctx, input)),
-  compared: staffProcedure("viewer", "long")
-    .input(BatchKeyInput)
-    .query(async ({ ctx, input }) => ({ withId: await findCompared(ctx, input) })),
   compare: staffProcedure("viewer", "long")
     .input(CompareInput)
     .query(({ ctx, input }) => compareBatches(ctx, input)),

@@ -108,8 +108,7 @@ beforeAll(async () => {
       correction: batch,
       addNote: { ...batch, text: "a" },
       deleteNote: { ...batch, noteId: UUID },
-      compared: batch,
-      compare: { ...batch, withId: "b", show: "added" },
+      compare: { ...batch, withId: "b" },
     },
     bulk: {
       preview: { action: "cancel", chosen: { keys: [batch] } },

@@ -1,4 +1,3 @@
-import type { DifferenceKind } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN } from "@/server/kernel/values/batch-terms";
 
@@ -27,18 +26,6 @@ function inPath(batch: Named | BatchKey): string {
 }
 
 export const batchPath = (batch: Named | BatchKey) => `/batches/${inPath(batch)}`;
-
-/** @param withId by default, the server chooses a batch to compare with @param show by default, all differences */
-export const comparePath = (batch: Named | BatchKey, withId?: string, show?: DifferenceKind) =>
-  `${batchPath(batch)}/compare${compareQuery(withId, show)}`;
-
-export const compareExportPath = (batch: Named, withId: string, show: DifferenceKind | undefined) =>
-  `${batchPath(batch)}/compare/export${compareQuery(withId, show)}`;
-
-function compareQuery(withId: string | undefined, show: DifferenceKind | undefined): string {
-  const query = new URLSearchParams({ ...(withId !== undefined && { with: withId }), ...(show && { show }) });
-  return query.size > 0 ? `?${query}` : "";
-}
 
 /** "New batch", filled in with a cancelled batch. */
 export const correctPath = (batch: Named | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;

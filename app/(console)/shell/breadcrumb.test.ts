@@ -7,7 +7,6 @@ test.each([
   ["/batches", ["Batches"]],
   ["/batches/new", ["Batches", "New batch"]],
   [`/batches/${CONTRACT}/payout%3A1`, ["Batches", "0x0000…FFEE01", "payout:1"]],
-  [`/batches/${CONTRACT}/payout%3A1/compare`, ["Batches", "0x0000…FFEE01", "payout:1", "Compare"]],
   [`/contracts/${CONTRACT}`, ["Contracts", CONTRACT]],
   [`/contracts/${CONTRACT}/webhooks`, ["Contracts", "0x0000…FFEE01", "Webhooks"]],
   [`/recipients/${CONTRACT}`, ["Recipients", CONTRACT]],

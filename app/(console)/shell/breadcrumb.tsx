@@ -29,7 +29,7 @@ const CONTRACT_PAGES: Record<string, string> = { webhooks: "Webhooks", statement
 const LABELLED: Record<string, Crumb["labelled"]> = { "/contracts": "contract", "/recipients": "recipient" };
 
 /** Pages without a name of their own have that of their ID or address. */
-function crumbsWithin(section: string, [first = "", second, third]: string[]): Crumb[] {
+function crumbsWithin(section: string, [first = "", second]: string[]): Crumb[] {
   const contract = (path: string): Crumb => ({
     name: shortenHash(first),
     path,
@@ -45,12 +45,7 @@ function crumbsWithin(section: string, [first = "", second, third]: string[]): C
         { name: "Bulk jobs", path: "/batches/jobs" },
         { name: second!, isId: true },
       ];
-    if (second) {
-      const batch = { name: decoded(second), isId: true };
-      const list = contract(`/batches?contract=${first}`);
-      if (third !== "compare") return [list, batch];
-      return [list, { ...batch, path: `/batches/${first}/${second}` }, { name: "Compare" }];
-    }
+    if (second) return [contract(`/batches?contract=${first}`), { name: decoded(second), isId: true }];
   }
   const page = second && CONTRACT_PAGES[second];
   if (section === "/contracts" && page) return [contract(`/contracts/${first}`), { name: page }];

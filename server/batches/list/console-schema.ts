@@ -219,15 +219,8 @@ export type AddNoteInput = z.output<typeof AddNoteInput>;
 export const DeleteNoteInput = BatchKeyInput.extend({ noteId: z.uuid() });
 export type DeleteNoteInput = z.output<typeof DeleteNoteInput>;
 
-/** How a recipient differs between two batches. */
-export const DIFFERENCE_KINDS = ["added", "removed", "changed"] as const;
-export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
-
-/** A batch, the ID of another batch of its contract, and the differences to list: those of one kind, or all. */
-export const CompareInput = BatchKeyInput.extend({
-  withId: BatchIdField,
-  show: z.enum(DIFFERENCE_KINDS).optional(),
-});
+/** A batch, and the ID of another batch of its contract. */
+export const CompareInput = BatchKeyInput.extend({ withId: BatchIdField });
 export type CompareInput = z.output<typeof CompareInput>;
 
 /** A decision about a batch by a team member, with the reason. */

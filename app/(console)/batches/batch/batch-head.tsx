@@ -12,7 +12,7 @@ import { usePageActions } from "../../search/page-actions";
 import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
 import { transfersOf } from "../count-words";
-import { batchPath, comparePath, correctPath } from "../paths";
+import { batchPath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
@@ -68,9 +68,6 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           </span>
         )}
         <span className="ml-auto flex flex-wrap justify-end gap-2">
-          <Link href={comparePath(batch)} prefetch={false} className={buttonLook({ variant: "ghost" })}>
-            Compare with…
-          </Link>
           {mayDecide && (
             <>
               <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>

@@ -11,6 +11,7 @@ import {
 import { Amount } from "../../../ui/amount";
 import { personName } from "../caller-names";
 import { BatchIdLink } from "./batch-id-link";
+import { Differences } from "./differences";
 import { amountSummary, recipientSummary, shareSummary } from "./finding-words";
 
 const WRAPS = "whitespace-normal!";
@@ -18,12 +19,14 @@ const WRAPS = "whitespace-normal!";
 interface FindingsProps {
   review: BatchReview;
   contractAddress: string;
+  /** A stored batch, which can be compared with those that it repeats. */
+  batchId?: string;
   /** Leaves out what needs no check. */
   onlyOdd?: boolean;
 }
 
 /** The findings of a review as list items. */
-export function Findings({ review, contractAddress, onlyOdd = false }: FindingsProps) {
+export function Findings({ review, contractAddress, batchId, onlyOdd = false }: FindingsProps) {
   const { repeats, total, largestTransfer, recipients, share } = review;
   const finding = (level: Level, text: ReactNode) =>
     (!onlyOdd || isOdd(level)) && <Finding level={level}>{text}</Finding>;
@@ -31,7 +34,12 @@ export function Findings({ review, contractAddress, onlyOdd = false }: FindingsP
     <>
       {finding(
         repeats.level,
-        <Repeats batches={repeats.batches} total={recipients.total} contractAddress={contractAddress} />,
+        <Repeats
+          batches={repeats.batches}
+          total={recipients.total}
+          contractAddress={contractAddress}
+          batchId={batchId}
+        />,
       )}
       {finding(total.level, <Compared what="The total" amount={total} />)}
       {finding(largestTransfer.level, <Compared what="The largest transfer" amount={largestTransfer} />)}
@@ -46,9 +54,10 @@ interface RepeatsProps {
   /** The transfers of the reviewed batch. */
   total: number;
   contractAddress: string;
+  batchId: string | undefined;
 }
 
-function Repeats({ batches, total, contractAddress }: RepeatsProps) {
+function Repeats({ batches, total, contractAddress, batchId }: RepeatsProps) {
   if (batches.length === 0)
     return total === 1
       ? "No earlier batch has the same transfer."
@@ -56,17 +65,20 @@ function Repeats({ batches, total, contractAddress }: RepeatsProps) {
   return (
     <>
       {batches.map((batch) => {
-        const { id, status, cancelReason, cancelledBy, isCorrected } = batch;
+        const { id, status, cancelReason, cancelledBy, isCorrected, shared } = batch;
         const { before, after } = repeatWords(batch, total);
         return (
-          <span key={id}>
+          <div key={id}>
             {before}
             <BatchIdLink contractAddress={contractAddress} id={id} />
             {after}
             {isCorrected && ", which it corrects"}
             {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
-            {cancelReason && `: “${cancelReason}”`}.{" "}
-          </span>
+            {cancelReason && `: “${cancelReason}”`}.
+            {batchId !== undefined && shared !== undefined && (
+              <Differences batchKey={{ contractAddress, batchId }} withId={id} />
+            )}
+          </div>
         );
       })}
       {batches.some(({ id }) => SERVICE_ID.test(id)) &&
@@ -107,10 +119,10 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
   return (
     <li className="flex items-start gap-3 border-line border-b py-2 text-table last:border-b-0">
       <Icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
-      <span className="wrap-anywhere min-w-0">
+      <div className="wrap-anywhere min-w-0 flex-1">
         {label && <span className={`font-medium ${color}`}>{label}</span>}
         {children}
-      </span>
+      </div>
     </li>
   );
 }

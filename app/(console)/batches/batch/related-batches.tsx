@@ -1,13 +1,13 @@
 import { type LucideIcon, Replace, Undo2 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import { Amount } from "../../../ui/amount";
-import { comparePath } from "../paths";
+import { keyOf } from "../paths";
 import { TYPE_LABELS } from "../status";
 import { ReversalStatus } from "../status-badge";
 import { BatchIdLink } from "./batch-id-link";
+import { Differences } from "./differences";
 
 const SHOWN_MAX = 20;
 
@@ -34,13 +34,7 @@ function CorrectionNote({ batch }: NoteProps) {
       {corrects !== null && (
         <Line icon={Replace}>
           Corrects <BatchIdLink contractAddress={contractAddress} id={corrects} />{" "}
-          <Link
-            href={comparePath(batch, corrects)}
-            prefetch={false}
-            className="ml-2 whitespace-nowrap rounded-badge text-accent text-label underline-offset-2 hover:underline"
-          >
-            View differences
-          </Link>
+          <Differences batchKey={keyOf(batch)} withId={corrects} />
         </Line>
       )}
       {correctedBy.length > 0 && (
@@ -95,10 +89,10 @@ const Note = ({ name, children }: { name: string; children: ReactNode }) => (
 );
 
 const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
-  <p className="flex items-start gap-x-3">
+  <div className="flex items-start gap-x-3">
     <Icon aria-hidden size={14} className="mt-[3px] shrink-0 text-muted" />
-    <span className="min-w-0">{children}</span>
-  </p>
+    <div className="min-w-0 flex-1">{children}</div>
+  </div>
 );
 
 const Ids = ({ contractAddress, ids }: { contractAddress: string; ids: readonly string[] }) =>

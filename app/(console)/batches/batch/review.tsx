@@ -27,7 +27,7 @@ export function Review({ batch }: { batch: ConsoleBatchDetail }) {
         {!found && review.isError && (
           <li className="py-2 text-danger text-table">{problemOf(review.error).detail}</li>
         )}
-        {found && <Findings review={found} contractAddress={batch.contractAddress} />}
+        {found && <Findings review={found} contractAddress={batch.contractAddress} batchId={batch.id} />}
       </ul>
     </Section>
   );

@@ -1,0 +1,131 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { useTRPC } from "../../../data/trpc";
+import { Amount, formatCount, fractionDigits } from "../../../ui/amount";
+import { type DataColumn, DataTable } from "../../../ui/data-table";
+import { findLookalikes, HashText } from "../../../ui/hash-text";
+import { Loaded } from "../../../ui/loaded";
+import { Skeleton } from "../../../ui/skeleton";
+import { recipientPath } from "../../contracts/paths";
+
+interface DifferencesProps {
+  batchKey: BatchKey;
+  withId: string;
+}
+
+/** A button that lists the recipients in which the batch differs from `withId`. */
+export function Differences({ batchKey, withId }: DifferencesProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="ml-2 whitespace-nowrap rounded-badge text-accent text-label underline-offset-2 hover:underline"
+      >
+        {isOpen ? "Hide differences" : "View differences"}
+      </button>
+      {isOpen && <Compared batchKey={batchKey} withId={withId} />}
+    </>
+  );
+}
+
+function Compared({ batchKey, withId }: DifferencesProps) {
+  const compared = useQuery(
+    useTRPC().console.batches.compare.queryOptions(
+      { ...batchKey, withId },
+      { staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  return (
+    <section aria-label={`Differences from ${withId}`} className="my-2 flex flex-col gap-2">
+      <Loaded query={compared} skeleton={<Skeleton className="h-24 w-full" />}>
+        {(found) => (
+          <>
+            <p>
+              <Summary compared={found} />
+            </p>
+            {found.shown.length > 0 && (
+              <DataTable
+                label="Recipients that differ"
+                columns={columnsOf(found.shown)}
+                rows={found.shown}
+                keyOf={({ toAddress }) => toAddress}
+                className="rounded-card border border-line bg-surface"
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  );
+}
+
+function Summary({ compared: { counts, difference, shown } }: { compared: ComparedBatches }) {
+  const { added, removed, changed, same } = counts;
+  const differing = added + removed + changed;
+  if (differing === 0) return "Both batches pay the same recipients the same amounts.";
+  return (
+    <>
+      {formatCount(added)} added, {formatCount(removed)} removed, {formatCount(changed)} changed,{" "}
+      {formatCount(same)} unchanged. Total <Signed value={difference} />.
+      {differing > shown.length && ` The ${formatCount(shown.length)} largest differences:`}
+    </>
+  );
+}
+
+function columnsOf(shown: readonly Difference[]): DataColumn<Difference>[] {
+  const lookalikes = findLookalikes(shown.map(({ toAddress }) => toAddress));
+  const amountColumn = (
+    id: "before" | "after" | "difference",
+    name: string,
+    absent: string,
+  ): DataColumn<Difference> => {
+    const fraction = fractionDigits(shown.map((row) => row[id] ?? ""));
+    return {
+      name,
+      right: true,
+      render: ({ [id]: value }) =>
+        value === null ? (
+          <span className="text-muted">{absent}</span>
+        ) : id === "difference" ? (
+          <Signed value={value} fraction={fraction} />
+        ) : (
+          <Amount value={value} fraction={fraction} />
+        ),
+    };
+  };
+  return [
+    {
+      name: "Recipient",
+      render: ({ toAddress, label }) => (
+        <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+          <HashText
+            value={toAddress}
+            what="address"
+            href={recipientPath(toAddress)}
+            lookalike={lookalikes.has(toAddress)}
+          />
+          {label && <span className="wrap-anywhere text-muted">{label}</span>}
+        </span>
+      ),
+    },
+    amountColumn("before", "Before", "Added"),
+    amountColumn("after", "After", "Removed"),
+    amountColumn("difference", "Difference", ""),
+  ];
+}
+
+function Signed({ value, fraction }: { value: string; fraction?: number }) {
+  const sign = value === "0" ? null : value.startsWith("-") ? "−" : "+";
+  return (
+    <>
+      {sign && <span className="mr-0.5">{sign}</span>}
+      <Amount value={value.replace("-", "")} fraction={fraction} />
+    </>
+  );
+}
