@@ -46,7 +46,7 @@ test("points per day, a forecast or a statement that takes too long says what to
     await expect(page.getByRole("heading", { name: "Access tokens" })).toBeVisible();
   });
   await forecast.getByRole("button", { name: "Try again" }).click();
-  await expect(forecast.getByText("No points due in the next 24 hours")).toBeVisible();
+  await expect(forecast.getByText("No points due in the current hour and the 23 after it")).toBeVisible();
 
   const month = new Date().toISOString().slice(0, 7);
   await whileLocked(db, "issuances", async () => {

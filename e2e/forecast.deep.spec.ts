@@ -21,7 +21,7 @@ test("a contract's forecast shows what is due when, apart from what is on hold, 
   await expect(
     points.getByText("100 points available. No points submitted in the last 7 days."),
   ).toBeVisible();
-  await expect(points.getByText("No points due in the next 24 hours")).toBeVisible();
+  await expect(points.getByText("No points due in the current hour and the 23 after it")).toBeVisible();
 
   // 1.5 + 2.5 + 3.5 each.
   for (const name of ["due", "held", "cancelled"]) await submit(request, { id: id + name, contract });
@@ -76,6 +76,6 @@ test("a contract's forecast shows what is due when, apart from what is on hold, 
 
   const theirs = await openAs(browser, VIEWER, page.url().replace(/^https?:\/\/[^/]+/, ""));
   await expect(theirs.getByRole("img", { name: "Points due per day" })).toBeVisible();
-  await expect(theirs.getByText("No gold due in the next 30 days")).toBeVisible();
+  await expect(theirs.getByText("No gold due in the current day and the 29 after it")).toBeVisible();
   await theirs.context().close();
 });

@@ -115,7 +115,7 @@ test.describe("in both themes", () => {
   test("the page has no accessibility violations, with tables open", async ({ page, request }) => {
     await submit(request, { id: `${newPrefix("axe-operations")}1`, seconds: 1 });
     await signIn(page, ADMIN, "/operations");
-    await expect(page.getByRole("img", { name: "Batches finalized" })).toBeVisible();
+    await expect(page.getByRole("img", { name: "Time from due to finalized" })).toBeVisible();
     for (const summary of await page.getByText("Show as table").all()) await summary.click();
     await expectNoViolation(page);
     await page.goto("/operations?range=7d&runs=failed");

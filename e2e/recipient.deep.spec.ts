@@ -73,22 +73,3 @@ test.describe("on a phone, in the dark", () => {
     await expectNoViolation(page);
   });
 });
-
-test("an address is looked up from the sidebar, and an invalid one is rejected", async ({ page }) => {
-  await signIn(page, ADMIN);
-  await page.getByRole("link", { name: "Recipients", exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: "Recipients" })).toBeVisible();
-  await page.getByLabel("Address").fill("0x12");
-  await page.getByRole("button", { name: "View recipient" }).click();
-  await expect(page.getByText("Must be 0x followed by 40 hex digits.")).toBeVisible();
-  await expectNoViolation(page);
-  const to = newAddress();
-  await page.getByLabel("Address").fill(` ${to} `);
-  await page.keyboard.press("Enter");
-  await expect(page.getByText("No transfers to this address")).toBeVisible();
-  await page
-    .getByRole("navigation", { name: "Breadcrumb" })
-    .getByRole("link", { name: "Recipients" })
-    .click();
-  await expect(page.getByLabel("Address")).toBeVisible();
-});

@@ -1,7 +1,8 @@
-import { cookies } from "next/headers";
+import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
+import { labelOf } from "./reads";
 import { AlertBanner } from "./shell/alert-banner";
 import { AlertsProvider } from "./shell/alerts";
 import { Header } from "./shell/header";
@@ -13,10 +14,12 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   // The page redirects to sign-in, since it has the URL to return to.
   if (!person) return children;
   const caller = await consoleCaller();
-  const [service, alerts, jar] = await Promise.all([
+  const pathname = (await headers()).get("x-pathname") ?? "";
+  const [service, alerts, label, jar] = await Promise.all([
     caller.console.session.service(),
     // On failure, the browser retries.
     caller.console.alerts.summary().catch(() => null),
+    labelOf(pathname),
     cookies(),
   ]);
   return (
@@ -38,7 +41,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
           <Sidebar chosen={jar.get("sidebar")?.value} />
           <div className="flex min-w-0 flex-1 flex-col print:block">
-            <Header isDevelopment={service.isDevelopment} person={person} />
+            <Header isDevelopment={service.isDevelopment} person={person} loaded={{ pathname, label }} />
             <AlertBanner />
             {/* Relative, so that visually hidden elements far down do not make the document scroll. */}
             <main

@@ -33,7 +33,6 @@ export const PAGE_ROUTES = [
   "/r/[address]",
   "/r/[address]/[contractAddress]/[batchId]",
   "/readyz",
-  "/recipients",
   "/recipients/[address]",
   "/recipients/[address]/export",
   "/sign-in",

@@ -7,7 +7,6 @@ import { listRuns } from "./list-runs";
 import { measureFinalizing } from "./measure-finalizing";
 import { RANGE_SHAPES, RANGES } from "./ranges";
 import { readLoad } from "./read-load";
-import { readSizes } from "./read-sizes";
 import { readState } from "./read-state";
 import { readRun, runNow } from "./run-now";
 
@@ -27,7 +26,6 @@ export const consoleOperationsRouter = router({
   runs: staffProcedure("viewer")
     .input(z.strictObject({ failedOnly: z.boolean() }))
     .query(({ ctx, input }) => listRuns(ctx, input)),
-  sizes: staffProcedure("viewer").query(({ ctx }) => readSizes(ctx)),
   selfCheck: staffProcedure("viewer").query(({ ctx }) => readSelfCheck(ctx)),
   checkNow: staffProcedure("operator").mutation(({ ctx }) => checkNow(ctx)),
   runNow: staffProcedure("operator").mutation(({ ctx }) => runNow(ctx)),

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../data/prefetcher";
-import { requireStaff } from "../require-staff";
 import { StaffList } from "./staff/staff-list";
 
 export const metadata: Metadata = { title: "Team" };

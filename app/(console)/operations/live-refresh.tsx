@@ -1,11 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { startTransition, useEffect, useRef, useState } from "react";
+import { startTransition, useEffect, useRef } from "react";
 import { useTRPC } from "../../data/trpc";
 import { StaleBanner } from "../../ui/banner";
-import { Button } from "../../ui/button";
 
 const REFETCH_MS = 5_000;
 
@@ -16,12 +14,8 @@ const REFETCH_MS = 5_000;
 export function LiveRefresh() {
   const trpc = useTRPC();
   const router = useRouter();
-  const [isPaused, setPaused] = useState(false);
   const { dataUpdatedAt, isError } = useQuery(
-    trpc.console.session.me.queryOptions(undefined, {
-      refetchInterval: isPaused ? false : REFETCH_MS,
-      refetchOnWindowFocus: !isPaused,
-    }),
+    trpc.console.session.me.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
   );
   const drawnAt = useRef(0);
   useEffect(() => {
@@ -29,24 +23,10 @@ export function LiveRefresh() {
     if (drawnAt.current) startTransition(() => router.refresh());
     drawnAt.current = dataUpdatedAt;
   }, [dataUpdatedAt, router]);
+  if (!isError) return null;
   return (
-    <>
-      <Button
-        variant="ghost"
-        icon={isPaused ? Play : Pause}
-        onClick={() => setPaused(!isPaused)}
-        className="ml-auto"
-      >
-        <span>
-          {isPaused ? "Resume" : "Pause"}
-          <span className="max-sm:sr-only"> updates</span>
-        </span>
-      </Button>
-      {isError && (
-        <div className="order-last basis-full">
-          <StaleBanner />
-        </div>
-      )}
-    </>
+    <div className="order-last basis-full">
+      <StaleBanner />
+    </div>
   );
 }

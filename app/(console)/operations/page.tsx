@@ -1,9 +1,9 @@
 import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { requireStaff } from "@/app/(console)/reads";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../data/request-zone";
-import { requireStaff } from "../require-staff";
 import { RunNow } from "./actions";
 import { LiveRefresh } from "./live-refresh";
 import { LoadAhead } from "./load-ahead";
@@ -11,7 +11,6 @@ import { loadOperationsParams, operationsPath } from "./operations-params";
 import { Plots } from "./plots";
 import { Runs } from "./runs";
 import { SelfCheck } from "./self-check";
-import { Sizes } from "./sizes";
 import { Tiles } from "./tiles";
 import { type Warning, warningsOf } from "./warnings";
 
@@ -23,14 +22,13 @@ export default async function OperationsPage({ searchParams }: { searchParams: P
 
   const { operations } = (await consoleCaller()).console;
   const failedOnly = params.runs === "failed";
-  const [state, check, runs, shownRuns, buckets, load, sizes, zone] = await Promise.all([
+  const [state, check, runs, shownRuns, buckets, load, zone] = await Promise.all([
     operations.state(),
     operations.selfCheck(),
     operations.runs({ failedOnly: false }),
     failedOnly ? operations.runs({ failedOnly }) : null,
     operations.finalizing({ range: params.range }),
     operations.load(),
-    operations.sizes(),
     requestZone(),
   ]);
   const warnings = warningsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
@@ -46,10 +44,7 @@ export default async function OperationsPage({ searchParams }: { searchParams: P
       <LoadAhead load={load} zone={zone} />
       <Plots {...{ params, buckets, zone }} />
       <Runs params={params} runs={shownRuns ?? runs} />
-      <div className="grid items-start gap-6 @4xl:grid-cols-[3fr_2fr]">
-        <SelfCheck check={check} />
-        <Sizes sizes={sizes} />
-      </div>
+      <SelfCheck check={check} />
     </div>
   );
 }

@@ -12,13 +12,8 @@ interface PlotsProps {
   zone: string;
 }
 
-const EMPTY = "Nothing was finalized in this period";
-
 export function Plots({ params, buckets, zone }: PlotsProps) {
   const { words: span } = RANGE_SHAPES[params.range];
-  const shared = { times: buckets?.map(({ at }) => at) ?? [], zone, empty: EMPTY };
-  const valuesOf = (name: Exclude<keyof FinalizingBucket, "at">) =>
-    buckets?.map((bucket) => bucket[name]) ?? [];
   return (
     <Section
       title="Finalizing"
@@ -36,41 +31,21 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
       }
     >
       {buckets ? (
-        <div className="grid gap-3 @4xl:grid-cols-2">
-          <Card className="@4xl:col-span-2">
-            <TimeSeries
-              {...shared}
-              title="Time from due to finalized"
-              description={`Time between due and finalized over the last ${span}: median (p50) and 95th percentile (p95).`}
-              measure="duration"
-              kind="line"
-              series={[
-                { name: "p50", values: valuesOf("lagP50") },
-                { name: "p95", values: valuesOf("lagP95") },
-              ]}
-            />
-          </Card>
-          <Card>
-            <TimeSeries
-              {...shared}
-              title="Batches finalized"
-              description={`Batches finalized per minute over the last ${span}.`}
-              unit="per minute"
-              kind="bars"
-              series={[{ name: "batches", values: valuesOf("batchesPerMinute") }]}
-            />
-          </Card>
-          <Card>
-            <TimeSeries
-              {...shared}
-              title="Transfers credited"
-              description={`Transfers credited per minute over the last ${span}.`}
-              unit="per minute"
-              kind="bars"
-              series={[{ name: "transfers", values: valuesOf("transfersPerMinute") }]}
-            />
-          </Card>
-        </div>
+        <Card>
+          <TimeSeries
+            times={buckets.map(({ at }) => at)}
+            zone={zone}
+            empty="Nothing was finalized in this period"
+            title="Time from due to finalized"
+            description={`Time between due and finalized over the last ${span}: median (p50) and 95th percentile (p95).`}
+            measure="duration"
+            kind="line"
+            series={[
+              { name: "p50", values: buckets.map(({ lagP50 }) => lagP50) },
+              { name: "p95", values: buckets.map(({ lagP95 }) => lagP95) },
+            ]}
+          />
+        </Card>
       ) : (
         <Card>
           <p className="text-muted">
@@ -83,8 +58,6 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
   );
 }
 
-function Card({ className = "", children }: { className?: string; children: ReactNode }) {
-  return (
-    <div className={`min-w-0 rounded-card border border-line bg-surface p-4 ${className}`}>{children}</div>
-  );
-}
+const Card = ({ children }: { children: ReactNode }) => (
+  <div className="min-w-0 rounded-card border border-line bg-surface p-4">{children}</div>
+);

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
+import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../data/prefetcher";
-import { requireStaff } from "../require-staff";
 import { ProfileView } from "./profile-view";
 
 export const metadata: Metadata = { title: "Your profile" };

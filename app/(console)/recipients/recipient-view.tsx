@@ -184,7 +184,6 @@ function NeverPaid() {
         No contract has submitted a batch that pays this address. Compare the full address with the one you
         were given. The first transfer appears here as soon as its batch is submitted.
       </p>
-      <ButtonLink href="/recipients">Look up another address</ButtonLink>
     </EmptyState>
   );
 }

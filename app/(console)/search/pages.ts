@@ -22,7 +22,6 @@ interface Page {
 const NAV_ALIASES: Readonly<Record<string, string>> = {
   "/batches": "transfers payouts list home",
   "/contracts": "balances access tokens api keys webhooks statements grants issuance",
-  "/recipients": "addresses wallets received",
   "/operations": "status health finalizer self-check run now",
   "/inbox": "inbox notifications channels",
   "/access": "staff people members users roles invite access",

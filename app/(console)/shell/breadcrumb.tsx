@@ -16,12 +16,19 @@ interface Crumb {
   labelled?: "contract" | "recipient";
 }
 
+/** Recipients have no list, so it is no link. */
+const SECTIONS: readonly { path: string; name: string }[] = [
+  ...NAV_ITEMS,
+  { path: "/recipients", name: "Recipients" },
+];
+
 export function crumbsOf(pathname: string): Crumb[] {
-  const section = NAV_ITEMS.find(({ path }) => isWithin(pathname, path));
+  const section = SECTIONS.find(({ path }) => isWithin(pathname, path));
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
   const parts = pathname.slice(path.length).split("/").filter(Boolean);
-  return parts.length > 0 ? [{ name, path }, ...crumbsWithin(path, parts)] : [{ name }];
+  if (parts.length === 0) return [{ name }];
+  return [path === "/recipients" ? { name } : { name, path }, ...crumbsWithin(path, parts)];
 }
 
 const CONTRACT_PAGES: Record<string, string> = { webhooks: "Webhooks", statements: "Statements" };
@@ -62,6 +69,12 @@ function decoded(part: string): string {
   }
 }
 
+/** The label of the first page, which the server has drawn. */
+export interface LoadedLabel {
+  pathname: string;
+  label: string | null;
+}
+
 /** The label that the page has loaded. The breadcrumb sends no requests of its own. */
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
@@ -76,9 +89,10 @@ function useLabel(pathname: string): string | null {
   return recipient?.contractLabel ?? recipient?.label ?? null;
 }
 
-export function Breadcrumb() {
+export function Breadcrumb({ loaded }: { loaded: LoadedLabel }) {
   const pathname = usePathname();
-  const label = useLabel(pathname);
+  const read = useLabel(pathname);
+  const label = read ?? (loaded.pathname === pathname ? loaded.label : null);
   const crumbs = crumbsOf(pathname).map((crumb) =>
     crumb.labelled && label
       ? { ...crumb, name: label, isId: false, title: crumb.name }
@@ -112,9 +126,9 @@ export function Breadcrumb() {
               </HoverPrefetchLink>
             ) : (
               <span
-                aria-current="page"
+                aria-current={index === crumbs.length - 1 ? "page" : undefined}
                 title={title}
-                className={classNames("truncate", isId ? "font-mono text-mono" : "font-medium")}
+                className={classNames("truncate", isId ? "font-mono text-mono" : index > 0 && "font-medium")}
               >
                 {name}
               </span>

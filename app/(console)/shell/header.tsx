@@ -1,5 +1,5 @@
 import { SearchButton } from "../search/search-button";
-import { Breadcrumb } from "./breadcrumb";
+import { Breadcrumb, type LoadedLabel } from "./breadcrumb";
 import { KeyboardHelp } from "./keyboard-help";
 import { NavDrawer } from "./nav-drawer";
 import { PersonMenu } from "./person-menu";
@@ -8,13 +8,14 @@ import { ZoneMenu } from "./zone-menu";
 interface HeaderProps {
   isDevelopment: boolean;
   person: { email: string; role: string };
+  loaded: LoadedLabel;
 }
 
-export function Header({ isDevelopment, person }: HeaderProps) {
+export function Header({ isDevelopment, person, loaded }: HeaderProps) {
   return (
     <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
       <NavDrawer />
-      <Breadcrumb />
+      <Breadcrumb loaded={loaded} />
       {isDevelopment && (
         <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
           development

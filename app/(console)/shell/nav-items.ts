@@ -1,4 +1,4 @@
-import { Activity, Bell, FileText, Inbox, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
+import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
 
 interface NavItem {
   path: string;
@@ -10,7 +10,6 @@ interface NavItem {
 export const NAV_ITEMS: readonly NavItem[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },
-  { path: "/recipients", name: "Recipients", icon: Inbox },
   { path: "/operations", name: "Operations", icon: Activity },
   { path: "/inbox", name: "Alerts", icon: Bell },
   { path: "/access", name: "Team", icon: ShieldCheck },

@@ -28,11 +28,7 @@ const COLUMNS: readonly PageColumn<AuditEntry>[] = [
   {
     name: "Action",
     className: `${CELL} wrap-anywhere`,
-    render: (entry) => (
-      <>
-        {sentenceOf(entry)} <Code>{entry.action}</Code>
-      </>
-    ),
+    render: sentenceOf,
   },
   {
     name: "Target",
@@ -54,8 +50,7 @@ export function AuditTable({ entries, end }: { entries: AuditEntry[]; end: React
       card={(entry) => (
         <div className="flex flex-col gap-1 px-4 py-3">
           <p className="wrap-anywhere">
-            <span className="font-medium">{actorName(entry.actor)}</span> {sentenceOf(entry)}{" "}
-            <Code>{entry.action}</Code>
+            <span className="font-medium">{actorName(entry.actor)}</span> {sentenceOf(entry)}
           </p>
           <p className="flex min-w-0 items-center justify-between gap-3 text-label text-muted">
             <AuditTarget target={entry.target} className="min-w-0 truncate" />
@@ -66,11 +61,6 @@ export function AuditTable({ entries, end }: { entries: AuditEntry[]; end: React
       end={end}
     />
   );
-}
-
-/** The stored action code, to search for in the CSV export. */
-function Code({ children }: { children: string }) {
-  return <code className="whitespace-nowrap font-mono text-label text-muted">{children}</code>;
 }
 
 const ID_CHARS = 6;

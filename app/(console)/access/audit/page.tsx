@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
-import { requireStaff } from "../../require-staff";
 import { AuditLog } from "./audit-log";
 import { auditQuery, loadAuditParams, toAuditInput } from "./audit-params";
 

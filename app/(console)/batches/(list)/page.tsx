@@ -1,10 +1,10 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { requireStaff } from "@/app/(console)/reads";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
-import { requireStaff } from "../../require-staff";
 import { BatchList } from "../batch-list";
 import { loadListParams, toFilters, toListInput } from "../list-params";
 

@@ -1,9 +1,9 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
+import { requireStaff } from "@/app/(console)/reads";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
-import { requireStaff } from "../../require-staff";
 import { JobList } from "./job-list";
 
 export const metadata: Metadata = { title: "Bulk jobs" };

@@ -1,6 +1,7 @@
 import { Ban, Lock } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
+import { requireStaff } from "@/app/(console)/reads";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
@@ -8,7 +9,6 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { buttonLook } from "../../../ui/button-look";
 import { EmptyState } from "../../../ui/empty-state";
 import { newBatchPath } from "../../contracts/paths";
-import { requireStaff } from "../../require-staff";
 import { batchPath, correctPath, parseBatchKey } from "../paths";
 import { NewBatchFrame } from "./frame";
 import { NewBatch } from "./new-batch";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
-import { requireStaff } from "../../require-staff";
 import { ContractList } from "../contract-list";
 import { loadContractParams, toSearchInput } from "../list-params";
 

@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { readContract, readOrNotFound } from "@/app/(console)/reads";
+import { prefetcher } from "@/app/data/prefetcher";
 import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
-import { readOrNotFound } from "../../read-or-not-found";
-import { readContract } from "../read-contract";
 
 interface ContractLayoutProps {
   params: Promise<{ contractAddress: string }>;
@@ -13,5 +13,7 @@ export default async function ContractLayout({ params, children }: ContractLayou
   const { contractAddress } = await params;
   if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
   await readOrNotFound(readContract(contractAddress), "contract_not_found");
-  return children;
+  const { keys, read, hydrate } = await prefetcher();
+  await read(keys.contracts.get.queryKey({ contractAddress }), () => readContract(contractAddress));
+  return hydrate(children);
 }

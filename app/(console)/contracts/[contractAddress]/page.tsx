@@ -1,16 +1,15 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
+import { readContract, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
 import { shortenHash } from "../../../ui/hash-text";
-import { requireStaff } from "../../require-staff";
 import { loadContractParams } from "../contract/contract-params";
 import { ContractView } from "../contract/contract-view";
 import { Forecast, ForecastSkeleton } from "../contract/forecast";
 import { PointsPerDay, PointsPerDaySkeleton } from "../contract/points-per-day";
 import { RECENT_BATCHES } from "../contract/recent-batches-count";
 import { contractPath } from "../paths";
-import { readContract } from "../read-contract";
 
 interface ContractPageProps {
   params: Promise<{ contractAddress: string }>;
@@ -31,7 +30,6 @@ export default async function ContractPage(props: ContractPageProps) {
   const key = { contractAddress };
   const recent = { contractAddress, limit: RECENT_BATCHES };
   await Promise.all([
-    read(keys.contracts.get.queryKey(key), () => readContract(contractAddress)),
     read(keys.batches.list.queryKey(recent), () => caller.batches.list(recent)),
     read(keys.contracts.tokens.queryKey(key), () => caller.contracts.tokens(key)),
     readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { unlessBusy } from "@/app/(console)/reads";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../../data/request-zone";
@@ -8,14 +9,13 @@ import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { SwitchLinks } from "../../operations/switch-links";
 import { ReportError } from "../report-error";
-import { unlessBusy } from "../unless-busy";
 import { type ContractParams, contractViewPath } from "./contract-params";
 import { dueText, runsOutText } from "./forecast-text";
 
-/** UTC days, as in the API, so that they are the same for everyone. */
+/** As in the API: hours and days of UTC, beginning with the current one. */
 const VIEWS = {
-  hours: { label: "24 hours", each: "hour", span: "next 24 hours" },
-  days: { label: "30 days", each: "day", span: "next 30 days" },
+  hours: { label: "24 hours", each: "hour", span: "current hour and the 23 after it" },
+  days: { label: "30 days", each: "day", span: "current day and the 29 after it" },
 } as const satisfies Record<ContractParams["forecast"], object>;
 
 interface ForecastProps {
@@ -81,7 +81,7 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
     <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
       <TimeSeries
         title={`${label} due per ${each}`}
-        description={`${label} of pending batches that become due in each ${each} of the ${span}.`}
+        description={`${label} of pending batches that become due in each ${each}: the ${span}.`}
         unit={unit}
         kind="bars"
         times={periods.map(({ from }) => from)}

@@ -1,3 +1,4 @@
+import { unlessBusy } from "@/app/(console)/reads";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../../data/request-zone";
@@ -7,7 +8,6 @@ import { Section } from "../../batches/batch/section";
 import { TYPE_LABELS } from "../../batches/status";
 import { SwitchLinks } from "../../operations/switch-links";
 import { ReportError } from "../report-error";
-import { unlessBusy } from "../unless-busy";
 import { type ContractParams, contractViewPath } from "./contract-params";
 import { DAY_SPANS, dayStarts } from "./day-span";
 import { FollowZone } from "./follow-zone";

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { useTRPC } from "../../../data/trpc";
 import { StaleBanner } from "../../../ui/banner";
 import { Button } from "../../../ui/button";
@@ -23,7 +24,11 @@ const WebhookDialogs = dynamic(() => import("./webhook-dialogs").then((module) =
 
 const REFETCH_MS = 10_000;
 
-export function WebhooksView({ contractAddress }: { contractAddress: string }) {
+interface WebhooksViewProps {
+  contract: Pick<ConsoleContractDetail, "address" | "label">;
+}
+
+export function WebhooksView({ contract: { address: contractAddress, label } }: WebhooksViewProps) {
   const trpc = useTRPC();
   const { role } = useStaff();
   const mayChange = role !== "viewer";
@@ -39,6 +44,7 @@ export function WebhooksView({ contractAddress }: { contractAddress: string }) {
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h1 className="font-semibold text-title">Webhooks</h1>
+          <p className="wrap-anywhere text-table">{label}</p>
           <HashText value={contractAddress} what="contract address" form="narrow" className="text-muted" />
         </div>
         <div className="ml-auto flex flex-wrap gap-2">

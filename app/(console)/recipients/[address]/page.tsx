@@ -1,11 +1,9 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { cache } from "react";
-import { consoleCaller } from "@/server/trpc/caller";
+import { readRecipient, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
 import { shortenHash } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
-import { requireStaff } from "../../require-staff";
 import { hasFilters, loadRecipientParams, recipientQuery, toReceivedFilters } from "../recipient-params";
 import { RecipientView } from "../recipient-view";
 
@@ -39,8 +37,3 @@ export default async function RecipientPage({ params, searchParams }: RecipientP
     </div>,
   );
 }
-
-/** Read once per request, for the title and the page. */
-const readRecipient = cache(async (address: string) =>
-  (await consoleCaller()).console.recipients.get({ address }),
-);

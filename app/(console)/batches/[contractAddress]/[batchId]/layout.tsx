@@ -1,8 +1,7 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { readBatch, readOrNotFound } from "@/app/(console)/reads";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { readOrNotFound } from "../../../read-or-not-found";
-import { readBatch } from "../../batch/read-batch";
 import { readBatchKey } from "../../paths";
 
 export default async function BatchLayout({

@@ -1,13 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { readBatch, requireStaff } from "@/app/(console)/reads";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
-import { requireStaff } from "../../../require-staff";
 import { BatchView } from "../../batch/batch-view";
-import { readBatch } from "../../batch/read-batch";
 import { batchPath, readBatchKey } from "../../paths";
 
 interface BatchPageProps {

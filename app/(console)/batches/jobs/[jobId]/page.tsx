@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { requireStaff } from "@/app/(console)/reads";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
-import { requireStaff } from "../../../require-staff";
 import { jobPath } from "../../paths";
 import { JobView } from "../job-view";
 

@@ -2,6 +2,7 @@ import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
+import { readContract, requireStaff } from "@/app/(console)/reads";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
 import type { DomainError, ProblemCode } from "@/server/kernel/values/problems";
@@ -9,7 +10,6 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { ButtonLink } from "../../../../ui/button-link";
 import { EmptyState } from "../../../../ui/empty-state";
 import { shortenHash } from "../../../../ui/hash-text";
-import { requireStaff } from "../../../require-staff";
 import { ReportError } from "../../report-error";
 import { loadMonth, statementPath } from "../../statements/month-param";
 import { StatementView } from "../../statements/statement-view";
@@ -21,7 +21,8 @@ interface StatementsPageProps {
 
 export async function generateMetadata({ params, searchParams }: StatementsPageProps): Promise<Metadata> {
   const [{ contractAddress }, { month }] = await Promise.all([params, loadMonth(searchParams)]);
-  return { title: `Statement ${month ?? ""} of ${shortenHash(contractAddress)}` };
+  const contract = await readContract(contractAddress).catch(() => null);
+  return { title: `Statement ${month ?? ""} of ${contract?.label ?? shortenHash(contractAddress)}` };
 }
 
 export default async function StatementsPage({ params, searchParams }: StatementsPageProps) {

@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
+import { readContract, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../../data/prefetcher";
 import { shortenHash } from "../../../../ui/hash-text";
-import { requireStaff } from "../../../require-staff";
 import { webhooksPath } from "../../paths";
-import { readContract } from "../../read-contract";
 import { WebhooksView } from "../../webhooks/webhooks-view";
 
 interface WebhooksPageProps {
@@ -21,14 +20,13 @@ export default async function WebhooksPage({ params }: WebhooksPageProps) {
   await requireStaff(webhooksPath(contractAddress));
   const { caller, keys, read, hydrate } = await prefetcher();
   const key = { contractAddress };
-  await Promise.all([
+  const [contract] = await Promise.all([
+    readContract(contractAddress),
     read(keys.webhooks.list.queryKey(key), () => caller.webhooks.list(key)),
-    // For the label in the breadcrumb.
-    read(keys.contracts.get.queryKey(key), () => readContract(contractAddress)),
   ]);
   return hydrate(
     <div className="mx-auto w-full max-w-[1200px]">
-      <WebhooksView contractAddress={contractAddress} />
+      <WebhooksView contract={contract} />
     </div>,
   );
 }

@@ -1,0 +1,69 @@
+import "server-only";
+import { notFound, redirect } from "next/navigation";
+import { cache } from "react";
+import { staffSession } from "@/server/auth/staff-session";
+import { toDomainError } from "@/server/kernel/to-domain-error";
+import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
+import { consoleCaller } from "@/server/trpc/caller";
+import { readBatchKey } from "./batches/paths";
+
+/** Redirects to sign-in, and back to `path` afterwards. */
+export async function requireStaff(path: string): Promise<void> {
+  if (!(await staffSession())) redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`);
+}
+
+// Each is read once per request, for the status, the title, the breadcrumb and the page.
+
+export const readContract = cache(async (contractAddress: string) =>
+  (await consoleCaller()).console.contracts.get({ contractAddress }),
+);
+
+export const readBatch = cache(async (contractAddress: string, batchId: string) =>
+  (await consoleCaller()).console.batches.get({ contractAddress, batchId }),
+);
+
+export const readRecipient = cache(async (address: string) =>
+  (await consoleCaller()).console.recipients.get({ address }),
+);
+
+/** The label of the contract or recipient that a page is about. Null without one. */
+export async function labelOf(pathname: string): Promise<string | null> {
+  const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
+  try {
+    if (section === "contracts" && first) return (await readContract(first)).label;
+    if (section === "recipients" && first) {
+      const { contractLabel, label } = await readRecipient(first);
+      return contractLabel ?? label;
+    }
+    const key = section === "batches" ? readBatchKey({ contractAddress: first, batchId: second }) : null;
+    return key && (await readBatch(key.contractAddress, key.batchId)).contractLabel;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * For layouts. Under a `loading.tsx`, a page cannot answer 404 or 500, because the status 200 was already sent. Other errors
+ * are left to the page.
+ */
+export async function readOrNotFound(read: Promise<unknown>, missing: ProblemCode): Promise<void> {
+  try {
+    await read;
+  } catch (error) {
+    const { code } = toDomainError(error);
+    if (code === missing || code === "validation_failed") notFound();
+    if (PROBLEMS[code].status >= 500) throw error;
+  }
+}
+
+const BUSY: readonly ProblemCode[] = ["unavailable", "query_timeout", "rate_limited"];
+
+/** Null when the service is too busy to compute it, so that the rest of the page still renders. */
+export async function unlessBusy<T>(computed: Promise<T>): Promise<T | null> {
+  try {
+    return await computed;
+  } catch (error) {
+    if (BUSY.includes(toDomainError(error).code)) return null;
+    throw error;
+  }
+}
