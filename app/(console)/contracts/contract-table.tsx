@@ -7,6 +7,7 @@ import type { AccountBalances } from "@/server/ledger/accounts";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable, ROW_LINK } from "../../ui/data-table";
 import { findLookalikes, HashText } from "../../ui/hash-text";
+import { AmountHeading } from "../batches/batch/section";
 import { TYPE_LABELS } from "../batches/status";
 import { ISSUANCE_LABELS } from "./issuance";
 import { contractPath } from "./paths";
@@ -80,8 +81,10 @@ function balanceColumn(
   label: string,
 ): DataColumn<ConsoleContract> {
   const fraction = fractionDigits(contracts.map(({ balances }) => balances[type][balance]));
+  const name = `${TYPE_LABELS[type]} ${label}`;
   return {
-    name: `${TYPE_LABELS[type]} ${label}`,
+    name,
+    heading: <AmountHeading name={name} fraction={fraction} />,
     right: true,
     render: ({ balances }) => {
       const value = balances[type][balance];

@@ -4,15 +4,15 @@ import type { ReceivedTransfer } from "@/server/recipients/console-schema";
 import { Amount, fractionDigits } from "../../ui/amount";
 import { type DataColumn, DataTable } from "../../ui/data-table";
 import { IdText } from "../../ui/id-text";
-import { Instant } from "../../ui/instant";
+import { When } from "../../ui/instant";
+import { AmountHeading } from "../batches/batch/section";
 import { batchPath } from "../batches/paths";
 import { TYPE_LABELS } from "../batches/status";
 import { ReversalStatus, StatusBadge } from "../batches/status-badge";
 import { contractPath } from "../contracts/paths";
 import { WhyNotYet } from "./why-not-yet";
 
-/** Two links on top of each other are at least 24 pixels high each. */
-const LINK = "block truncate rounded-badge leading-6! outline-offset-1 hover:text-accent";
+const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";
 const NONE = <span className="text-muted">–</span>;
 
 interface ReceivedTableProps {
@@ -27,75 +27,66 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   const columns: DataColumn<ReceivedTransfer>[] = [
     {
       name: "Batch",
-      render: ({ contractAddress, contractLabel, batchId, reverses, reversedBy }) => (
-        <span className="flex min-w-0 flex-col max-md:w-full">
-          <Link
-            href={batchPath({ contractAddress, id: batchId })}
-            prefetch={false}
-            title={batchId}
-            aria-label={batchId}
-            className={`${LINK} max-w-40 font-mono text-mono`}
-          >
-            <IdText value={batchId} />
-          </Link>
-          <Link
-            href={contractPath(contractAddress)}
-            prefetch={false}
-            title={contractAddress}
-            className={`${LINK} max-w-40 text-label text-muted`}
-          >
-            {contractLabel}
-          </Link>
-          {reverses && (
-            <span className="text-label text-muted">
-              Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
-            </span>
-          )}
-          {reversedBy && (
-            <span className="max-w-60 text-label text-muted">
-              <ReversalStatus reversal={reversedBy} asOf={asOf}>
-                <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
-              </ReversalStatus>
-            </span>
-          )}
-        </span>
+      render: ({ contractAddress, batchId }) => (
+        <Link
+          href={batchPath({ contractAddress, id: batchId })}
+          prefetch={false}
+          title={batchId}
+          aria-label={batchId}
+          className={`${LINK} max-w-40 font-mono text-mono`}
+        >
+          <IdText value={batchId} />
+        </Link>
+      ),
+    },
+    {
+      name: "Contract",
+      render: ({ contractAddress, contractLabel }) => (
+        <Link
+          href={contractPath(contractAddress)}
+          prefetch={false}
+          title={contractAddress}
+          className={`${LINK} max-w-36 text-muted`}
+        >
+          {contractLabel}
+        </Link>
       ),
     },
     {
       name: "Status",
       render: (transfer) => (
-        <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:items-end max-md:text-right">
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
           <StatusBadge batch={transfer} asOf={asOf} />
-          <span className="wrap-anywhere max-w-72 text-label text-muted">
+          <span className="wrap-anywhere min-w-0 max-w-72 text-label text-muted empty:hidden">
             <WhyNotYet transfer={transfer} asOf={asOf} />
+            <ReversalText transfer={transfer} asOf={asOf} />
           </span>
         </span>
       ),
     },
-    { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
-    { name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
-    {
-      name: "Credited",
-      render: ({ creditedAt }) => (creditedAt ? <When at={creditedAt} /> : NONE),
-    },
     {
       name: "Amount",
+      heading: <AmountHeading name="Amount" fraction={fraction} unit />,
       right: true,
       render: ({ points, pointType, status, reverses }) => (
-        <span className="flex flex-col items-end">
-          <span className="whitespace-nowrap">
-            <Amount
-              value={points}
-              minus={reverses !== null}
-              fraction={fraction}
-              className={status === "CANCELLED" ? "text-muted" : "font-medium"}
-            />
-          </span>
-          <span className="text-label text-muted">{TYPE_LABELS[pointType]}</span>
+        <span className="whitespace-nowrap">
+          <Amount
+            value={points}
+            minus={reverses !== null}
+            fraction={fraction}
+            className={status === "CANCELLED" ? "text-muted" : "font-medium"}
+          />{" "}
+          <span className="inline-block w-9 text-left text-label text-muted">{TYPE_LABELS[pointType]}</span>
         </span>
       ),
     },
     ...(balances ? [balanceColumn(transfers)] : []),
+    {
+      name: "Credited",
+      render: ({ creditedAt }) => (creditedAt ? <When at={creditedAt} /> : NONE),
+    },
+    { name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
+    { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
   ];
   return (
     <DataTable
@@ -108,20 +99,38 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   );
 }
 
+interface ReversalTextProps {
+  transfer: ReceivedTransfer;
+  asOf: string;
+}
+
 const ReversalLink = (batch: { contractAddress: string; id: string }) => (
   <Link href={batchPath(batch)} prefetch={false} className="underline">
     <IdText value={batch.id} />
   </Link>
 );
 
-/** Date and time may be on two lines, so that all columns fit. */
-const When = ({ at }: { at: string }) => <Instant at={at} className="inline-block min-w-20 tabular-nums" />;
+function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: ReversalTextProps) {
+  if (reverses)
+    return (
+      <>
+        Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
+      </>
+    );
+  if (!reversedBy) return null;
+  return (
+    <ReversalStatus reversal={reversedBy} asOf={asOf}>
+      <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
+    </ReversalStatus>
+  );
+}
 
 /** The balance after the transfer, in its point type. Muted if the transfer did not change it. */
 function balanceColumn(transfers: ReceivedTransfer[]): DataColumn<ReceivedTransfer> {
   const fraction = fractionDigits(transfers.map(({ running, pointType }) => running?.[pointType] ?? "0"));
   return {
     name: "Balance",
+    heading: <AmountHeading name="Balance" fraction={fraction} />,
     right: true,
     render: ({ running, pointType, status }) =>
       running ? (

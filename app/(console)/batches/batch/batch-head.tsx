@@ -18,7 +18,7 @@ import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decisions";
 
-const HoldNote = dynamic(() => import("./hold-note").then((module) => module.HoldNote));
+const StopNote = dynamic(() => import("./hold-note").then((module) => module.StopNote));
 const ApprovalNote = dynamic(() => import("./approval-note").then((module) => module.ApprovalNote));
 const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
@@ -97,12 +97,12 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             className="break-all whitespace-normal!"
           />
           <span className="font-normal text-body text-muted">
-            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)}
+            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
             {batch.reverses && `, ${TAKEN_BACK[batch.status]}`}
           </span>
         </p>
       </div>
-      {batch.hold && <HoldNote batch={batch} />}
+      {(batch.hold || batch.status === "CANCELLED") && <StopNote batch={batch} />}
       {batch.approval && <ApprovalNote batch={batch} isViewer={isViewer} ask={ask} />}
       {takesBack && <TakeBackDialog batch={batch} open={takesBack} onOpenChange={setTakesBack} />}
       {asking && (

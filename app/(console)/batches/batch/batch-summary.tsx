@@ -1,6 +1,5 @@
 "use client";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import { formatDuration } from "../../../ui/duration";
 import { Fact, FactList } from "../../../ui/fact-list";
 import { HashText } from "../../../ui/hash-text";
 import { Instant } from "../../../ui/instant";
@@ -25,16 +24,12 @@ export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
             />
           </span>
         </Fact>
-        <Fact name="Point type">
-          <span className="font-mono text-mono">{batch.pointType}</span>
-        </Fact>
         <Fact name="Created">
           <Instant at={batch.createdAt} className="tabular-nums" />
         </Fact>
         <Fact name="Due">
           <Instant at={batch.finalizeAt} className="tabular-nums" />
         </Fact>
-        <Fact name="Finalize after">{formatDuration(batch.waitSeconds)}</Fact>
         <Fact name="Submitted by">
           <span className="break-all">{batch.submittedBy}</span>
         </Fact>

@@ -10,6 +10,7 @@ import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { Loaded } from "../../../ui/loaded";
 import { Skeleton } from "../../../ui/skeleton";
 import { recipientPath } from "../../contracts/paths";
+import { AmountHeading } from "./section";
 
 interface DifferencesProps {
   batchKey: BatchKey;
@@ -88,6 +89,7 @@ function columnsOf(shown: readonly Difference[]): DataColumn<Difference>[] {
     const fraction = fractionDigits(shown.map((row) => row[id] ?? ""));
     return {
       name,
+      heading: <AmountHeading name={name} fraction={fraction} />,
       right: true,
       render: ({ [id]: value }) =>
         value === null ? (

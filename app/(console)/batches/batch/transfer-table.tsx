@@ -1,6 +1,6 @@
 "use client";
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type CSSProperties, useMemo, useRef } from "react";
+import { type CSSProperties, type ReactNode, useMemo, useRef } from "react";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { Amount, fractionDigits } from "../../../ui/amount";
@@ -11,6 +11,7 @@ import { useRowWindow } from "../../../ui/use-row-window";
 import { recipientPath } from "../../contracts/paths";
 import { TYPE_LABELS } from "../status";
 import { Spacer } from "../table/spacer";
+import { AmountHeading } from "./section";
 
 const ROW_PX = 36;
 const ROWS_SHOWN_MAX = 12;
@@ -34,7 +35,7 @@ export function TransferTable({ transfers, sort, onSort, pointType, minus }: Tra
   const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
-  const header = (by: TransferSort["by"], name: string, right = false) => {
+  const header = (by: TransferSort["by"], name: ReactNode, right = false) => {
     const isSorted = sort.by === by;
     const Icon = sort.descending ? ArrowDown : ArrowUp;
     return (
@@ -69,7 +70,11 @@ export function TransferTable({ transfers, sort, onSort, pointType, minus }: Tra
           <tr>
             {header("position", "Row", true)}
             {header("toAddress", "Recipient")}
-            {header("points", `Amount (${TYPE_LABELS[pointType]})`, true)}
+            {header(
+              "points",
+              <AmountHeading name={`Amount (${TYPE_LABELS[pointType]})`} fraction={fraction} />,
+              true,
+            )}
           </tr>
         </thead>
         <tbody>

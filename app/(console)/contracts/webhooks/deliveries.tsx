@@ -46,7 +46,9 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
         label={`Deliveries to ${endpoint.url}`}
         columns={[
           ...columnsOf(contractAddress),
+          // Next to the state, so that a narrow window shows it.
           ...(mayReplay ? [replayColumn(again, replay.isPending)] : []),
+          ...DETAIL_COLUMNS,
         ]}
         rows={deliveries}
         keyOf={({ id }) => id}
@@ -80,6 +82,21 @@ const STATES: Record<DeliveryState, { label: string; tone: Tone; icon: LucideIco
 const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
   { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
   {
+    name: "Batch",
+    render: ({ batchId }) =>
+      batchId ? (
+        <Link
+          href={batchPath({ contractAddress, id: batchId })}
+          prefetch={false}
+          className="block max-w-40 truncate rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
+        >
+          {batchId}
+        </Link>
+      ) : (
+        <span className="text-muted">None</span>
+      ),
+  },
+  {
     name: "Status",
     render: ({ state, attempts }) => {
       const { label, tone, icon } = STATES[state];
@@ -91,21 +108,9 @@ const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
       );
     },
   },
-  {
-    name: "Batch",
-    render: ({ batchId }) =>
-      batchId ? (
-        <Link
-          href={batchPath({ contractAddress, id: batchId })}
-          prefetch={false}
-          className="max-w-56 truncate rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
-        >
-          {batchId}
-        </Link>
-      ) : (
-        <span className="text-muted">None</span>
-      ),
-  },
+];
+
+const DETAIL_COLUMNS: DataColumn<ListedDelivery>[] = [
   { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
   { name: "Response", render: (delivery) => <Reply {...delivery} /> },
   {
