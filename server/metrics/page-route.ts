@@ -9,8 +9,6 @@ export const PAGE_ROUTES = [
   "/api/trpc/[trpc]",
   "/batches",
   "/batches/[contractAddress]/[batchId]",
-  "/batches/[contractAddress]/[batchId]/compare",
-  "/batches/[contractAddress]/[batchId]/compare/export",
   "/batches/export",
   "/batches/jobs",
   "/batches/jobs/[jobId]",
