@@ -9,7 +9,7 @@ import { clusterPaths, readPidFile } from "@/db/embedded-cluster";
 import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/tokens";
 import { registerContract } from "@/server/contracts/register-contract";
-import { grantPoints } from "@/server/ledger/grant-points";
+import { grantPoints } from "@/server/ledger/issuances";
 import { urlAt } from "@/testing/citus/make-database";
 import type { LoadCaller } from "./load/load-plan";
 

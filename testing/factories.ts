@@ -10,7 +10,7 @@ import { isDistributed } from "@/server/kernel/shards";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
-import { grantPoints } from "@/server/ledger/grant-points";
+import { grantPoints } from "@/server/ledger/issuances";
 
 /** The documented limits, except that a batch may be due immediately. */
 export const LIMITS: BatchLimits = {

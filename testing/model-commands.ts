@@ -7,7 +7,7 @@ import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
 import { DomainError } from "@/server/kernel/values/problems";
-import { grantPoints } from "@/server/ledger/grant-points";
+import { grantPoints } from "@/server/ledger/issuances";
 import { batchOf, finalize, LIMITS, testContext, wallet, withoutTriggers } from "./factories";
 import type { LedgerModel, ModelBatch } from "./model";
 import { contractIndex, index, list, look, pointType, type Service, type Step } from "./model-reads";

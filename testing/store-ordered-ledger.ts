@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { claimDueBatches } from "@/server/finalizer/claim-due-batches";
-import { grantPoints } from "@/server/ledger/grant-points";
+import { grantPoints } from "@/server/ledger/issuances";
 import { indexRecipients } from "@/server/recipients/index-recipients";
 import { batchOf, finalize, LIMITS, newContract, submit, testContext, wallet } from "./factories";
 import type { TestDatabase } from "./test-database";

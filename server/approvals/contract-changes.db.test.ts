@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { PointType } from "@/server/kernel/values/batch-terms";
+import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { constraintOf } from "@/testing/expect-refusal";
 import { times, wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
@@ -9,8 +10,6 @@ import { describeContract } from "../contracts/describe-contract";
 import { setIssuance } from "../contracts/set-issuance";
 import { setOperator } from "../contracts/set-operator";
 import { addressToBytes } from "../kernel/values/addresses";
-import { grantPoints } from "../ledger/grant-points";
-import { listIssuances } from "../ledger/list-issuances";
 import type { ProposeChangeInput } from "./console-schema";
 import { decideChange } from "./decide-change";
 import { proposeChange } from "./propose-change";

@@ -1,4 +1,6 @@
 import type postgres from "postgres";
+import { type ApprovedChange, appliedBy } from "@/server/ledger/accounts";
+import { grantPoints } from "@/server/ledger/issuances";
 import type { AuditAction } from "../audit/actions";
 import { contractTarget } from "../audit/audited";
 import { setIssuance } from "../contracts/set-issuance";
@@ -6,8 +8,6 @@ import { setOperator } from "../contracts/set-operator";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { grantPoints } from "../ledger/grant-points";
-import { type ApprovedChange, appliedBy } from "../ledger/second-admin";
 import { secondPersonObstacle } from "../staff/second-person";
 import { type ChangeRow, toChange } from "./change-rows";
 import type { ApprovalRule, ContractChange, DecideChangeInput } from "./console-schema";

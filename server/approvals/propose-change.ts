@@ -1,10 +1,10 @@
 import { v7 as uuidv7 } from "uuid";
+import { contractNotFound } from "@/server/ledger/accounts";
 import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
-import { contractNotFound } from "../ledger/contract-not-found";
 import type { ContractChange, ProposeChangeInput } from "./console-schema";
 import { obstacleTo, readContract } from "./read-contract";
 

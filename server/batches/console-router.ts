@@ -25,7 +25,7 @@ import {
 import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import { findBatch, findTransfers } from "./list/get-batch";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
-import { describeReversible } from "./reversal/describe-reversible";
+import { describeReversible } from "./reversal/prepare-reversal";
 import { consoleReverseInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";
 import { describeBatch } from "./review/describe-batch";

@@ -13,7 +13,7 @@ import { cancelBatch } from "./change/cancel-batch";
 import type { ReversalOf } from "./list/console-schema";
 import { findBatch, findReversals, findTransfers, readReversed } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
-import { dryRunReversal } from "./reversal/dry-run-reversal";
+import { dryRunReversal } from "./reversal/prepare-reversal";
 import { ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";
 import { dryRunSubmit } from "./submit/dry-run-submit";

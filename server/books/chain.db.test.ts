@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
+import { grantPoints } from "@/server/ledger/issuances";
 import { times, withoutTriggers } from "@/testing/factories";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { daysAgo, firstOf, lastOf, noonOf } from "@/testing/past-days";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
-import { grantPoints } from "../ledger/grant-points";
 import { checkChain } from "./check-chain";
 import { CHAIN_LOCK, closeDay, isDayToClose } from "./close-day";
 import { hashOf, type Link, NO_HASH, readLinks } from "./link";

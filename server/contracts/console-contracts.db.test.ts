@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
+import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
 import { cancelBatch } from "../batches/change/cancel-batch";
-import { grantPoints } from "../ledger/grant-points";
-import { listIssuances } from "../ledger/list-issuances";
 import { describeContract } from "./describe-contract";
 import type { Issuance } from "./register-contract";
 import { renameContract } from "./rename-contract";

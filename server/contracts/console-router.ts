@@ -1,10 +1,9 @@
 import { asc } from "drizzle-orm";
 import { contracts } from "@/db/schema/contracts";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
+import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { router, staffProcedure } from "../auth/procedures";
 import { addressFromBytes } from "../kernel/values/addresses";
-import { grantPoints } from "../ledger/grant-points";
-import { listIssuances } from "../ledger/list-issuances";
 import {
   ContractInput,
   CreateTokenInput,

@@ -1,8 +1,8 @@
+import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { readBalances } from "../ledger/accounts";
-import { contractNotFound } from "../ledger/contract-not-found";
 import type { ConsoleContractDetail } from "./console-schema";
 
 interface ContractRow extends Omit<ConsoleContractDetail, "address" | "operatorAddress" | "balances"> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { grantPoints } from "@/server/ledger/issuances";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { grantPoints } from "../ledger/grant-points";
 import { registerContract } from "./register-contract";
 
 const { db, context, newContract, balance } = useLedger();

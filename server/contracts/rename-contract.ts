@@ -1,7 +1,7 @@
+import { contractNotFound } from "@/server/ledger/accounts";
 import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
-import { contractNotFound } from "../ledger/contract-not-found";
 
 /** Changes the label of a contract. @throws DomainError `contract_not_found` */
 export async function renameContract(

@@ -1,8 +1,12 @@
+import {
+  type ApprovedChange,
+  appliedBy,
+  contractNotFound,
+  refuseWithoutSecondAdmin,
+} from "@/server/ledger/accounts";
 import { audited, contractTarget } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
-import { contractNotFound } from "../ledger/contract-not-found";
-import { type ApprovedChange, appliedBy, refuseWithoutSecondAdmin } from "../ledger/second-admin";
 
 /**
  * Sets or removes the wallet that can sign in for a contract. The same statement revokes the tokens of previous

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useDatabase } from "@/testing/test-database";
-import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./tables";
+import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./distribute-tables";
 
 const db = useDatabase();
 

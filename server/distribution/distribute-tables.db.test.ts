@@ -5,8 +5,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { urlAt, withSql } from "@/testing/citus/make-database";
 import { cleanEmbedded, emptyFolder } from "@/testing/embedded-folder";
 import { refusalOf } from "@/testing/expect-refusal";
-import { distributeTables } from "./distribute-tables";
-import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "./tables";
+import { DISTRIBUTED_TABLES, distributeTables, MANAGED_TABLES } from "./distribute-tables";
 
 // A separate server, so that this is a single Postgres even when the other tests run on a cluster.
 let server: EmbeddedPostgres;

@@ -7,9 +7,8 @@ import { onEveryNode, workersOf } from "@/testing/citus/test-databases";
 import { refusalOf } from "@/testing/expect-refusal";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { checkLedger } from "../ledger/check-ledger";
-import { DATABASE_SETTINGS, databaseStatement } from "./cluster-settings";
-import { distributeTables } from "./distribute-tables";
-import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "./tables";
+import { DATABASE_SETTINGS, databaseStatement } from "./cluster";
+import { DISTRIBUTED_TABLES, distributeTables, LOCAL_TABLES, MANAGED_TABLES } from "./distribute-tables";
 
 const CITUS_URL = process.env.CITUS_URL as string;
 const TRANSFERS = 30;

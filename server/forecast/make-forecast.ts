@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from "postgres";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { readReport } from "../kernel/read-report";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { formatPoints, parseSum } from "../kernel/values/points";
-import { contractNotFound } from "../ledger/contract-not-found";
 import { inPace, runsOutAt } from "../ledger/pace";
 import {
   type ConsoleForecast,

@@ -3,8 +3,8 @@ import type { Database } from "@/db/client";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "../kernel/values/points";
+import { type Scope, wholeScope } from "./checkpoint";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
-import { type Scope, wholeScope } from "./scope";
 
 export interface LedgerFinding {
   rule: string;

@@ -1,6 +1,6 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
+import type { Scope } from "./checkpoint";
 import { ADDRESSES_OF, TRANSFERS_OF } from "./packed-transfers";
-import type { Scope } from "./scope";
 import { transferHash } from "./transfer-hash";
 
 type Query = PendingQuery<Row[]>;

@@ -8,10 +8,11 @@ import {
   dropCheckpoint,
   makeCheckpoint,
   moveCheckpoint,
+  newScope,
   readCheckpoint,
+  sliceScope,
   UNSETTLED_SECONDS,
 } from "./checkpoint";
-import { newScope, sliceScope } from "./scope";
 
 /** Keys of the advisory lock that allows one check at a time, over all instances on the database. */
 export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;

@@ -1,10 +1,10 @@
 import type { Database } from "@/db/client";
 import { tokenIsValid } from "@/server/auth/limits";
 import { hashToken, makeToken } from "@/server/auth/tokens";
+import { contractNotFound } from "@/server/ledger/accounts";
 import { addressKey } from "../kernel/values/address-text";
 import { addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { contractNotFound } from "../ledger/contract-not-found";
 import { type Challenge, challengeMessage, expiresAtMs, openChallenge } from "./challenge";
 import { signerOf } from "./verify-signature";
 

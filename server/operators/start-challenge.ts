@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
+import { contractNotFound } from "@/server/ledger/accounts";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { contractNotFound } from "../ledger/contract-not-found";
 import { challengeMessage, makeNonce, sealChallenge } from "./challenge";
 import { loadSignatureCheck } from "./verify-signature";
 

@@ -1,10 +1,10 @@
 import { type Command, Option } from "commander";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { grantPoints } from "@/server/ledger/issuances";
 import { type Issuance, registerContract } from "../contracts/register-contract";
 import { setOperator } from "../contracts/set-operator";
 import { DomainError } from "../kernel/values/problems";
-import { grantPoints } from "../ledger/grant-points";
 import * as argument from "./arguments";
 import { action } from "./output";
 import { opsContext, withDatabase } from "./session";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ClusterNode, NodeState } from "../distribution/cluster-nodes";
+import type { ClusterNode, NodeState } from "@/server/distribution/cluster";
 import { examineNode, examinePrepared } from "./doctor-citus";
 
 const STATE: NodeState = {

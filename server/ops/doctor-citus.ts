@@ -1,14 +1,15 @@
 import type { Sql } from "postgres";
-import { type ClusterNode, readNodes } from "../distribution/cluster-nodes";
 import {
+  CITUS_MAJOR,
+  type ClusterNode,
   DATABASE_SETTINGS,
   databaseStatement,
+  readNodes,
   SERVER_SETTINGS,
   serverStatement,
   wrongSettings,
-} from "../distribution/cluster-settings";
-import { CITUS_MAJOR } from "../distribution/require-cluster";
-import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/tables";
+} from "@/server/distribution/cluster";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "@/server/distribution/distribute-tables";
 
 export interface Finding {
   what: string;

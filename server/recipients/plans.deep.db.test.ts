@@ -1,5 +1,6 @@
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
+import { listIssuances } from "@/server/ledger/issuances";
 import { explain, nodesOf, type PlanNode, rowsRead, statementsOf } from "@/testing/explain";
 import { wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows, TRANSFER_ROWS } from "@/testing/packed-rows";
@@ -8,7 +9,6 @@ import { sumPointsPerDay } from "../contracts/sum-points-per-day";
 import type { ServiceContext } from "../kernel/context";
 import { SEARCHED_MAX } from "../kernel/search-in-steps";
 import { addressToBytes } from "../kernel/values/addresses";
-import { listIssuances } from "../ledger/list-issuances";
 import { COUNT_MAX } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";

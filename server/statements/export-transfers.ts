@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import { reversedId } from "@/server/batches/reversal/prepare-reversal";
 import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
-import { reversedId } from "../batches/reversal/reversed-id";
+import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { AddressField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
-import { contractNotFound } from "../ledger/contract-not-found";
 import { creationHorizon } from "../ledger/creation-order";
 import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { inReportTurn } from "@/server/kernel/limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
+import { grantPoints } from "@/server/ledger/issuances";
 import { wallet } from "@/testing/factories";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { whileLocked } from "@/testing/while-locked";
 import { cancelBatch } from "../batches/change/cancel-batch";
-import { grantPoints } from "../ledger/grant-points";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
 import type { StatementInput } from "./statement-schema";

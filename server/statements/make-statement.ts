@@ -1,5 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { readReport } from "../kernel/read-report";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
@@ -7,7 +8,6 @@ import { toTimestamp } from "../kernel/values/batch-rows";
 import { formatPoints, parseSum } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
 import { UNSETTLED_SECONDS } from "../ledger/checkpoint";
-import { contractNotFound } from "../ledger/contract-not-found";
 import { type Period, type Received, readReceived } from "./read-received";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./statement-schema";
 

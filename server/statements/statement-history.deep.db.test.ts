@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { monthOf, monthsBackTo, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { grantPoints } from "@/server/ledger/issuances";
 import { LIMITS } from "@/testing/factories";
 import { LedgerModel, type ModelBatch } from "@/testing/model";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
@@ -9,7 +10,6 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints } from "../kernel/values/points";
-import { grantPoints } from "../ledger/grant-points";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
 import type { StatementOut } from "./statement-schema";

@@ -6,7 +6,7 @@ import { addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
-import { contractNotFound } from "@/server/ledger/contract-not-found";
+import { contractNotFound } from "@/server/ledger/accounts";
 import { urlError, type WebhookRules } from "./address-rules";
 import { ENDPOINTS_MAX, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
 import { makeWebhookSecret, sealSecret } from "./seal-secret";

@@ -1,4 +1,4 @@
-import { DISTRIBUTED_TABLES } from "@/server/distribution/tables";
+import { DISTRIBUTED_TABLES } from "@/server/distribution/distribute-tables";
 import { type Distributed, distributedIn } from "./mentions";
 import { partsOf, plain } from "./statement-parts";
 

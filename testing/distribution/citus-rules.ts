@@ -1,4 +1,4 @@
-import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "@/server/distribution/tables";
+import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "@/server/distribution/distribute-tables";
 import { distributedIn, type Mention, mentionsIn } from "./mentions";
 import { closing, type Part, partsOf, plain } from "./statement-parts";
 

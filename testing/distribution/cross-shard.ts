@@ -77,7 +77,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
     why: "batches that pay a contract are on their senders' shards",
   },
   {
-    in: "server/batches/review/count-new-recipients.ts",
+    in: "server/batches/review/describe-batch.ts",
     how: "reads all",
     why: "the recipients of a batch are on many shards",
   },
@@ -149,7 +149,7 @@ export const CROSS_SHARD: readonly CrossShard[] = [
   { in: "server/host/health.ts", how: "reads all", why: OPERATIONS },
   { in: "server/ops/doctor.ts", how: "reads all", why: OPERATIONS },
   { in: "server/host/first-run.ts", how: "reads all", why: "whether there is any contract yet" },
-  ...["check-ledger", "run-check", "checkpoint", "ledger-rules", "movements", "scope"].map((name) => ({
+  ...["check-ledger", "run-check", "checkpoint", "ledger-rules", "movements"].map((name) => ({
     in: `server/ledger/${name}.ts`,
     how: "changes all" as const,
     why: "the self-check recomputes and stores every balance",

@@ -1,4 +1,4 @@
-import { DISTRIBUTED_TABLES } from "@/server/distribution/tables";
+import { DISTRIBUTED_TABLES } from "@/server/distribution/distribute-tables";
 
 export type Distributed = keyof typeof DISTRIBUTED_TABLES;
 

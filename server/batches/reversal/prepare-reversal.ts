@@ -1,14 +1,134 @@
 import { createHash } from "node:crypto";
-import type { BatchLimits } from "../../kernel/batch-limits";
-import type { ServiceContext } from "../../kernel/context";
-import { addressKey } from "../../kernel/values/address-text";
-import { formatPoints, sumPoints } from "../../kernel/values/points";
-import { DomainError, type FieldError } from "../../kernel/values/problems";
-import type { Transfer } from "../../ledger/packed-transfers";
-import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
-import { canonicalReversalText } from "../submit/digest";
-import type { PreparedBatch } from "../submit/prepare-batch";
-import type { ReverseBatchInput } from "./reversal-schema";
+import type { Fragment, Sql, TransactionSql } from "postgres";
+import type { z } from "zod";
+import type { Database } from "@/db/client";
+import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
+import { canonicalReversalText } from "@/server/batches/submit/digest";
+import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
+import type { PreparedBatch } from "@/server/batches/submit/prepare-batch";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
+import type { ServiceContext } from "@/server/kernel/context";
+import { addressKey } from "@/server/kernel/values/address-text";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import {
+  type BatchRow,
+  REVERSAL_COLUMNS,
+  type ReversalState,
+  toReversalState,
+} from "@/server/kernel/values/batch-rows";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { formatPoints, parsePoints, sumPoints } from "@/server/kernel/values/points";
+import { DomainError, type FieldError } from "@/server/kernel/values/problems";
+import { balancesOf } from "@/server/ledger/accounts";
+import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
+import { withLabels } from "@/server/recipients/labels";
+import type { ReversalDryRunReply, ReverseBatchInput } from "./reversal-schema";
+
+/**
+ * The ID of the batch that a row of `batches` takes back, null for a payment. A lookup by key, made only for reversals.
+ * @param contract the batch's contract, as a parameter or a column
+ */
+export const reversedId = (
+  sql: Sql | TransactionSql,
+  contract: Fragment,
+  seq: Fragment = sql`batches.reverses_seq`,
+) => sql`
+  case when ${seq} is not null then
+    (select o.id from batches o where o.contract_address = ${contract} and o.seq = ${seq}) end`;
+
+/** Transfers that cannot be taken back now. */
+interface Obstacles {
+  /** Transfers that another reversal has taken back, or will. */
+  reversed: { toAddress: string; reversal: ReversalState }[];
+  /** Recipients that have less than they would have to give up. Wallets never spend, so these are contracts. */
+  short: { toAddress: string; available: string; needed: string }[];
+}
+
+/** What prevents some transfers of a batch from being taken back. */
+export async function findObstacles(
+  db: Database,
+  original: Pick<StoredBatch, "contractAddress" | "seq" | "pointType">,
+  transfers: readonly Transfer[],
+): Promise<Obstacles> {
+  const { sql } = db;
+  const { contractAddress: contract, seq, pointType } = original;
+  const { addresses, points } = packTransfers(transfers);
+  const packed = sql`packed as materialized (
+    select ${addresses}::text::bytea as addresses, ${points}::text::numeric(38,12)[] as points)`;
+  const [reversed, balances] = await Promise.all([
+    sql<(BatchRow & { to_address: Buffer })[]>`
+      with ${packed}, wanted as materialized (select to_address, position from (${unpacked(sql, "packed", "1")}) as w),
+      marks as materialized (
+        select r.to_address, ${sql.unsafe(REVERSAL_COLUMNS)} from reversed_transfers r
+        join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+        where r.contract_address = ${contract} and b.contract_address = ${contract}
+          and r.batch_seq = ${seq.toString()}::bigint
+      )
+      select m.* from marks m join wanted w on w.to_address = m.to_address order by w.position`,
+    balancesOf(
+      db,
+      transfers.map(({ toAddress }) => addressToBytes(toAddress)),
+    ),
+  ]);
+  return {
+    reversed: reversed.map((row) => ({
+      toAddress: addressFromBytes(row.to_address),
+      reversal: toReversalState(row),
+    })),
+    short: transfers
+      .map(({ toAddress, points: needed }) => {
+        const { available } = balances(addressToBytes(toAddress))[pointType];
+        return { toAddress, available, needed };
+      })
+      .filter(({ available, needed }) => parsePoints(available) < parsePoints(needed)),
+  };
+}
+
+/**
+ * Nothing if there are no obstacles any more.
+ * @throws DomainError `already_reversed`, `recipients_short`
+ */
+export async function refuseObstacles(
+  db: Database,
+  { original, transfers }: Pick<PreparedReversal, "original" | "transfers">,
+  cause?: unknown,
+): Promise<void> {
+  const { reversed, short } = await findObstacles(db, original, transfers);
+  if (reversed.length > 0) {
+    const named = reversed.map(
+      ({ toAddress, reversal }) => `${toAddress} (by ${reversal.id}, ${reversal.status})`,
+    );
+    throw new DomainError("already_reversed", `Already taken back, or about to be: ${listed(named)}.`, {
+      extra: {
+        reversed: reversed.map(({ toAddress, reversal: { id, status, finalizeAt } }) => ({
+          toAddress,
+          batchId: id,
+          batchStatus: status,
+          finalizeAt,
+        })),
+      },
+      cause,
+    });
+  }
+  if (short.length > 0) {
+    const named = short.map(
+      ({ toAddress, available, needed }) =>
+        `${toAddress} has ${available} of ${needed} ${original.pointType}`,
+    );
+    throw new DomainError("recipients_short", `Recipients have too few points available: ${listed(named)}.`, {
+      extra: { recipients: short },
+      cause,
+    });
+  }
+}
+
+/** Addresses that a message names. The problem's own members have all of them. */
+const NAMED_MAX = 3;
+
+function listed(items: readonly string[]): string {
+  const rest = items.length - NAMED_MAX;
+  return items.slice(0, NAMED_MAX).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
 
 export interface PreparedReversal extends Omit<PreparedBatch, "transfersHash"> {
   original: StoredBatch;
@@ -66,3 +186,75 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
 
 const invalid = (detail: string, errors: FieldError[]) =>
   new DomainError("validation_failed", detail, { errors });
+
+/** A transfer of a FINALIZED batch, and why it cannot be taken back. */
+export interface ReversibleTransfer {
+  toAddress: string;
+  label: string | null;
+  points: string;
+  /** The reversal that has taken it back, or will. */
+  reversedBy: ReversalState | null;
+  /** What the recipient has available, if that is too little. */
+  available: string | null;
+}
+
+export interface Reversible {
+  transfers: ReversibleTransfer[];
+  /** Bounds of the wait. */
+  limits: Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
+}
+
+/** @throws DomainError those of `prepareReversal` */
+export async function describeReversible(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: BatchKey,
+): Promise<Reversible> {
+  const { original, transfers } = await prepareReversal(ctx, limits, input);
+  const { reversed, short } = await findObstacles(ctx.db, original, transfers);
+  const reversedBy = new Map(reversed.map(({ toAddress, reversal }) => [toAddress, reversal]));
+  const available = new Map(short.map((each) => [each.toAddress, each.available]));
+  return {
+    transfers: (await withLabels(ctx.db, transfers)).map(({ toAddress, label, points }) => ({
+      toAddress,
+      label,
+      points,
+      reversedBy: reversedBy.get(toAddress) ?? null,
+      // A row that is taken back already has no other obstacle.
+      available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
+    })),
+    limits: {
+      minimumFinalizeSeconds: limits.minimumFinalizeSeconds,
+      defaultFinalizeSeconds: limits.defaultFinalizeSeconds,
+    },
+  };
+}
+
+/**
+ * What a reversal would do now. Stores nothing.
+ * @throws DomainError the same as `reverseBatch`
+ */
+export async function dryRunReversal(
+  ctx: ServiceContext,
+  limits: BatchLimits,
+  input: ReverseBatchInput,
+): Promise<z.output<typeof ReversalDryRunReply>> {
+  const reversal = await prepareReversal(ctx, limits, input);
+  const { original, transfers, total, waitSeconds } = reversal;
+  const contract = addressToBytes(input.contractAddress);
+  const [row] = await ctx.db.sql<[DryRunRow]>`
+    select floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
+      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms, b.cancelled_at,
+      ${wouldAwait(ctx.db, total)} as awaits_approval
+    from contracts c
+    left join batches b on b.contract_address = ${contract} and b.id = ${input.reversalId ?? NO_ID}::text
+    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${original.pointType}::point_type
+    where c.address = ${contract}`;
+  const reply = dryRunReply(row, input.reversalId, {
+    ...reversal,
+    pointType: original.pointType,
+    transferCount: transfers.length,
+  });
+  if (!reply.replayed) await refuseObstacles(ctx.db, reversal);
+  return { ...reply, reverses: input.batchId };
+}

@@ -9,8 +9,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import { readReversalLinks } from "../../recipients/reversal-links";
 import { cancelBatch } from "../change/cancel-batch";
 import { findBatch, findReversals, findReversed, readReversed } from "../list/get-batch";
-import { describeReversible } from "./describe-reversible";
-import { dryRunReversal } from "./dry-run-reversal";
+import { describeReversible, dryRunReversal } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, useContract } = useLedger({ balances: false });

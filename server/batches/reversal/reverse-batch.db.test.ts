@@ -8,7 +8,7 @@ import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
 import { findBatch, findTransfers } from "../list/get-batch";
 import { submitBatch } from "../submit/submit-batch";
-import { dryRunReversal } from "./dry-run-reversal";
+import { dryRunReversal } from "./prepare-reversal";
 import type { ReverseBatchInput } from "./reversal-schema";
 import { reverseBatch } from "./reverse-batch";
 

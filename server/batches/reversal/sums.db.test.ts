@@ -21,7 +21,7 @@ import { exportBatches } from "../list/export-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches, refreshBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
-import { describeReversible } from "./describe-reversible";
+import { describeReversible } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();

@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
 import { addressArray } from "../../kernel/values/addresses";
 import { LARGE_SHARE_PERCENT, NEW_RECIPIENTS_HISTORY, UNUSUAL_TIMES } from "../list/findings";
-import { earlierFinalized } from "./earlier-batches";
+import { earlierFinalized } from "./describe-batch";
 import { isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
 
 /** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { Database } from "@/db/client";
 import type { PointType } from "@/server/kernel/values/batch-terms";
+import { contractNotFound } from "@/server/ledger/accounts";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
-import { contractNotFound } from "../../ledger/contract-not-found";
 import { requireCancelled } from "../list/get-batch";
 import { type PreparedBatch, prepareBatch } from "./prepare-batch";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";

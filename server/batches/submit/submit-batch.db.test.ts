@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { grantPoints } from "@/server/ledger/issuances";
 import { answerStatement } from "@/testing/answer-statement";
 import { refusalOf, storedSums } from "@/testing/expect-refusal";
 import { batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { grantPoints } from "../../ledger/grant-points";
 import { findBatch, findTransfers } from "../list/get-batch";
 import { submitBatch } from "./submit-batch";
 

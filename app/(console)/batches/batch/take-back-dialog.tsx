@@ -2,7 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import type { Reversible } from "@/server/batches/reversal/describe-reversible";
+import type { Reversible } from "@/server/batches/reversal/prepare-reversal";
 import { fieldError, problemOf, type ShownProblem } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Button } from "../../../ui/button";

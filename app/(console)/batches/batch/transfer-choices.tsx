@@ -1,6 +1,6 @@
 "use client";
 import { type Dispatch, memo, type SetStateAction, useCallback } from "react";
-import type { ReversibleTransfer } from "@/server/batches/reversal/describe-reversible";
+import type { ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, sumPoints } from "@/server/kernel/values/points";
 import { Amount, formatCount } from "../../../ui/amount";

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import Link from "next/link";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import type { ListedIssuance } from "@/server/ledger/list-issuances";
+import type { ListedIssuance } from "@/server/ledger/issuances";
 import { pagedQuery } from "../../../data/paged-query";
 import { useTRPC, useTRPCClient } from "../../../data/trpc";
 import { Amount, fractionDigits } from "../../../ui/amount";

@@ -1,7 +1,121 @@
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
-import { DomainError } from "../kernel/values/problems";
-import { type ClusterNode, readNodes } from "./cluster-nodes";
+import { DomainError } from "@/server/kernel/values/problems";
+
+/** A server of the cluster, from Citus' metadata. */
+export interface ClusterNode {
+  /** `host:port`. */
+  address: string;
+  isCoordinator: boolean;
+  /** Whether it may hold shards. */
+  holdsShards: boolean;
+  /** Shards of `batches`. Every other table of its group has the same number. */
+  shards: number;
+  /** Null when the coordinator could not connect to it as this role. */
+  state: NodeState | null;
+}
+
+export interface NodeState {
+  maxConnections: number;
+  maxPreparedTransactions: number;
+  fsync: string;
+  walLevel: string;
+  /** Prepared but uncommitted transactions of this database. */
+  prepared: number;
+  oldestPreparedSeconds: number | null;
+}
+
+const ASKED = `select json_build_object(
+  'maxConnections', current_setting('max_connections')::int,
+  'maxPreparedTransactions', current_setting('max_prepared_transactions')::int,
+  'fsync', current_setting('fsync'), 'walLevel', current_setting('wal_level'),
+  'prepared', count(gid), 'oldestPreparedSeconds', floor(extract(epoch from now() - min(prepared))))
+from pg_prepared_xacts where database = current_database()`;
+
+/** The coordinator and the active workers, with their current state. */
+export async function readNodes(sql: Sql | TransactionSql): Promise<ClusterNode[]> {
+  const rows = await sql<(Omit<ClusterNode, "state"> & { state: string | null })[]>`
+    select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator", shouldhaveshards as "holdsShards",
+      (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
+        where p.groupid = n.groupid and s.logicalrelid = to_regclass('batches')) as shards,
+      case when said.success then said.result end as state
+    from pg_dist_node n left join run_command_on_all_nodes(${ASKED}) as said using (nodeid)
+    where n.noderole = 'primary' and n.isactive order by groupid`;
+  return rows.map((row) => ({
+    ...row,
+    state: row.state === null ? null : (JSON.parse(row.state) as NodeState),
+  }));
+}
+
+interface ClusterSetting {
+  name: string;
+  value: string;
+  /** A shorter time is fine too. */
+  isLongest?: true;
+  why: string;
+}
+
+/** Settings of the coordinator's database. Its owner may set them. */
+export const DATABASE_SETTINGS: readonly ClusterSetting[] = [
+  {
+    name: "citus.multi_shard_modify_mode",
+    value: "sequential",
+    why: "writing shards in a fixed order prevents deadlocks",
+  },
+  {
+    name: "citus.max_adaptive_executor_pool_size",
+    value: "1",
+    why: "one connection and one prepared transaction per worker",
+  },
+  {
+    name: "citus.node_connection_timeout",
+    value: "3s",
+    isLongest: true,
+    why: "a connection to an unresponsive worker must time out before the caller does",
+  },
+  {
+    name: "citus.enable_unsafe_triggers",
+    value: "on",
+    why: "required for row triggers on shards; ours read only their own row",
+  },
+  {
+    name: "jit",
+    value: "off",
+    why: "Citus estimates 1,000 rows per shard query, so JIT would compile queries that read ten",
+  },
+];
+
+/** Settings of the coordinator's server. Only a superuser may set them. */
+export const SERVER_SETTINGS: readonly ClusterSetting[] = [
+  {
+    name: "citus.recover_2pc_interval",
+    value: "5s",
+    isLongest: true,
+    why: "transactions left prepared by a crash keep rows locked until they are recovered",
+  },
+];
+
+/** The settings that differ from `wanted` in this session. Sessions that began before a change still have the old values. */
+export async function wrongSettings(
+  sql: Sql | TransactionSql,
+  wanted: readonly ClusterSetting[],
+): Promise<(ClusterSetting & { found: string })[]> {
+  const wrong = [];
+  for (const setting of wanted) {
+    const [row] = await sql<{ found: string | null; isRight: boolean | null }[]>`
+      select found, case when ${setting.isLongest ?? false}::boolean
+          then found::interval between '1 ms' and ${setting.value}::text::interval
+          else found = ${setting.value}::text end as "isRight"
+      from nullif(current_setting(${setting.name}::text, true), '') as found`;
+    if (!row!.isRight) wrong.push({ ...setting, found: row!.found ?? "not set" });
+  }
+  return wrong;
+}
+
+export const serverStatement = ({ name, value }: ClusterSetting) => `alter system set ${name} = '${value}'`;
+
+export const databaseStatement = (database: string, { name, value }: ClusterSetting) =>
+  `alter database ${database} set ${name} = '${value}'`;
 
 /** The oldest version accepted, and the one that was tested. */
 export const CITUS_MAJOR = 13;
