@@ -44,8 +44,6 @@ const COMMANDS = {
   bench: tool("bench", "bench/run.ts", buildApp),
   generate: tool("generate", "testing/generate.ts"),
   citus: tool("citus", "testing/citus/start-cluster.ts", stopWithNpm),
-  "citus-faults": tool("citus-faults", "testing/citus/run-faults.ts", buildApp),
-  faults: tool("faults", "testing/faults/run.ts", buildApp),
 };
 
 /** A command for development, bundled anew each time. */

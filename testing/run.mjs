@@ -1,7 +1,7 @@
 // `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
 import { spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import { haveTool, isDebian } from "./install-tool.mjs";
+import { haveTool } from "./install-tool.mjs";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
 
 const node = process.execPath;
@@ -37,8 +37,7 @@ const DEEP = [
   ["the OpenAPI document, by two linters", () => run(node, ["testing/document/lint-document.mjs"])],
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
-  ["faults, short form", () => launch("faults", "--short", ...(isDebian() ? [] : ["--allow-missing"]))],
-  ["processes, pages, long database tests, nginx, promtool, specmatic and OpenID Connect", deepTests],
+  ["faults, processes, pages, long database tests, nginx, promtool, specmatic and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
 ];
 

@@ -21,7 +21,7 @@ interface Page {
 
 /**
  * The pages of the API reference, which are the same for everyone. Next renders each once per process, because that takes a
- * quarter of a second and anyone could stall `/v1` with it (`npm run faults -- hostile-reader`). Each reply has its own nonce.
+ * quarter of a second and anyone could stall `/v1` with it. Each reply has its own nonce.
  */
 export class DocsPages {
   readonly #next: NextApp;

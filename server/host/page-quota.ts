@@ -18,7 +18,7 @@ const CONSOLE_CALL = /^\/api\/trpc\//;
 
 /**
  * Counts a page against its client address's quota, in this process: rendering costs this process's event loop, and anonymous
- * visitors should not cost the database anything (`npm run faults -- hostile-reader`).
+ * visitors should not cost the database anything.
  * @param hasSession whether the request has a session cookie that this service encrypted
  * @returns seconds until the next one is served; null if this one is
  */

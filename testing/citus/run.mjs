@@ -1,5 +1,4 @@
-// `CITUS_URL=postgres://… npm run test:citus [-- --faults …] [-- vitest arguments]`: the database, race, model and contract
-// tests on a Citus cluster, then faults of its nodes. `--faults` runs only the faults, other arguments only the tests.
+// `CITUS_URL=postgres://… npm run test:citus [-- vitest arguments]`: the database, race, model and contract tests on Citus.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -26,9 +25,4 @@ function runTests() {
   return passed;
 }
 
-const runFaults = () =>
-  node("server/launch.mjs", "citus-faults", ...given.filter((word) => word !== "--faults"));
-
-const only = given.includes("--faults");
-const passed = [only || runTests(), (!only && given.length > 0) || runFaults()];
-process.exitCode = passed.every(Boolean) ? 0 : 1;
+process.exitCode = runTests() ? 0 : 1;

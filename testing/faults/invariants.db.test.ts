@@ -1,22 +1,20 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { batchOf, withoutTriggers } from "../factories";
 import { useLedger } from "../use-ledger";
-import { expectAllFinalized, expectStoredContent, readInvariants } from "./invariants";
-import { Random } from "./random";
-import { AnswerRecord, digestOf, keyOf } from "./record";
-import { Tally } from "./tally";
+import { digestOf, FaultRun, keyOf } from "./fault-run";
+import { AnswerRecord, expectAllFinalized, readInvariants } from "./invariants";
 
 process.env.LOG_LEVEL = "silent";
 
 const { db, useContract, submit, finalize } = useLedger({ balances: false });
 const contract = useContract();
-let tally: Tally;
+let tally: FaultRun;
 let record: AnswerRecord;
 beforeAll(async () => {
   await submit(contract, [[0x51, "1"]], { batchId: "b" });
 });
 beforeEach(() => {
-  tally = new Tally();
+  tally = new FaultRun(new AbortController().signal, () => undefined);
   record = new AnswerRecord();
 });
 
@@ -29,8 +27,7 @@ const read = async () => {
 test("an acknowledged batch that is stored is no violation", async () => {
   record.submitted.set(keyOf(contract, "b"), digest("1"));
   expect(await read()).toEqual([]);
-  await expectStoredContent(db, record, tally);
-  expect([tally.violationCount, tally.reads]).toEqual([0, 1]);
+  expect(tally.reads).toBe(1);
 });
 
 test("finds a lost acknowledged batch", async () => {
@@ -38,11 +35,9 @@ test("finds a lost acknowledged batch", async () => {
   expect(await read()).toEqual(["other was acknowledged but is lost"]);
 });
 
-test("finds an acknowledged batch with different content, by its digest and by its transfers", async () => {
+test("finds an acknowledged batch with different content", async () => {
   record.submitted.set(keyOf(contract, "b"), digest("2"));
   expect(await read()).toEqual(["b was acknowledged but has different content"]);
-  await expectStoredContent(db, record, tally);
-  expect(tally.violationCount).toBe(2);
 });
 
 test("finds a due batch that is not finalized", async () => {
@@ -64,13 +59,4 @@ test("finds a ledger that does not balance", async () => {
       expect.stringMatching(/^accounts_match_transfers: /),
     ]),
   );
-});
-
-test("the same seed gives the same numbers", () => {
-  const numbers = (seed: number) => {
-    const random = new Random(seed);
-    return Array.from({ length: 20 }, () => random.below(1000));
-  };
-  expect(numbers(7)).toEqual(numbers(7));
-  expect(numbers(7)).not.toEqual(numbers(8));
 });

@@ -1,16 +1,13 @@
+import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ApiProblem } from "@/client/src/api-problem";
 import { ClientError } from "@/client/src/client-error";
 import { createClient } from "@/client/src/create-client";
 import type { NewBatch } from "@/client/src/shapes";
 import { wallet } from "../factories";
-import { countingFetch } from "./counting-fetch";
-import type { FaultRun } from "./fault-row";
-import type { Random } from "./random";
-import { digestOf, keyOf } from "./record";
-import type { Caller, FaultWorld } from "./world";
+import { between, type Caller, chance, digestOf, type FaultRun, type FaultWorld, keyOf } from "./fault-run";
 
-export interface SubmitterOptions {
+interface SubmitterOptions {
   /** The URL of the next request. */
   baseUrl: string;
   clients: number;
@@ -26,17 +23,14 @@ export interface SubmitterOptions {
   persistMs?: number;
 }
 
-export interface Submitters {
-  /** Acknowledged batches so far. */
-  acknowledged(): number;
-  /** Resolves when `least` batches are acknowledged or the row is over. */
+interface Submitters {
+  /** Resolves when `least` batches are acknowledged or the test is over. */
   untilAcknowledged(least: number): Promise<void>;
   /** Stops after every client has finished its batch, and the current read of the invariants is done. */
   stop(): Promise<void>;
 }
 
 const WALLETS = 60;
-/** After this long a client gives up on a batch, and its outcome stays unknown. */
 const PERSIST_MS_DEFAULT = 60_000;
 
 /**
@@ -49,34 +43,31 @@ export function startSubmitters(run: FaultRun, world: FaultWorld, options: Submi
   let acknowledged = 0;
   const isOver = () => stopped || run.signal.aborted;
 
-  async function work(index: number, random: Random): Promise<void> {
+  async function work(index: number): Promise<void> {
     const caller = world.callers[index % world.callers.length]!;
-    const send = clientOf(run, options.baseUrl, caller, { retries: options.retries });
+    const send = clientOf(run, options.baseUrl, caller, options.retries);
     for (let count = 0; !isOver(); count++) {
-      const batchId = `c${index}-${count}-${random.below(1e9)}`;
-      const batch = randomBatch(random, options.waitSecondsMax ?? 1);
+      const batchId = `c${index}-${count}-${randomInt(1e9)}`;
+      const batch = randomBatch(options.waitSecondsMax ?? 1);
       const persistMs = options.persistMs ?? PERSIST_MS_DEFAULT;
       if (await bringThrough(run, world, { caller, send, batchId, batch }, persistMs)) {
         acknowledged++;
-        if (random.chance(0.1)) await repeat(run, { send, batchId, batch });
-        if (random.chance(options.cancelShare ?? 0)) await cancel(world, { caller, send, batchId });
+        if (chance(0.1)) await repeat(run, { send, batchId, batch });
+        if (chance(options.cancelShare ?? 0)) await cancel(world, { caller, send, batchId });
       }
-      if (options.pauseMs) await sleep(options.pauseMs * random.between(0.5, 1.5));
+      if (options.pauseMs) await sleep(options.pauseMs * between(0.5, 1.5));
     }
   }
 
-  const working = Promise.all(
-    Array.from({ length: options.clients }, (_, index) => work(index, run.random.branch())),
-  );
+  const working = Promise.all(Array.from({ length: options.clients }, (_, index) => work(index)));
   working.catch(() => undefined);
   const stop = async () => {
     stopped = true;
     await working;
     await stopWatch();
   };
-  run.cleanup.add(stop);
+  run.after(stop);
   return {
-    acknowledged: () => acknowledged,
     async untilAcknowledged(least) {
       while (acknowledged < least && !run.signal.aborted) await sleep(100);
     },
@@ -84,29 +75,24 @@ export function startSubmitters(run: FaultRun, world: FaultWorld, options: Submi
   };
 }
 
-export function randomBatch(random: Random, waitSecondsMax: number): NewBatch {
-  const first = 0x10_0000 + random.below(WALLETS);
+export function randomBatch(waitSecondsMax: number): NewBatch {
+  const first = 0x10_0000 + randomInt(WALLETS);
   return {
-    pointType: random.chance(0.8) ? "PHASE2_POINTS" : "PHASE2_GOLD",
-    secondsToFinalize: random.below(waitSecondsMax + 1),
-    transfers: Array.from({ length: 1 + random.below(5) }, (_, row) => ({
+    pointType: chance(0.8) ? "PHASE2_POINTS" : "PHASE2_GOLD",
+    secondsToFinalize: randomInt(waitSecondsMax + 1),
+    transfers: Array.from({ length: 1 + randomInt(5) }, (_, row) => ({
       toAddress: wallet(first + row),
-      points: `${1 + random.below(50)}.${1 + random.below(9)}`,
+      points: `${1 + randomInt(50)}.${1 + randomInt(9)}`,
     })),
   };
 }
 
-export function clientOf(
-  run: FaultRun,
-  baseUrl: string,
-  caller: Caller,
-  { retries = 3 }: { retries?: number | undefined } = {},
-) {
+export function clientOf(run: FaultRun, baseUrl: string, caller: Caller, retries = 3) {
   return createClient({
     baseUrl,
     token: caller.token,
     contractAddress: caller.contractAddress,
-    fetch: countingFetch(run.tally),
+    fetch: run.fetch,
     retries,
     timeoutMs: 20_000,
   });
@@ -139,7 +125,7 @@ async function bringThrough(
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       if (error instanceof ApiProblem && error.status < 500) {
-        run.tally.violate(`a submit was refused: ${error.message}`);
+        run.expect(false, `a submit was refused: ${error.message}`);
         return false;
       }
     }
@@ -151,11 +137,11 @@ async function bringThrough(
 async function repeat(run: FaultRun, { send, batchId, batch }: Omit<Sent, "caller">): Promise<void> {
   try {
     const { replayed } = await send.submitBatch(batch, { batchId });
-    run.tally.expect(replayed, `${batchId} was acknowledged, then stored a second time`);
+    run.expect(replayed, `${batchId} was acknowledged, then stored a second time`);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     if (error instanceof ApiProblem && error.status < 500)
-      run.tally.violate(`a repeat was refused: ${error.message}`);
+      run.expect(false, `a repeat was refused: ${error.message}`);
   }
 }
 

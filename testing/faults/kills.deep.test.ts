@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { isPostgres } from "@/db/embedded-process";
+import type { CrashPoint } from "@/server/kernel/process";
+import { postmasterOf } from "../embedded-folder";
+import { batchOf, submit } from "../factories";
+import { embeddedUrl } from "../launch-app";
+import {
+  between,
+  chance,
+  digestOf,
+  type FaultRun,
+  type FaultWorld,
+  faultTest,
+  Host,
+  keyOf,
+  openWorld,
+} from "./fault-run";
+import { readInvariants } from "./invariants";
+import { clientOf, randomBatch, startSubmitters } from "./submitters";
+
+/** The next start adopts the embedded Postgres that the killed app left running. */
+faultTest(
+  "killing the app under load loses no acknowledged batch and stores none twice",
+  { short: 240, full: 2400 },
+  async (run) => {
+    const [kills, least] = run.short ? [4, 100] : [100, 5000];
+    const host = await Host.started(run, {});
+    const world = await openWorld(run, embeddedUrl(host.dataDir));
+    const submitters = startSubmitters(run, world, { baseUrl: host.url, clients: 8, cancelShare: 0.05 });
+    for (let kill = 0; kill < kills && !run.signal.aborted; kill++) {
+      await sleep(between(300, 1200));
+      await host.kill();
+      run.forgetRecovery();
+      await host.launch();
+      // Sometimes it is killed again during its start.
+      if (chance(0.1)) {
+        await sleep(between(50, 800));
+        await host.kill();
+        await host.launch();
+      }
+      await host.app.ready();
+      run.recovering();
+    }
+    await submitters.untilAcknowledged(least);
+    await submitters.stop();
+    await world.finish();
+  },
+);
+
+/** Four finalizing hosts on one database; a fifth, which is not killed, takes the submits. */
+faultTest(
+  "killing four finalizers at any moment credits every batch once and leaves none behind",
+  { short: 300, full: 1500 },
+  async (run) => {
+    const [kills, least] = run.short ? [8, 100] : [300, 3000];
+    const world = await openWorld(run);
+    const door = await Host.started(run, { DATABASE_URL: world.url, FINALIZER: "off" });
+    const submitters = startSubmitters(run, world, {
+      baseUrl: door.url,
+      clients: 4,
+      cancelShare: 0.15,
+      waitSecondsMax: 3,
+      pauseMs: run.short ? 50 : 100,
+    });
+    await Promise.all(Array.from({ length: 4 }, () => killAgain(run, world.url, kills)));
+    await submitters.untilAcknowledged(least);
+    await submitters.stop();
+    await Host.started(run, { DATABASE_URL: world.url });
+    await world.finish();
+  },
+);
+
+/** Starts a finalizer and kills it at a random moment, until all kills are done. */
+async function killAgain(run: FaultRun, url: string, kills: number): Promise<void> {
+  const host = await Host.make(run, { DATABASE_URL: url });
+  while (run.injected < kills && !run.signal.aborted) {
+    await host.launch();
+    if (chance(0.15)) await sleep(between(100, 1500));
+    else {
+      await host.app.ready();
+      await sleep(between(0, 1200));
+    }
+    await host.kill();
+  }
+}
+
+/** A host that crashes at a named point, and one that keeps running and shows what is stored. */
+interface Scene {
+  run: FaultRun;
+  world: FaultWorld;
+  sound: Host;
+  /** The host that will crash, or already has. */
+  doomed: Host;
+  batchId: string;
+}
+
+const POINTS: Record<CrashPoint, (scene: Scene) => Promise<void>> = {
+  "before-submit": (scene) => crashInSubmit(scene, false),
+  "after-submit": (scene) => crashInSubmit(scene, true),
+  "after-cancel": crashInCancel,
+  "after-settle": (scene) => crashInFinalizer(scene, "FINALIZED"),
+  "after-claim": (scene) => crashInFinalizer(scene, "FINALIZING"),
+};
+const LAUNCHES_MAX = 25;
+
+faultTest(
+  "after a crash just before or after a commit, what was committed stays and a repeat completes the rest",
+  { short: 240, full: 900 },
+  async (run) => {
+    const world = await openWorld(run);
+    const sound = await Host.started(run, { DATABASE_URL: world.url, FINALIZER: "off" });
+    for (const [point, crash] of Object.entries(POINTS)) {
+      const finalizes = point === "after-claim" || point === "after-settle";
+      const doomed = await Host.make(run, {
+        DATABASE_URL: world.url,
+        FINALIZER: finalizes ? "on" : "off",
+        FAULTS: "on",
+        CRASH_AT: point,
+      });
+      for (let time = 0; time < (run.short ? 1 : 20) && !run.signal.aborted; time++) {
+        await crash({ run, world, sound, doomed, batchId: `${point}-${time}` });
+        run.injected++;
+        await readInvariants(world.db, world.record, run);
+      }
+    }
+    await Host.started(run, { DATABASE_URL: world.url });
+    await world.finish();
+  },
+);
+
+async function crashInSubmit(
+  { run, world, sound, doomed, batchId }: Scene,
+  isStored: boolean,
+): Promise<void> {
+  const caller = world.callers[chance(0.5) ? 0 : 1]!;
+  const batch = randomBatch(1);
+  await expectCrash(run, doomed, (url) => clientOf(run, url, caller, 0).submitBatch(batch, { batchId }));
+  const reader = clientOf(run, sound.url, caller);
+  const found = await reader.getBatch(batchId).catch(() => null);
+  run.expect((found !== null) === isStored, `${batchId}: stored ${!isStored} after the crash`);
+  const { replayed } = await reader.submitBatch(batch, { batchId });
+  run.expect(replayed === isStored, `${batchId}: the repeat was answered with replayed ${replayed}`);
+  world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
+}
+
+async function crashInCancel({ run, world, sound, doomed, batchId }: Scene): Promise<void> {
+  const caller = world.callers[0]!;
+  const reader = clientOf(run, sound.url, caller);
+  await reader.submitBatch({ ...randomBatch(0), secondsToFinalize: 3600 }, { batchId });
+  await expectCrash(run, doomed, (url) => clientOf(run, url, caller, 0).cancelBatch(batchId));
+  const { status } = await reader.getBatch(batchId);
+  run.expect(status === "CANCELLED", `${batchId} is ${status} after a cancel that crashed before its reply`);
+}
+
+async function crashInFinalizer(
+  { run, world, sound, doomed, batchId }: Scene,
+  expected: "FINALIZING" | "FINALIZED",
+): Promise<void> {
+  const caller = world.callers[chance(0.5) ? 0 : 1]!;
+  const rows = [[0x77, "1.5"] as const, [0x78, "2"] as const];
+  const batch = batchOf(caller.contractAddress, rows, { batchId });
+  await submit(world.db, batch);
+  world.record.submitted.set(keyOf(caller.contractAddress, batchId), digestOf(caller.contractAddress, batch));
+  const reader = clientOf(run, sound.url, caller);
+  let status = "PENDING";
+  // An expired claim that an earlier crash left is finalized before this batch.
+  for (let launches = 0; status === "PENDING" && launches < LAUNCHES_MAX && !run.signal.aborted; launches++) {
+    await doomed.launch();
+    await doomed.app.ended;
+    ({ status } = await reader.getBatch(batchId));
+  }
+  run.expect(status === expected, `${batchId} is ${status} after the crash`);
+}
+
+async function expectCrash(run: FaultRun, doomed: Host, send: (url: string) => Promise<unknown>) {
+  await doomed.launch();
+  await doomed.app.ready();
+  const isAnswered = await send(doomed.url).then(
+    () => true,
+    () => false,
+  );
+  run.expect(!isAnswered, "a request was answered despite the crash");
+}
+
+faultTest(
+  "while Postgres is killed and started again requests get 503 with Retry-After, and the app continues by itself",
+  { short: 240, full: 600 },
+  async (run) => {
+    const host = await Host.started(run, {});
+    const world = await openWorld(run, embeddedUrl(host.dataDir));
+    const submitters = startSubmitters(run, world, {
+      baseUrl: host.url,
+      clients: 8,
+      cancelShare: 0.05,
+      waitSecondsMax: 3,
+      retries: 0,
+    });
+    for (let kill = 0; kill < (run.short ? 3 : 30) && !run.signal.aborted; kill++) {
+      await sleep(between(500, 2500));
+      const pid = postmasterOf(host.dataDir);
+      if (!isPostgres(pid)) throw new Error(`process ${pid} is not Postgres`);
+      process.kill(pid, "SIGKILL");
+      run.injected++;
+      const { url } = await startEmbeddedPostgres({ dataDir: host.dataDir });
+      if (url !== world.url) throw new Error("Postgres is not up again on its port");
+      await run.untilRecovered();
+    }
+    await submitters.stop();
+    await world.finish();
+  },
+);
