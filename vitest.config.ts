@@ -3,7 +3,6 @@ import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import leftOutOnCitus from "./testing/citus/left-out.json" with { type: "json" };
-import leftOut from "./testing/cluster/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
@@ -37,9 +36,9 @@ const CITUS_TESTS = ["**/*.citus.db.test.ts"];
 /** `npm run test:deep`: tests that take long, or need programs or packages that `npm install` does not bring. */
 const DEEP_TESTS = ["**/*.deep.test.ts"];
 
-/** Starting several processes for an app, or each transaction across several servers, takes longer. */
-const { TEST_SHAPE, CITUS_URL } = process.env;
-const isSlow = Boolean(TEST_SHAPE || CITUS_URL);
+/** Each transaction across several servers takes longer. */
+const { CITUS_URL } = process.env;
+const isSlow = Boolean(CITUS_URL);
 /** On a cluster the long ones belong to the run, which is long anyway. */
 const CONTRACT_TESTS = [
   "**/*.contract.test.ts",
@@ -50,10 +49,7 @@ const CONTRACT_TESTS = [
       ]
     : []),
 ];
-const LEFT_OUT = [
-  ...(TEST_SHAPE ? Object.keys(leftOut.files) : []),
-  ...(CITUS_URL ? Object.keys(leftOutOnCitus.files) : CITUS_TESTS),
-];
+const LEFT_OUT = CITUS_URL ? Object.keys(leftOutOnCitus.files) : CITUS_TESTS;
 
 const databaseTests = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,

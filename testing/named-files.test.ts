@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 const CONFIGURATIONS = [
   "vitest.config.ts",
   "testing/citus/left-out.json",
-  "testing/cluster/left-out.json",
   "docs/internals.md",
   "docs/architecture.md",
   "CONTRIBUTING.md",

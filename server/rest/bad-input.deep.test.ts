@@ -6,7 +6,6 @@ import type { BadInputWorld, BadRequest } from "@/testing/bad-request";
 import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
 import { sendRaw } from "@/testing/send-raw";
-import leftOut from "../../testing/cluster/left-out.json" with { type: "json" };
 
 /** Excludes requests that Node's client refuses to send, and paths outside the API. */
 const isSendable = ({ path }: BadRequest) => /^\/v1(?:[/?]|$)/.test(path) && !path.includes(" ");
@@ -48,7 +47,6 @@ describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (d
     const failures: string[] = [];
     const requests = badRequests(world)
       .filter(isSendable)
-      .filter(({ name }) => !process.env.TEST_SHAPE || !Object.hasOwn(leftOut.requests, name))
       .filter(({ name }) => door === "host" || !NEXT_SETTLES.some((pattern) => pattern.test(name)));
     expect(requests.length).toBeGreaterThanOrEqual(500);
     for (const request of requests) {
