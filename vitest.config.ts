@@ -2,7 +2,6 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import leftOutOnCitus from "./testing/citus/left-out.json" with { type: "json" };
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
 const WAITING =
@@ -36,20 +35,9 @@ const CITUS_TESTS = ["**/*.citus.db.test.ts"];
 /** `npm run test:deep`: tests that take long, or need programs or packages that `npm install` does not bring. */
 const DEEP_TESTS = ["**/*.deep.test.ts"];
 
-/** Each transaction across several servers takes longer. */
-const { CITUS_URL } = process.env;
-const isSlow = Boolean(CITUS_URL);
-/** On a cluster the long ones belong to the run, which is long anyway. */
-const CONTRACT_TESTS = [
-  "**/*.contract.test.ts",
-  ...(isSlow
-    ? [
-        "{server/{host/{any-address,workers,odd-requests,page-status},rest/{bad-input,document-without-host},tracing/tracing},client/src/lost-replies}.deep.test.ts",
-        "{server/{auth/{foreign-pages,page-headers,password-limit,secrets-in-bundle},ops/demo-command,metrics/metrics},testing/api-walk}.deep.test.ts",
-      ]
-    : []),
-];
-const LEFT_OUT = CITUS_URL ? Object.keys(leftOutOnCitus.files) : CITUS_TESTS;
+const CONTRACT_TESTS = ["**/*.contract.test.ts"];
+/** Without a cluster. */
+const LEFT_OUT = process.env.CITUS_URL ? [] : CITUS_TESTS;
 
 const databaseTests = (name: string, include: string[], exclude: string[] = []) => ({
   extends: true as const,
@@ -59,9 +47,9 @@ const databaseTests = (name: string, include: string[], exclude: string[] = []) 
     include,
     exclude: [...EXCLUDED, ...LEFT_OUT, ...exclude],
     globalSetup: ["testing/global-setup.ts"],
-    setupFiles: ["testing/distribution/record-statements.ts"],
-    testTimeout: isSlow ? 240_000 : 120_000,
-    hookTimeout: isSlow ? 300_000 : 120_000,
+    setupFiles: ["testing/citus/record-statements.ts"],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 });
 
@@ -98,7 +86,7 @@ export default defineConfig({
           environment: "node",
           include: ROUTED_TESTS,
           globalSetup: ["testing/global-setup.ts"],
-          setupFiles: ["testing/distribution/record-statements.ts"],
+          setupFiles: ["testing/citus/record-statements.ts"],
           env: { TEST_SHARDS: "pretended" },
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -112,8 +100,8 @@ export default defineConfig({
           include: CONTRACT_TESTS,
           exclude: [...EXCLUDED, ...LEFT_OUT],
           globalSetup: ["testing/app-template.ts"],
-          testTimeout: isSlow ? 240_000 : 120_000,
-          hookTimeout: isSlow ? 300_000 : 120_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

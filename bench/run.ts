@@ -1,5 +1,4 @@
 import { Argument, Command, InvalidArgumentError } from "commander";
-import { benchCitus } from "./citus";
 import { benchCsvCheck } from "./csv-check";
 import { keepPart, regressionsOf } from "./figures";
 import { installPeers } from "./install-peers";
@@ -43,7 +42,6 @@ const SMALL_PARTS: Record<string, () => Promise<void>> = {
   sizes: benchSizes,
   "self-check": benchSelfCheck,
   waves: benchWaves,
-  citus: benchCitus,
 };
 /** The default parts. `list` and `get` are in `growth`. */
 const ALL = ["validation", "csv", "submit", "growth", "settle", "disk", "console", "bulk", "start", "memory"];

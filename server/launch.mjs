@@ -43,7 +43,6 @@ const COMMANDS = {
   },
   bench: tool("bench", "bench/run.ts", buildApp),
   generate: tool("generate", "testing/generate.ts"),
-  citus: tool("citus", "testing/citus/start-cluster.ts", stopWithNpm),
 };
 
 /** A command for development, bundled anew each time. */

@@ -38,7 +38,6 @@ test.skipIf(!hasTools)("every command in docs/api.md runs, from a token to a fin
       CONTRACT,
       TOKEN: token,
       DATA_DIR: app.dataDir,
-      ...(process.env.CITUS_URL && { DATABASE_URL: app.databaseUrl() }),
       SECONDS_TO_FINALIZE: "3",
       POLL_SECONDS: "0.2",
     },

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { pretendNoShards } from "./distribution/pretend-shards";
+import { pretendNoShards } from "./citus/pretend-shards";
 import { forgetSingles } from "./forget-singles";
 
 /**

@@ -7,7 +7,6 @@ import type { TestProject } from "vitest/node";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { isAlive } from "@/db/embedded-process";
 import { urlAt, withSql } from "./citus/make-database";
-import { CitusDatabases } from "./citus/test-databases";
 import { startPgBouncer } from "./pg-bouncer";
 import { TEMPLATE } from "./template";
 
@@ -18,26 +17,11 @@ declare module "vitest" {
     postgresUrl: string;
     /** The same server through a transaction-mode pooler, if DATABASE_POOLER is set to it. */
     poolerUrl: string | null;
-    /** The source of database clones when the tests run on a Citus cluster. */
-    citusDatabases: string | null;
   }
 }
 
-/** One Postgres (or the cluster of CITUS_URL) for all database tests, with a migrated template that each test file clones. */
+/** One Postgres for all database tests, with a migrated template that each test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { CITUS_URL } = process.env;
-  return CITUS_URL ? await onCitus(project, CITUS_URL) : await onEmbedded(project);
-}
-
-async function onCitus(project: TestProject, citusUrl: string): Promise<() => Promise<void>> {
-  const databases = await CitusDatabases.make(citusUrl);
-  project.provide("postgresUrl", await databases.plain());
-  project.provide("poolerUrl", null);
-  project.provide("citusDatabases", String(databases));
-  return () => databases.dropAll();
-}
-
-async function onEmbedded(project: TestProject): Promise<() => Promise<void>> {
   await sweep();
   const dataDir = mkdtempSync(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   const server = await startTestServer(dataDir);
@@ -56,7 +40,6 @@ async function onEmbedded(project: TestProject): Promise<() => Promise<void>> {
   }
   project.provide("postgresUrl", server.url);
   project.provide("poolerUrl", pooler?.url ?? null);
-  project.provide("citusDatabases", null);
   return teardown;
 }
 

@@ -3,7 +3,6 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "@/db/free-port";
-import { appDatabase } from "./citus/app-database";
 
 const START_SECONDS_MAX = 120;
 const STOP_SECONDS_MAX = 20;
@@ -50,7 +49,6 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
   const dataDir = options.dataDir ?? ownFolder(options.environment ?? {});
   const port = options.port ?? (await freePort());
   const url = `http://127.0.0.1:${port}`;
-  const citus = options.environment?.DATABASE_URL ? null : await appDatabase(dataDir, url);
   const admin = { email: "admin@example.com", password: "correct horse battery" };
   const cronSecret = "cron-secret-of-this-test-run";
   const environment: NodeJS.ProcessEnv = {
@@ -74,7 +72,6 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     PASSWORD_FAILURES_PER_CLIENT: "0",
     PASSWORD_FAILURES_PER_EMAIL: "0",
     ...(options.door === "next" ? { REST_DOOR: "next" } : {}),
-    ...citus?.environment,
     ...options.environment,
   };
   const child = spawn(process.execPath, [...(options.nodeArguments ?? []), "dist/host.mjs"], {
@@ -100,9 +97,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
     kill: (signal) => stopProcess(child, signal),
     async stop() {
       await stopProcess(child, "SIGTERM");
-      if (options.dataDir) return;
-      rmSync(dataDir, { recursive: true, force: true });
-      await citus?.drop();
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };
 }

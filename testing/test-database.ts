@@ -3,8 +3,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { urlAt, withSql } from "./citus/make-database";
-import { CitusDatabases } from "./citus/test-databases";
-import { pretendShards } from "./distribution/pretend-shards";
+import { pretendShards } from "./citus/pretend-shards";
 import { TEMPLATE } from "./template";
 
 const POOL_MAX = 10;
@@ -22,8 +21,10 @@ interface TestDatabaseOptions {
 
 /** A new migrated database, cloned from the template. Drop it after the tests that use it. */
 export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const citus = inject("citusDatabases");
-  const { url, dropClone } = await (citus ? cloneOnCitus(citus) : cloneOnServer());
+  const serverUrl = inject("postgresUrl");
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  await withSql(serverUrl, (sql) => clone(sql, name));
+  const url = urlAt(inject("poolerUrl") ?? serverUrl, { database: name });
   const db = createDatabase({
     url,
     poolMax: options.poolMax ?? POOL_MAX,
@@ -33,7 +34,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   if (process.env.TEST_SHARDS === "pretended") await pretendShards(db);
   const drop = async () => {
     await db.close();
-    await dropClone();
+    await withSql(serverUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
   };
   return { ...db, url, drop };
 }
@@ -46,26 +47,6 @@ export function useDatabase(options: TestDatabaseOptions = {}): TestDatabase {
   });
   afterAll(() => db.drop?.());
   return db;
-}
-
-interface Clone {
-  url: string;
-  dropClone(): Promise<unknown>;
-}
-
-async function cloneOnServer(): Promise<Clone> {
-  const serverUrl = inject("postgresUrl");
-  const name = `test_${randomBytes(8).toString("hex")}`;
-  await withSql(serverUrl, (sql) => clone(sql, name));
-  const url = urlAt(inject("poolerUrl") ?? serverUrl, { database: name });
-  const dropClone = () => withSql(serverUrl, (sql) => sql`drop database if exists ${sql(name)} with (force)`);
-  return { url, dropClone };
-}
-
-async function cloneOnCitus(given: string): Promise<Clone> {
-  const databases = CitusDatabases.of(given);
-  const url = await databases.clone();
-  return { url, dropClone: () => databases.drop(url) };
 }
 
 /** Postgres refuses to clone while another session, such as autovacuum, uses the template: 55006. */

@@ -183,7 +183,7 @@ export function tokenIsValid(db: Database, hash: string): void {
 
 /**
  * How many calls of one line run at a time. The others wait. With two counts of a busy recipient on two cores, another
- * contract's p99 was multiplied by 2.1 to 2.5; with one, by 1.1 to 1.8 (`npm run faults -- hostile-viewer`).
+ * contract's p99 was multiplied by 2.1 to 2.5; with one, by 1.1 to 1.8.
  */
 export const RUNNING_MAX = 1;
 /** A dozen tabs of a person wait for less. Further calls are refused immediately. */

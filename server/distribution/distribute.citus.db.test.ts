@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { makeDatabase, urlAt, withSql } from "@/testing/citus/make-database";
-import { onEveryNode, workersOf } from "@/testing/citus/test-databases";
+import { makeDatabase, onEveryNode, urlAt, withSql, workersOf } from "@/testing/citus/make-database";
 import { refusalOf } from "@/testing/expect-refusal";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
-import { checkLedger } from "../ledger/check-ledger";
+import { inOneSnapshot } from "../kernel/shards";
+import { checkLedger, readLedger } from "../ledger/check-ledger";
 import { DATABASE_SETTINGS, databaseStatement } from "./cluster";
 import { DISTRIBUTED_TABLES, distributeTables, LOCAL_TABLES, MANAGED_TABLES } from "./distribute-tables";
 
@@ -91,6 +91,18 @@ test("a filled database keeps its rows, rules and sequences, and continues to wo
   await submit(later, batchOf(await newContract(later), [[5, "1"]]));
   expect(await checkLedger(later)).toMatchObject({ findings: [] });
   expect((await distributeTables(later)).tables.every(({ seconds }) => seconds === null)).toBe(true);
+});
+
+test("a snapshot over several workers does not change while batches are finalized", async () => {
+  const db = await prepared();
+  await distributeTables(db);
+  const later = connect();
+  await fill(later);
+  const report = await inOneSnapshot(later, "read only", async (tx) => {
+    expect(await finalize(later)).toMatchObject({ batchesFinalized: 3, failure: null });
+    return await readLedger(tx);
+  });
+  expect(report.findings).toEqual([]);
 });
 
 test("every trigger, check and key of a table exists and works on each of its shards", async () => {

@@ -21,11 +21,8 @@ interface Reply {
   tokens: { contractAddress: string; token: string }[];
 }
 
-/** seed-demo asks for consent when the database is external. */
-const CONSENT = process.env.CITUS_URL ? ["--yes"] : [];
-
 const seed = async (...words: string[]) =>
-  JSON.parse(await app.ops(["seed-demo", "--batches", "400", "--json", ...CONSENT, ...words])) as Reply;
+  JSON.parse(await app.ops(["seed-demo", "--batches", "400", "--json", ...words])) as Reply;
 
 describe("seed-demo", () => {
   test("prints a token that works immediately, while the service is running", async () => {

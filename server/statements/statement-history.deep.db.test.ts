@@ -16,7 +16,7 @@ import type { StatementOut } from "./statement-schema";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 25);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const MS_MAX = RUNS * (process.env.CITUS_URL ? 20_000 : 4000);
+const MS_MAX = RUNS * 4000;
 const HISTORY_MONTHS = 5;
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { pretendShards, shardOf } from "@/testing/distribution/pretend-shards";
+import { pretendShards, shardOf } from "@/testing/citus/pretend-shards";
 import { batchOf, submit, times } from "@/testing/factories";
 import { webhookWorld } from "@/testing/webhook-world";
 import { deleteExpired, ROWS_MAX } from "../finalizer/delete-expired";

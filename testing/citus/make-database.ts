@@ -1,7 +1,7 @@
 import postgres, { type Sql } from "postgres";
 
 /** Where a node listens. */
-export interface NodeAddress {
+interface NodeAddress {
   host: string;
   port: number;
 }
@@ -44,4 +44,20 @@ export async function makeDatabase(
     await sql`select citus_set_coordinator_host(${hostname}::text, ${port}::int)`;
     for (const worker of workers) await sql`select citus_add_node(${worker.host}::text, ${worker.port}::int)`;
   });
+}
+
+/** The workers' addresses, as the coordinator reaches them. */
+export function workersOf(citusUrl: string): Promise<NodeAddress[]> {
+  return withSql(
+    citusUrl,
+    async (sql) =>
+      await sql<NodeAddress[]>`
+        select node_name as host, node_port::int as port from citus_get_active_worker_nodes() order by 1, 2`,
+  );
+}
+
+/** The same database on the coordinator and on each worker. */
+export async function onEveryNode(citusUrl: string, database: string): Promise<string[]> {
+  const workers = await workersOf(citusUrl);
+  return [{}, ...workers].map((node) => urlAt(citusUrl, { ...node, database }));
 }

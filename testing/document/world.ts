@@ -12,7 +12,6 @@ import { createStaff } from "@/server/staff/create-staff";
 import { makeBadInputWorld } from "../bad-input-world";
 import type { BadInputWorld } from "../bad-request";
 import { startBuiltApp } from "../built-app";
-import { CitusDatabases } from "../citus/test-databases";
 import { testContext } from "../factories";
 import { FaultProxy } from "../fault-proxy";
 import type { BuiltApp } from "../launch-app";
@@ -49,7 +48,7 @@ export async function startDocumentWorld(
   environment: Record<string, string> = {},
 ): Promise<DocumentWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), "document-"));
-  const postgres = await startPostgres(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
   const proxy = await FaultProxy.start(postgres.url);
   const app = await startBuiltApp({
     door,
@@ -124,13 +123,6 @@ export async function startDocumentWorld(
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function startPostgres(dataDir: string): Promise<{ url: string; stop(): Promise<unknown> }> {
-  const citus = CitusDatabases.ofRun();
-  if (!citus) return await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
-  const url = await citus.clone();
-  return { url, stop: () => citus.drop(url) };
 }
 
 async function untilReady(url: string): Promise<void> {

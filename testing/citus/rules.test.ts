@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hasShardCondition, whyNotPinned, whyRefused } from "./citus-rules";
+import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 
 /** Each rule: its name, the reason it gives, a bad statement, and a good one for the same purpose. */
 type Rule = readonly [name: string, why: string, bad: string, good: string];

@@ -1,6 +1,4 @@
 import { DISTRIBUTED_TABLES, LOCAL_TABLES, MANAGED_TABLES } from "@/server/distribution/distribute-tables";
-import { distributedIn, type Mention, mentionsIn } from "./mentions";
-import { closing, type Part, partsOf, plain } from "./statement-parts";
 
 const COLUMNS = [...new Set(Object.values(DISTRIBUTED_TABLES))].join("|");
 /** A condition that pins a table to the contracts of one shard. */
@@ -184,3 +182,105 @@ const nameOf = ({ table, alias }: Mention) => (alias ? `${table} ${alias}` : tab
 
 /** Whether a statement contains the condition that pins it to the contracts of one shard. */
 export const hasShardCondition = (statement: string): boolean => SHARD_CONDITION.test(plain(statement));
+
+type Distributed = keyof typeof DISTRIBUTED_TABLES;
+
+/** A table that a query reads or changes. */
+interface Mention<Table extends string = string> {
+  /** The word before it; absent in a list of tables. */
+  how: "from" | "join" | "update" | "into" | "using" | undefined;
+  table: Table;
+  alias: string | undefined;
+}
+
+const KEYWORDS = new Set(
+  "where set on join cross left full inner order group limit offset using as for select union values returning natural do".split(
+    " ",
+  ),
+);
+
+/** A table in FROM or a change, with its alias. In a column list a comma or bracket follows the name. */
+const mention = (tables: string) =>
+  new RegExp(
+    `(?:\\b(from|join|update|into|using)|,)\\s+(?:only\\s+)?(${tables})\\b(?!\\s*[,.)=])(?:\\s+(?:as\\s+)?(\\w+))?`,
+    "g",
+  );
+
+/** The listed tables that a text names, in order. @param text from `plain` */
+function mentionsIn<Table extends string>(text: string, tables: readonly Table[]): Mention<Table>[] {
+  return (
+    [...text.matchAll(mention(tables.join("|")))]
+      .map(([, how, table, alias]) => ({
+        how: how as Mention["how"],
+        table: table as Table,
+        alias: alias && !KEYWORDS.has(alias) ? alias : undefined,
+      }))
+      // A column aliased to its own name, or the last one in a list.
+      .filter(({ how, table, alias }) => how || (alias !== table && alias !== "from"))
+  );
+}
+
+const DISTRIBUTED = Object.keys(DISTRIBUTED_TABLES) as Distributed[];
+
+const distributedIn = (text: string) => mentionsIn(text, DISTRIBUTED);
+
+/** One line in lower case, without quotes, comments, casts and strings. */
+function plain(statement: string): string {
+  return statement
+    .replaceAll(/--.*$/gm, "")
+    .replaceAll(/'(?:[^']|'')*'/g, "''")
+    .replaceAll('"', "")
+    .replaceAll(/::\w+(?:\(\d+\))?(?:\[\])?/g, "")
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase();
+}
+
+/** One query of a statement: the statement itself, a subquery, or one side of a UNION. */
+interface Part {
+  /** Its own text without subqueries. */
+  text: string;
+  /** The text before its bracket, such as `with recursive name as` or `lateral`. */
+  before: string;
+}
+
+const BEGINS_QUERY = /^\s*\(*\s*(?:select|with|insert|update|delete|values)\b/;
+const BETWEEN_QUERIES = / (?:union(?: all)?|except|intersect) /;
+const WORDS_BEFORE = 60;
+
+/** The queries of a statement from `plain`. It reads brackets, not grammar. */
+function partsOf(text: string): Part[] {
+  const parts: Part[] = [];
+  visit(text, "", parts);
+  return parts;
+}
+
+function visit(text: string, before: string, parts: Part[]): void {
+  let own = "";
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] !== "(") {
+      own += text[at];
+      continue;
+    }
+    const end = closing(text, at);
+    const inner = text.slice(at + 1, end);
+    if (BEGINS_QUERY.test(inner)) {
+      visit(inner, text.slice(Math.max(0, at - WORDS_BEFORE), at), parts);
+      own += "()";
+    } else {
+      own += "(";
+      continue;
+    }
+    at = end;
+  }
+  for (const side of own.split(BETWEEN_QUERIES)) parts.push({ text: ` ${side} `, before });
+}
+
+/** Where the bracket that opens at `open` closes. */
+function closing(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at++) {
+    if (text[at] === "(") depth++;
+    if (text[at] === ")" && --depth === 0) return at;
+  }
+  return text.length;
+}
