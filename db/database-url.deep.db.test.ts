@@ -9,7 +9,7 @@ import { startPgBouncer } from "@/testing/pg-bouncer";
 import { useDatabase } from "@/testing/test-database";
 import { createDatabase } from "./client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
-import { serverUser } from "./embedded-user";
+import { serverUser } from "./embedded-programs";
 import { migrateDatabase } from "./migrate";
 
 const dir = mkdtempSync(path.join(tmpdir(), "ptb-tls-"));

@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { EmbeddedPostgresError, errorCode, isDiskFull } from "./embedded-errors";
-import { runProgram } from "./embedded-programs";
-import { chownTo, reachableName, type ServerUser } from "./embedded-user";
+import {
+  chownTo,
+  EmbeddedPostgresError,
+  errorCode,
+  ownName,
+  runProgram,
+  type ServerUser,
+} from "./embedded-programs";
 import { bindPort, freePort } from "./free-port";
 
 /** File paths of one embedded Postgres. */
@@ -13,8 +18,6 @@ export interface ClusterPaths {
   log: string;
   password: string;
   port: string;
-  /** Touched every second by the processes that use the server. */
-  guard: string;
 }
 
 export interface Cluster {
@@ -34,35 +37,36 @@ export function clusterPaths(dataDir: string): ClusterPaths {
     log: path.join(dir, "postgres.log"),
     password: path.join(dir, "postgres-password"),
     port: path.join(dir, "postgres-port"),
-    guard: path.join(dir, "postgres-kept-by"),
   };
 }
 
-/** Owns the cluster. Its password is removed at the first start, so that nobody can sign in as it (`embedded-sessions.ts`). */
+/** Owns the cluster. Its password is removed at the first start, so that nobody can sign in as it (`createOrdinaryRole`). */
 export const SUPERUSER = "postgres";
-/** Owns the database `postgres`, and is what the service signs in as. */
-export const ORDINARY_ROLE = "app";
 
 /**
- * Only the owner. When root runs us, Postgres runs as another user: Linux lets it reach its folder through /proc
- * (`reachableName`), elsewhere it must be able to pass through.
+ * Only the owner. When root runs us, Postgres runs as another user: Linux lets it reach its folder through /proc (`ownName`),
+ * elsewhere it must be able to pass through.
  */
 export const dataDirMode = () => (process.getuid?.() === 0 && process.platform !== "linux" ? 0o711 : 0o700);
 
-/** @throws EmbeddedPostgresError when DATA_DIR cannot be created or written */
-export function prepareDataDir(paths: ClusterPaths): void {
+/**
+ * Creates DATA_DIR. Returns its real path, by which a running server is recognized.
+ * @throws EmbeddedPostgresError when it cannot be created or written
+ */
+export function prepareDataDir(dataDir: string): string {
   try {
-    fs.mkdirSync(paths.dataDir, { recursive: true, mode: dataDirMode() });
-    fs.accessSync(paths.dataDir, fs.constants.W_OK | fs.constants.X_OK);
+    fs.mkdirSync(dataDir, { recursive: true, mode: dataDirMode() });
+    fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
+    return fs.realpathSync(dataDir);
   } catch (error) {
     throw new EmbeddedPostgresError(
-      `Cannot write to DATA_DIR ${paths.dataDir} (${errorCode(error)}). Set DATA_DIR to a folder that you own.`,
+      `Cannot write to DATA_DIR ${path.resolve(dataDir)} (${errorCode(error)}). Set DATA_DIR to a folder that you own.`,
     );
   }
 }
 
 /**
- * The password of the role `app`.
+ * The password of the role that the service signs in as.
  * @throws EmbeddedPostgresError when the file is missing, because it cannot be recovered from the cluster
  */
 export function readPassword(paths: ClusterPaths): string {
@@ -73,16 +77,6 @@ export function readPassword(paths: ClusterPaths): string {
       `Cannot read ${paths.password} (${errorCode(error)}), the password file of the embedded Postgres. Restore it from a backup.`,
     );
   }
-}
-
-/** Creates the password file atomically, before the cluster. */
-function ensurePassword(paths: ClusterPaths): string {
-  if (!fs.existsSync(paths.password)) {
-    const draft = `${paths.password}.new`;
-    fs.writeFileSync(draft, randomBytes(24).toString("base64url"), { mode: 0o600 });
-    fs.renameSync(draft, paths.password);
-  }
-  return readPassword(paths);
 }
 
 /** The port of the last start if it is free, otherwise any free one. Remembered for the next start. */
@@ -98,6 +92,7 @@ export async function choosePort(paths: ClusterPaths): Promise<number> {
 export async function ensureCluster({ paths, programs, user }: Cluster): Promise<boolean> {
   if (fs.existsSync(path.join(paths.cluster, "PG_VERSION"))) {
     if (user.uid !== undefined && fs.statSync(paths.cluster).uid !== user.uid) chownTo(user, paths.cluster);
+    readPassword(paths);
     return false;
   }
   if (fs.existsSync(paths.cluster) && fs.readdirSync(paths.cluster).length > 0) {
@@ -109,13 +104,27 @@ export async function ensureCluster({ paths, programs, user }: Cluster): Promise
     if (name.startsWith("postgres-new-"))
       fs.rmSync(path.join(paths.dataDir, name), { recursive: true, force: true });
   }
+  if (!fs.statSync(paths.password, { throwIfNoEntry: false })?.size)
+    fs.writeFileSync(paths.password, randomBytes(24).toString("base64url"), { mode: 0o600 });
   const staging = fs.mkdtempSync(path.join(paths.dataDir, "postgres-new-"));
   try {
     const fresh = path.join(staging, "cluster");
     fs.mkdirSync(fresh, { mode: 0o700 });
-    fs.writeFileSync(path.join(staging, "password"), ensurePassword(paths), { mode: 0o600 });
+    fs.writeFileSync(path.join(staging, "password"), readPassword(paths), { mode: 0o600 });
     chownTo(user, staging);
-    await runInitdb(programs, fresh, user);
+    const { status, output } = await runProgram(programs, "initdb", fresh, user, [
+      "--pgdata",
+      ownName(user, fresh),
+      `--username=${SUPERUSER}`,
+      "--auth=scram-sha-256",
+      "--pwfile=../password",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+    ]);
+    if (status !== 0) throw new Error(`initdb: ${lastError(output)}`);
     // Empty, as checked above.
     if (fs.existsSync(paths.cluster)) fs.rmdirSync(paths.cluster);
     fs.renameSync(fresh, paths.cluster);
@@ -123,35 +132,6 @@ export async function ensureCluster({ paths, programs, user }: Cluster): Promise
     fs.rmSync(staging, { recursive: true, force: true });
   }
   return true;
-}
-
-async function runInitdb(programs: string, fresh: string, user: ServerUser): Promise<void> {
-  const { status, output } = await runProgram(programs, "initdb", fresh, user, [
-    "--pgdata",
-    reachableName(user, fresh),
-    `--username=${SUPERUSER}`,
-    "--auth=scram-sha-256",
-    "--pwfile=../password",
-    "--encoding=UTF8",
-    "--locale=C",
-    "--locale-provider=builtin",
-    "--builtin-locale=C.UTF-8",
-    "--no-instructions",
-  ]);
-  if (status !== 0) throw initdbError(output, status);
-}
-
-function initdbError(output: string, status: number | null): EmbeddedPostgresError {
-  if (isDiskFull(output)) {
-    return new EmbeddedPostgresError(
-      "The disk of DATA_DIR is full. Free up 100 MB, or set DATA_DIR to another disk.",
-    );
-  }
-  const line =
-    output.split("\n").find((each) => /error|fatal/i.test(each)) ?? output.trim().split("\n").at(-1);
-  return new EmbeddedPostgresError(
-    `initdb failed (status ${status}): ${line?.trim()}. Fix the cause, or set DATABASE_URL.`,
-  );
 }
 
 /** Reads the server's pid file, which remains if the server is killed. */
@@ -164,4 +144,47 @@ export function readPidFile({ cluster }: ClusterPaths): { pid: number; port: num
     if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
+}
+
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+
+/** Keeps the log below 10 MB, with one older part. Returns its length. */
+export function trimLog(file: string): number {
+  const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= LOG_BYTES_MAX) return bytes;
+  fs.copyFileSync(file, `${file}.1`);
+  fs.truncateSync(file, 0);
+  return 0;
+}
+
+/** The errors in what a program printed, or its last lines if there are none. */
+export function lastError(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const errors = lines.filter((line) => /(FATAL|PANIC|LOG: {2}could not|error: )/.test(line));
+  return (errors.length > 0 ? errors : lines.slice(-3))
+    .map((line) => line.replace(/^.*?(FATAL|PANIC|LOG|error): */, ""))
+    .join("; ");
+}
+
+/** Turns what the file system or Postgres reports into one line that says what to do. */
+export function explain(error: unknown, { dataDir, log }: ClusterPaths): unknown {
+  if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
+  const reason = error.message;
+  const told = [
+    [
+      /ENOSPC|EDQUOT|no space left|disk quota|could not (extend|write)/i,
+      `The disk of DATA_DIR ${dataDir} is full (${reason}). Free up space, then start again.`,
+    ],
+    [
+      /EACCES|EPERM|permission denied|wrong ownership/i,
+      `A file in DATA_DIR ${dataDir} belongs to another user (${reason}). Start as that user, or set DATA_DIR to another folder.`,
+    ],
+    [
+      /incompatible|was initialized by/i,
+      `DATA_DIR was created by another Postgres version (${reason}). Migrate it with pg_dump, or set DATABASE_URL.`,
+    ],
+  ] as const;
+  const message = told.find(([pattern]) => pattern.test(reason))?.[1];
+  if (!message && (errorCode(error) || error.name !== "Error")) return error;
+  return new EmbeddedPostgresError(message ?? `Postgres did not start (${reason}). See ${log}.`);
 }

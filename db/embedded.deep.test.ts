@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import {
   cleanEmbedded,
@@ -13,7 +15,7 @@ import {
   query,
 } from "@/testing/embedded-folder";
 import { startEmbeddedPostgres } from "./embedded";
-import { isPostgres } from "./embedded-process";
+import { isAlive } from "./embedded-programs";
 
 const BUSY =
   "set statement_timeout = '5s'; select count(*) from generate_series(1, 1000000000) n where n::text like 'x%'";
@@ -50,7 +52,7 @@ test("keeps its port and data, and stop() leaves nothing running", async () => {
   const pid = postmasterOf(dataDir);
   await query(first.url, "create table kept (n int)");
   await first.stop();
-  expect(isPostgres(pid)).toBe(false);
+  expect(isAlive(pid)).toBe(false);
   const second = await startEmbeddedPostgres({ dataDir });
   expect(second).toMatchObject({ url: first.url, adopted: false });
   expect(await query(second.url, "select * from kept")).toEqual([]);
@@ -134,7 +136,7 @@ describe("after a kill -9", () => {
     const server = await startEmbeddedPostgres({ dataDir });
     expect(server).toMatchObject({ url: app.url, adopted: true });
     await server.stop();
-    expect(isPostgres(pid)).toBe(false);
+    expect(isAlive(pid)).toBe(false);
   });
 
   test("of the server, the next start brings it up on the same port, with what was committed", async () => {
@@ -168,21 +170,23 @@ describe("after a kill -9", () => {
     await server.stop();
   });
 
-  test("a pid file with the pid of another process is ignored", async () => {
+  test("a pid file with the pid of another process is ignored, also of the Postgres of another folder, which is never stopped", async () => {
     const dataDir = await embeddedFolder();
-    const owner = fs.statSync(path.join(dataDir, "postgres"));
-    const other = spawn(
-      process.execPath,
-      ["-e", "setInterval(() => 0, 1000)"],
-      isRoot ? { uid: owner.uid } : {},
-    );
-    const file = path.join(dataDir, "postgres", "postmaster.pid");
-    fs.writeFileSync(file, `${other.pid}\n${dataDir}/postgres\n1\n1\n\n127.0.0.1\n 1 1\nready\n`);
-    const server = await startEmbeddedPostgres({ dataDir });
-    expect(server.adopted).toBe(false);
-    await server.stop();
-    expect(other.exitCode).toBeNull();
-    other.kill("SIGKILL");
+    const otherDir = await embeddedFolder();
+    const other = await startEmbeddedPostgres({ dataDir: otherDir });
+    const owner = isRoot ? { uid: fs.statSync(path.join(dataDir, "postgres")).uid } : {};
+    const program = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], owner);
+    for (const pid of [program.pid, postmasterOf(otherDir)]) {
+      const file = path.join(dataDir, "postgres", "postmaster.pid");
+      fs.writeFileSync(file, `${pid}\n${dataDir}/postgres\n1\n1\n\n127.0.0.1\n 1 1\nready\n`);
+      const server = await startEmbeddedPostgres({ dataDir });
+      expect(server.adopted).toBe(false);
+      await server.stop();
+    }
+    expect(program.exitCode).toBeNull();
+    program.kill("SIGKILL");
+    expect(await query(other.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    await other.stop();
   });
 });
 
@@ -191,6 +195,53 @@ test("of three processes that start at the same time on a new folder, one create
   const apps = await Promise.all([embeddedApp(dataDir), embeddedApp(dataDir), embeddedApp(dataDir)]);
   expect(apps.map((app) => app.adopted).sort()).toEqual([false, true, true]);
   expect(new Set(apps.map((app) => app.url)).size).toBe(1);
+});
+
+describe("a server started for one command", () => {
+  test("stays up for a service that adopted it in the meantime", async () => {
+    const dataDir = await embeddedFolder();
+    const command = await startEmbeddedPostgres({ dataDir });
+    const service = await embeddedApp(dataDir);
+    expect(service.adopted).toBe(true);
+    const pid = postmasterOf(dataDir);
+    await command.release(async () => true);
+    expect(await query(service.url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect(postmasterOf(dataDir)).toBe(pid);
+  });
+
+  test("stays up while a client is connected, and is stopped by the last one", async () => {
+    const dataDir = await embeddedFolder();
+    const first = await startEmbeddedPostgres({ dataDir });
+    const second = await startEmbeddedPostgres({ dataDir });
+    const sql = postgres(second.url, { max: 1 });
+    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+    const pid = postmasterOf(dataDir);
+    await first.release(async () => false);
+    expect(isAlive(pid)).toBe(true);
+    await sql.end();
+    // Postgres ends a session some time after its client has left.
+    while (isAlive(row!.pid)) await sleep(20);
+    await second.release(async () => false);
+    while (isAlive(pid)) await sleep(20);
+  });
+});
+
+test("a server that lost its pid file is not joined by a second one on the same files", async () => {
+  const dataDir = await embeddedFolder();
+  const app = await embeddedApp(dataDir);
+  const pid = postmasterOf(dataDir);
+  fs.renameSync(path.join(dataDir, "postgres", "postmaster.pid"), path.join(dataDir, "aside"));
+  const second = startEmbeddedPostgres({ dataDir });
+  await vi.waitFor(
+    () =>
+      expect(fs.readFileSync(path.join(dataDir, "postgres.log"), "utf8")).toContain("shared memory block"),
+    10_000,
+  );
+  expect(await query(app.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  process.kill(pid, "SIGQUIT");
+  const server = await second;
+  expect(server.adopted).toBe(false);
+  await server.stop();
 });
 
 test("an interrupted initdb is ignored", async () => {
@@ -236,6 +287,11 @@ describe("a failed start says in one line what to do", () => {
       "another password",
       "Restore that file",
       (dir: string) => fs.writeFileSync(path.join(dir, "postgres-password"), "x"),
+    ],
+    [
+      "a folder of another Postgres version",
+      "another Postgres version",
+      (dir: string) => fs.writeFileSync(path.join(dir, "postgres", "PG_VERSION"), "12\n"),
     ],
     [
       "a folder with other contents",

@@ -31,17 +31,12 @@ export function emptyFolder(): string {
   return dir;
 }
 
-/**
- * Another process that runs an embedded Postgres, from one bundled file like the host. Tests kill it by its pid.
- * @param within a command that wraps it, such as a container's
- */
+/** Another process that runs an embedded Postgres, from one bundled file like the host. Tests kill it by its pid. */
 export async function embeddedApp(
   dataDir: string,
-  within: readonly string[] = [],
 ): Promise<{ child: ChildProcess; adopted: boolean; url: string }> {
   program ??= await bundle();
-  const [command = "", ...words] = [...within, process.execPath, program, dataDir];
-  const child = spawn(command, words, { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [program, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
   apps.push(child);
   const line = await new Promise<string>((resolve, reject) => {
     child.stdout.once("data", (chunk: Buffer) => resolve(chunk.toString()));

@@ -5,7 +5,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type { TestProject } from "vitest/node";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
-import { isAlive } from "@/db/embedded-process";
+import { isAlive } from "@/db/embedded-programs";
 import { urlAt, withSql } from "./citus/make-database";
 import { startPgBouncer } from "./pg-bouncer";
 import { TEMPLATE } from "./template";

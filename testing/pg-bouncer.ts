@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { serverUser } from "@/db/embedded-user";
+import { serverUser } from "@/db/embedded-programs";
 import { freePort } from "@/db/free-port";
 
 const START_MS_MAX = 10_000;
