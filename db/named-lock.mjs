@@ -1,17 +1,28 @@
 import { createHash, randomUUID } from "node:crypto";
 import { realpathSync, renameSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
+import { join, relative } from "node:path";
 
 const ANSWER_MS = 2000;
 
-/** An abstract socket or a named pipe, which the kernel releases however its holder dies. */
+/** With the suffix of `removeStale`, within the 103 bytes that macOS allows. */
+const PATH_BYTES_MAX = 94;
+
+/**
+ * An abstract socket or a named pipe, which the kernel releases however its holder dies. Elsewhere a socket in the folder, since
+ * anyone could take a name in /tmp.
+ */
 function socketPath(purpose, folder) {
-  const hash = createHash("sha256").update(realpathSync(folder)).digest("hex").slice(0, 32);
-  const name = `point-transfer-batches-${purpose}-${hash}`;
+  const real = realpathSync(folder);
+  const name = `point-transfer-batches-${purpose}-${createHash("sha256").update(real).digest("hex").slice(0, 32)}`;
   if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
   if (process.platform === "linux") return `\0${name}`;
-  // The path of a socket has at most 104 characters, and TMPDIR differs between users.
-  return `/tmp/${name}.sock`;
+  const file = join(real, `.${purpose}.sock`);
+  const fromHere = relative(process.cwd(), file);
+  const path = fromHere.length < file.length ? `./${fromHere}` : file;
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX)
+    throw new Error(`The path ${real} is too long for a lock. Choose a shorter one.`);
+  return path;
 }
 
 /**
@@ -29,7 +40,7 @@ export async function acquireLock(purpose, folder, introduce) {
     if (server) return { release: () => new Promise((resolve) => server.close(() => resolve())) };
     const holder = await ask(path);
     if (holder) return holder;
-    if (path.startsWith("/")) await removeStale(path);
+    if (/^[./]/.test(path)) await removeStale(path);
     else await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
