@@ -1,7 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { WalletTransfer } from "@/server/receipts/wallet-schema";
+import type { WalletTransfer } from "@/server/receipts/receipt-schema";
 import { Button } from "../ui/button";
 
 const VerifyDialog = dynamic(() => import("./verify-dialog").then((module) => module.VerifyDialog), {

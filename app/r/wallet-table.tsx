@@ -1,5 +1,5 @@
 import { CircleCheck, Clock, Download, Hourglass, Undo2 } from "lucide-react";
-import type { WalletTransfer } from "@/server/receipts/wallet-schema";
+import type { WalletTransfer } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Amount, fractionDigits } from "../ui/amount";
 import { Badge } from "../ui/badge";

@@ -1,6 +1,6 @@
 import { Inbox } from "lucide-react";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
-import type { Wallet } from "@/server/receipts/wallet-schema";
+import type { Wallet } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Amount } from "../ui/amount";
 import { Banner } from "../ui/banner";

@@ -6,7 +6,7 @@ import { times } from "@/testing/factories";
 import { toRestRequest } from "@/testing/rest-request";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
-import { setOperator } from "../contracts/set-operator";
+import { setOperator } from "../contracts/change-contract";
 import { handleRest } from "../rest/handler";
 import { admitCaller } from "./authorize-contract";
 import { createAccessToken, hashToken, makeToken } from "./tokens";

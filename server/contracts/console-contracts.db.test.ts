@@ -6,12 +6,10 @@ import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { renameContract, setIssuance, setOperator } from "./change-contract";
 import { describeContract } from "./describe-contract";
 import type { Issuance } from "./register-contract";
-import { renameContract } from "./rename-contract";
 import { searchContracts } from "./search-contracts";
-import { setIssuance } from "./set-issuance";
-import { setOperator } from "./set-operator";
 import { sumPointsPerDay } from "./sum-points-per-day";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();

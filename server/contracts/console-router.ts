@@ -4,6 +4,7 @@ import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { router, staffProcedure } from "../auth/procedures";
 import { addressFromBytes } from "../kernel/values/addresses";
+import { renameContract, setIssuance, setOperator } from "./change-contract";
 import {
   ContractInput,
   CreateTokenInput,
@@ -21,10 +22,7 @@ import {
 import { describeContract } from "./describe-contract";
 import { describeSetup } from "./describe-setup";
 import { registerContract } from "./register-contract";
-import { renameContract } from "./rename-contract";
 import { searchContracts } from "./search-contracts";
-import { setIssuance } from "./set-issuance";
-import { setOperator } from "./set-operator";
 import { sumPointsPerDay } from "./sum-points-per-day";
 
 /** Maximum number of contracts in a filter menu. */

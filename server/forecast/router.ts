@@ -1,4 +1,4 @@
-import { contractProcedure, router } from "../auth/procedures";
+import { contractProcedure, router, staffProcedure } from "../auth/procedures";
 import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "./forecast-schema";
 import { makeForecast } from "./make-forecast";
 
@@ -19,4 +19,11 @@ export const forecastRouter = router({
       const { issuance, readAt, ...forecast } = await makeForecast(ctx, input);
       return { success: true as const, ...forecast };
     }),
+});
+
+/** A contract's forecast in the console: the same figures as in the API. */
+export const consoleForecastRouter = router({
+  get: staffProcedure("viewer", "long")
+    .input(ForecastInput)
+    .query(({ ctx, input }) => makeForecast(ctx, input)),
 });

@@ -1,5 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
+import type { Database } from "@/db/client";
+import { tokenIsValid } from "../auth/limits";
+import { hashToken, makeToken } from "../auth/tokens";
+import { addressKey } from "../kernel/values/address-text";
+import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
+import { DomainError } from "../kernel/values/problems";
+import { contractNotFound } from "../ledger/accounts";
+import { loadSignatureCheck, signerOf } from "./verify-signature";
 
 /** Lifetime of a challenge (docs/api.md, "Operators: sign in with a wallet"). */
 export const CHALLENGE_SECONDS = 60;
@@ -62,3 +70,124 @@ export function challengeMessage(challenge: Challenge): string {
 function mac(fields: string, secret: string): Buffer {
   return createHmac("sha256", secret).update(`operator-challenge\n${fields}`).digest();
 }
+
+export interface ChallengeSettings {
+  origin: string;
+  chainId: number;
+  secret: string;
+}
+
+/**
+ * A challenge for any address that wants to act for a registered contract. It does not reveal whether the address may.
+ * @throws DomainError `contract_not_found`
+ */
+export async function startChallenge(
+  db: Database,
+  input: { contractAddress: string; operatorAddress: string },
+  { origin, chainId, secret }: ChallengeSettings,
+): Promise<{ challengeData: string; message: string }> {
+  // Preload without waiting. If it fails, solving reports the error.
+  loadSignatureCheck().catch(() => undefined);
+  // Two statements: on Citus the contract is on a worker, which has a clock of its own.
+  const [clock] = await db.sql<
+    [{ ms: string }]
+  >`select floor(extract(epoch from now()) * 1000)::bigint as ms`;
+  const [contract] = await db.sql`
+    select 1 as found from contracts where address = ${addressToBytes(input.contractAddress)}::bytea`;
+  if (!contract) throw contractNotFound(input.contractAddress);
+  const challenge = {
+    contractAddress: addressFromBytes(addressToBytes(input.contractAddress)),
+    operatorAddress: addressFromBytes(addressToBytes(input.operatorAddress)),
+    origin,
+    chainId,
+    nonce: makeNonce(),
+    issuedAtMs: Number(clock.ms),
+  };
+  return { challengeData: sealChallenge(challenge, secret), message: challengeMessage(challenge) };
+}
+
+/** Lifetime of an operator's token (docs/api.md, "Operators: sign in with a wallet"). */
+export const OPERATOR_TOKEN_SECONDS = 3600;
+
+export interface SolveSettings {
+  secret: string;
+  rpcUrl: string | undefined;
+}
+
+/**
+ * Exchanges the signature of a challenge for a token.
+ * @throws DomainError `challenge_expired`, `contract_not_found`, `invalid_signature`, `not_operator`, `unavailable`
+ */
+export async function solveChallenge(
+  db: Database,
+  input: { challengeData: string; signature: string },
+  { secret, rpcUrl }: SolveSettings,
+): Promise<{ bearerToken: string }> {
+  const challenge = openChallenge(input.challengeData, secret);
+  if (!challenge) throw challengeExpired("The challenge was not issued by this service or was modified.");
+  const [clock] = await db.sql`select 1 as fresh where now() < ${toInstant(challenge)}::timestamptz`;
+  if (!clock) throw challengeExpired("The challenge has expired.");
+  await requireOperatorsSignature(db, challenge, input.signature, rpcUrl);
+  const bearerToken = makeToken("operator");
+  if (!(await storeToken(db, challenge, bearerToken)))
+    throw challengeExpired("The challenge has expired or was already used.");
+  return { bearerToken };
+}
+
+/** The contract's operator must have requested the challenge and signed it. Refusals name the signer, who is the caller. */
+async function requireOperatorsSignature(
+  db: Database,
+  challenge: Challenge,
+  signature: string,
+  rpcUrl: string | undefined,
+): Promise<void> {
+  const { contractAddress, operatorAddress } = challenge;
+  const [contract] = await db.sql<{ operator: Buffer | null }[]>`
+    select operator_address as operator from contracts where address = ${addressToBytes(contractAddress)}::bytea`;
+  if (!contract) throw contractNotFound(contractAddress);
+  const signer = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
+  if (!signer) throw invalidSignature("The signature is not valid for any address.");
+  if (!contract.operator?.equals(addressToBytes(signer))) {
+    throw new DomainError(
+      "not_operator",
+      `The signature is by ${signer}, which is not the operator of the contract ${contractAddress}. If you do not know that address, the message was changed before it was signed.`,
+      { extra: { signer } },
+    );
+  }
+  if (addressKey(signer) !== addressKey(operatorAddress)) {
+    throw invalidSignature(
+      `The challenge was requested for ${operatorAddress}, but ${signer} signed it. Request a challenge for the signer.`,
+    );
+  }
+}
+
+/**
+ * Spends the challenge, then stores the token. These are separate statements: on Citus a combined one would need every
+ * worker, and one that is down would lock out everyone. If the contract gets a new operator in between, the token is
+ * refused when it is used.
+ * @returns false if the challenge has expired or was spent before
+ */
+async function storeToken(db: Database, challenge: Challenge, bearerToken: string): Promise<boolean> {
+  const [spent] = await db.sql`
+    insert into spent_challenges (nonce, expires_at)
+    select ${challenge.nonce}, ${toInstant(challenge)}::timestamptz where now() < ${toInstant(challenge)}::timestamptz
+    on conflict (nonce) do nothing returning 1 as spent`;
+  if (!spent) return false;
+  const hash = hashToken(bearerToken);
+  await db.sql`
+    insert into operator_tokens (contract_address, token_hash, operator_address, expires_at)
+    values (${addressToBytes(challenge.contractAddress)}::bytea, ${hash}::bytea,
+      ${addressToBytes(challenge.operatorAddress)}::bytea, now() + ${OPERATOR_TOKEN_SECONDS}::int * interval '1 second')`;
+  tokenIsValid(db, hash.toString("hex"));
+  return true;
+}
+
+const toInstant = (challenge: Challenge) => new Date(expiresAtMs(challenge)).toISOString();
+
+const CHALLENGE_HEADER = {
+  "WWW-Authenticate": 'Bearer realm="point-transfer-batches", error="invalid_token"',
+};
+const challengeExpired = (detail: string) =>
+  new DomainError("challenge_expired", detail, { headers: CHALLENGE_HEADER });
+const invalidSignature = (detail: string) =>
+  new DomainError("invalid_signature", detail, { headers: CHALLENGE_HEADER });

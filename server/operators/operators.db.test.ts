@@ -5,11 +5,9 @@ import { shifted, times, wallet } from "@/testing/factories";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
-import { setOperator } from "../contracts/set-operator";
+import { setOperator } from "../contracts/change-contract";
 import { deleteExpired } from "../finalizer/delete-expired";
-import { expiresAtMs, openChallenge, sealChallenge } from "./challenge";
-import { solveChallenge } from "./solve-challenge";
-import { startChallenge } from "./start-challenge";
+import { expiresAtMs, openChallenge, sealChallenge, solveChallenge, startChallenge } from "./challenge";
 
 const SECRET = "secret-of-this-test";
 const operator = privateKeyToAccount(generatePrivateKey());

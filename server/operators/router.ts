@@ -2,9 +2,7 @@ import { z } from "zod";
 import { router, signInProcedure, solveProcedure } from "../auth/procedures";
 import { publicOrigin, settings } from "../kernel/settings";
 import { AddressField, SuccessField } from "../kernel/values/fields";
-import { CHALLENGE_SECONDS } from "./challenge";
-import { OPERATOR_TOKEN_SECONDS, solveChallenge } from "./solve-challenge";
-import { startChallenge } from "./start-challenge";
+import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 
 const tags = ["Operator sign-in"];
 

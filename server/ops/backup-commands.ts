@@ -3,8 +3,7 @@ import { restoreBackup } from "../backup/restore-backup";
 import { writeBackup } from "../backup/write-backup";
 import { settings } from "../kernel/settings";
 import { checkLedger } from "../ledger/check-ledger";
-import { ledgerVerdict } from "./ledger-verdict";
-import { action } from "./output";
+import { action, ledgerVerdict } from "./output";
 import { withDatabase, withOwnedDatabase } from "./session";
 
 /** `backup`, `restore`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClusterNode, NodeState } from "@/server/distribution/cluster";
-import { examineNode, examinePrepared } from "./doctor-citus";
+import { examineNode, examinePrepared } from "./doctor";
 
 const STATE: NodeState = {
   maxConnections: 100,

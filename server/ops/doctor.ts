@@ -1,9 +1,20 @@
+import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
 import { oldestDue } from "../batches/list/conditions";
+import {
+  CITUS_MAJOR,
+  type ClusterNode,
+  DATABASE_SETTINGS,
+  databaseStatement,
+  readNodes,
+  SERVER_SETTINGS,
+  serverStatement,
+  wrongSettings,
+} from "../distribution/cluster";
+import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/distribute-tables";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { settings } from "../kernel/settings";
-import { examineCitus, type Finding } from "./doctor-citus";
 
 interface State {
   staff: number;
@@ -103,4 +114,125 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
       detail: `${tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`}; ${overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`}`,
     },
   ];
+}
+
+export interface Finding {
+  what: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */
+const PREPARED_SECONDS_MAX = 30;
+
+const DISTRIBUTE = "run `npm run -s ops -- distribute`";
+
+/** Checks the cluster's nodes, shards, settings and prepared transactions. Returns nothing without Citus. */
+export async function examineCitus(sql: Sql): Promise<Finding[]> {
+  const [citus] = await sql<{ version: string | null; extension: string }[]>`
+    select current_setting('citus.version', true) as version, extversion as extension
+    from pg_extension where extname = 'citus'`;
+  if (!citus) return [];
+  const broken = (detail: string): Finding[] => [{ what: "Citus", ok: false, detail }];
+  if (!citus.version) return broken("not loaded; put citus first in shared_preload_libraries and restart");
+  const [here] = await sql<{ isWorker: boolean }[]>`
+    select groupid <> 0 as "isWorker" from pg_dist_local_group`;
+  if (here!.isWorker) return broken("DATABASE_URL points to a worker; it must point to the coordinator");
+  const tables = await examineTables(sql);
+  const citusItself = {
+    what: "Citus",
+    ok: Number.parseInt(citus.extension, 10) >= CITUS_MAJOR,
+    detail: `version ${citus.version}, extension ${citus.extension}`,
+  };
+  if (tables === null)
+    return [
+      { ...citusItself, detail: `${citusItself.detail}; the tables are not distributed; ${DISTRIBUTE}` },
+    ];
+  const nodes = await readNodes(sql);
+  return [
+    citusItself,
+    tables,
+    ...nodes.map((node) => examineNode(node, nodes)),
+    examinePrepared(nodes),
+    await examineSettings(sql),
+  ];
+}
+
+/** @returns null when nothing is distributed */
+async function examineTables(sql: Sql): Promise<Finding | null> {
+  const rows = await sql<{ name: string; shards: number }[]>`
+    select relname::text as name, (select count(*)::int from pg_dist_shard s where s.logicalrelid = p.logicalrelid) as shards
+    from pg_dist_partition p join pg_class on pg_class.oid = logicalrelid`;
+  const shardsOf = new Map(rows.map(({ name, shards }) => [name, shards]));
+  const shards = shardsOf.get("batches");
+  if (shards === undefined) return null;
+  const names = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(MANAGED_TABLES)];
+  const missing = names.filter((name) => !shardsOf.has(name));
+  return {
+    what: "shards",
+    ok: missing.length === 0,
+    detail:
+      missing.length === 0
+        ? `${shards} of each distributed table`
+        : `${missing.join(", ")} not distributed yet; ${DISTRIBUTE}`,
+  };
+}
+
+export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): Finding {
+  const what = `node ${node.address}`;
+  const { state } = node;
+  const kind = node.isCoordinator ? "coordinator" : "worker";
+  const holds = `${kind} with ${node.shards} shards`;
+  if (!state) return { what, ok: false, detail: `${holds}; not responding` };
+  const sessionsMax = nodes.find(({ isCoordinator }) => isCoordinator)?.state?.maxConnections ?? 0;
+  const wrong = [
+    // The coordinator's fsync is checked with the general Postgres checks.
+    !node.isCoordinator && state.fsync !== "on" && `fsync is ${state.fsync}`,
+    // Each coordinator session opens one session on the worker and leaves at most one transaction prepared.
+    state.maxConnections < sessionsMax &&
+      `max_connections is ${state.maxConnections}, the coordinator has ${sessionsMax}`,
+    state.maxPreparedTransactions < sessionsMax &&
+      `max_prepared_transactions is ${state.maxPreparedTransactions}, lower than the coordinator's max_connections`,
+  ].filter((each) => each !== false);
+  const notes =
+    state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}, so moving a shard blocks writes`];
+  return { what, ok: wrong.length === 0, detail: [holds, ...wrong, ...notes].join("; ") };
+}
+
+export function examinePrepared(nodes: readonly ClusterNode[]): Finding {
+  const what = "prepared transactions";
+  const holding = nodes.flatMap(({ address, state }) =>
+    state && state.prepared > 0
+      ? [{ address, count: state.prepared, seconds: state.oldestPreparedSeconds ?? 0 }]
+      : [],
+  );
+  if (holding.length === 0) {
+    const isWhole = nodes.every(({ state }) => state !== null);
+    return { what, ok: true, detail: isWhole ? "none" : "none on the nodes that respond" };
+  }
+  const list = holding.map(
+    ({ address, count, seconds }) => `${count} on ${address}, the oldest is ${seconds} s old`,
+  );
+  const isOld = holding.some(({ seconds }) => seconds > PREPARED_SECONDS_MAX);
+  return {
+    what,
+    ok: !isOld,
+    detail: isOld
+      ? `${list.join("; ")}; they lock rows, so run \`select recover_prepared_transactions()\` on the coordinator`
+      : list.join("; "),
+  };
+}
+
+async function examineSettings(sql: Sql): Promise<Finding> {
+  const [database] = await sql<{ name: string }[]>`select quote_ident(current_database()) as name`;
+  const statements = [
+    ...(await wrongSettings(sql, DATABASE_SETTINGS)).map((each) => databaseStatement(database!.name, each)),
+    ...(await wrongSettings(sql, SERVER_SETTINGS)).map(serverStatement),
+  ];
+  if (statements.some((each) => each.startsWith("alter system"))) statements.push("select pg_reload_conf()");
+  return {
+    what: "Citus settings",
+    ok: statements.length === 0,
+    detail: statements.length === 0 ? "correct" : `run on the coordinator: ${statements.join("; ")}`,
+  };
 }

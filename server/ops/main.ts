@@ -3,8 +3,7 @@ import { Command } from "commander";
 import { addBackupCommands } from "./backup-commands";
 import { addContractCommands } from "./contract-commands";
 import { addDemoCommand } from "./demo-command";
-import { addDistributeCommand } from "./distribute-command";
-import { addServiceCommands } from "./service-commands";
+import { addDistributeCommand, addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
   .description(

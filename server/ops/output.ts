@@ -7,6 +7,7 @@ import {
 } from "../kernel/database-errors";
 import { SettingsError } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
+import type { LedgerReport } from "../ledger/check-ledger";
 
 /** The result of a command: text for people, an object for programs (`--json`). */
 export interface CommandResult {
@@ -47,4 +48,13 @@ export function failureLine(error: unknown): string {
   if (postgresError(error)?.code === "42P01")
     return "The database has no tables yet. Run `npm run -s ops -- migrate`.";
   return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
+}
+
+/** A ledger check's result, with every difference on a line of its own. */
+export function ledgerVerdict({ ok, reach, batches, transfers, accounts, findings }: LedgerReport): string {
+  const prefix = reach === "incremental" ? "checked " : "";
+  const size = `${prefix}${batches} batches, ${transfers} transfers, ${accounts} accounts`;
+  if (ok) return `The ledger balances: ${size}.`;
+  const lines = findings.map(({ rule, detail }) => `  ${rule}: ${detail}`);
+  return [`The ledger does not balance (${size}):`, ...lines].join("\n");
 }

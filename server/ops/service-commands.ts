@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { checkChain } from "../books/check-chain";
+import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { settings } from "../kernel/settings";
 import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
@@ -11,8 +12,7 @@ import { reachOf } from "../operations/self-check";
 import { createStaff } from "../staff/create-staff";
 import * as argument from "./arguments";
 import { examine } from "./doctor";
-import { ledgerVerdict } from "./ledger-verdict";
-import { action } from "./output";
+import { action, ledgerVerdict } from "./output";
 import { opsContext, STATEMENT_SECONDS_MAX, withDatabase, withOwnedDatabase } from "./session";
 
 /** `user create`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
@@ -114,4 +114,54 @@ async function doctor() {
   const ok = findings.every((f) => f.ok);
   const text = findings.map((f) => `${f.ok ? "ok  " : "FAIL"}  ${f.what}: ${f.detail}`).join("\n");
   return { text, json: { ok, findings }, exitCode: ok ? 0 : 1 };
+}
+
+/** A large table is copied in one statement. */
+const DISTRIBUTE_SECONDS_MAX = 86_400;
+const SHARDS_MAX = 1024;
+
+/** `distribute`: spreads the tables over the workers of a Citus cluster. */
+export function addDistributeCommand(program: Command): void {
+  program
+    .command("distribute")
+    .description("move the tables and their rows to the workers of a Citus cluster; stop the service first")
+    .option(
+      "--shards <number>",
+      "shards per table; cannot be changed later (default: 4 per worker, at least 8)",
+      argument.wholeNumber(1, SHARDS_MAX),
+    )
+    .option("--yes", "continue even if other sessions are connected to the database")
+    .action(action(distribute));
+}
+
+async function distribute({ shards, yes }: { shards?: number; yes?: true }) {
+  const options = { ...(shards && { shards }), requireAlone: !yes, onTable: showProgress };
+  const done = await withOwnedDatabase((db) => distributeTables(db, options), DISTRIBUTE_SECONDS_MAX);
+  return { text: reportOf(done), json: done };
+}
+
+/** Progress is for people. Programs read the JSON result. */
+function showProgress(table: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`${table} …\n`);
+}
+
+function reportOf({ workers, shards, tables, settings, forAdministrator }: Distribution): string {
+  const lines = [
+    `${workers.length} workers (${workers.join(", ")}) hold ${shards} shards of each distributed table.`,
+    ...tables.map(tableLine),
+    ...settings.map((setting) => `  ${setting}`),
+  ];
+  if (forAdministrator.length > 0)
+    lines.push(`As an administrator, run this on the coordinator: ${forAdministrator.join("; ")};`);
+  const isNew = tables.some(({ seconds }) => seconds !== null);
+  lines.push(
+    isNew ? "Start the service again. Its settings stay the same." : "Every table was already in place.",
+  );
+  return lines.join("\n");
+}
+
+function tableLine({ table, by, seconds }: PlacedTable): string {
+  const how = by === null ? "not distributed, commits with the shards" : `by ${by}`;
+  const time = seconds === null ? "unchanged" : `${seconds.toFixed(2)} s`;
+  return `  ${table.padEnd(27)} ${how.padEnd(37)} ${time}`;
 }

@@ -7,7 +7,7 @@ import { formatPoints, parseSum } from "../kernel/values/points";
 import type { ReceivedPoints, ReceivedTransfer } from "../recipients/console-schema";
 import { describeRecipient } from "../recipients/describe-recipient";
 import { listReceived } from "../recipients/list-received";
-import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./wallet-schema";
+import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./receipt-schema";
 
 const KEPT_SECONDS = 30;
 

@@ -5,8 +5,7 @@ import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { find } from "./find";
-import { findBatches, findContracts, findRecipients } from "./queries";
+import { find, findBatches, findContracts, findRecipients } from "./find";
 
 const ONE = `0xabc1${"0".repeat(35)}1`;
 const TWO = `0xabc2${"0".repeat(35)}2`;

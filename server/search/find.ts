@@ -1,9 +1,9 @@
+import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
 import { addressError } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { toTimestamp } from "../kernel/values/batch-rows";
-import { BATCHES_READ, findBatches, findContracts, findRecipients } from "./queries";
-import { readText } from "./read-text";
+import { type ListedBatch, toTimestamp } from "../kernel/values/batch-rows";
+import { type ReadText, readText } from "./read-text";
 import type { Found } from "./search-schema";
 
 /**
@@ -31,4 +31,98 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(address)) : null,
     hasWrongChecksum: isWhole && addressError(text.trim()) === "invalid_checksum",
   };
+}
+
+/** One more than shown, to detect that there are more. */
+export const BATCHES_READ = 9;
+const CONTRACTS_MAX = 5;
+const RECIPIENTS_MAX = 5;
+/** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
+const LABELS_READ_MAX = 5000;
+
+type FoundRow = Pick<ListedBatch, "id" | "contractAddress" | "status" | "createdAt"> & {
+  contractLabel: string;
+  isReversal: boolean;
+};
+
+/** The batch with this contract and id, or batches with this id prefix, ordered by id so that an exact match comes first. */
+export async function findBatches(
+  db: Database,
+  { batch, id }: Pick<ReadText, "batch" | "id">,
+): Promise<FoundRow[]> {
+  if (!batch && !id) return [];
+  // Range bounds instead of `^@`, so that a generic plan also reads one index range.
+  const within = batch
+    ? db.sql`where contract_address = ${addressToBytes(batch.contractAddress)} and id = ${batch.id}`
+    : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
+  return await db.sql<FoundRow[]>`
+    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
+      b.reverses_seq is not null as "isReversal"
+    from (select id, contract_address, status, created_at, reverses_seq from batches ${within} limit ${BATCHES_READ}) as b
+    join contracts c on c.address = b.contract_address
+    order by b.id using ~<~, b.created_at desc`;
+}
+
+export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
+  if (address) {
+    const { from, to } = addressRange(address);
+    return await db.sql<{ address: Buffer; label: string }[]>`
+      select address, label from contracts where address >= ${from} and address <= ${to}
+      order by address limit ${CONTRACTS_MAX}`;
+  }
+  if (!label) return [];
+  return await db.sql<{ address: Buffer; label: string }[]>`
+    select address, label from (select address, label from contracts limit ${LABELS_READ_MAX}) as read
+    where strpos(lower(label), lower(${label})) > 0
+    order by strpos(lower(label), lower(${label})), label limit ${CONTRACTS_MAX}`;
+}
+
+/** Accounts and labelled addresses that are not contracts, by address prefix, or by a part of the label. */
+export async function findRecipients(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {
+  if (address) return await recipientsByAddress(db, address);
+  if (!label) return [];
+  return await db.sql<FoundRecipient[]>`
+    with found as materialized (
+      select address, label from (select address, label from recipient_labels limit ${LABELS_READ_MAX}) as read
+      where strpos(lower(label), lower(${label})) > 0
+      order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX + CONTRACTS_MAX}
+    ), of_contracts as materialized (
+      select c.address from found f join contracts c on c.address = f.address
+    )
+    select address, label from found where address not in (select address from of_contracts)
+    order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX}`;
+}
+
+interface FoundRecipient {
+  address: Buffer;
+  label: string | null;
+}
+
+async function recipientsByAddress(db: Database, address: string) {
+  const { from, to } = addressRange(address);
+  const most = (RECIPIENTS_MAX + CONTRACTS_MAX) * 2;
+  return await db.sql<FoundRecipient[]>`
+    with paid as materialized (
+      select address from accounts where address >= ${from} and address <= ${to} order by address limit ${most}
+    ), labelled as materialized (
+      select address, label from recipient_labels where address >= ${from} and address <= ${to}
+      order by address limit ${most}
+    ), found as materialized (
+      select address from paid union select address from labelled
+    ), of_contracts as materialized (
+      select c.address from found f join contracts c on c.address = f.address
+    )
+    select f.address, l.label from found f left join labelled l on l.address = f.address
+    where f.address not in (select address from of_contracts) order by f.address limit ${RECIPIENTS_MAX}`;
+}
+
+/** The smallest string after all strings with this prefix. Ids are ASCII. */
+function after(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+}
+
+/** The lowest and highest address with this prefix. */
+function addressRange(address: string): { from: Buffer; to: Buffer } {
+  const digits = address.slice(2);
+  return { from: Buffer.from(digits.padEnd(40, "0"), "hex"), to: Buffer.from(digits.padEnd(40, "f"), "hex") };
 }

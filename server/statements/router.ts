@@ -1,4 +1,4 @@
-import { contractProcedure, router } from "../auth/procedures";
+import { contractProcedure, router, staffProcedure } from "../auth/procedures";
 import { makeStatement } from "./make-statement";
 import { GetStatementReply, StatementInput } from "./statement-schema";
 
@@ -20,4 +20,11 @@ export const statementsRouter = router({
       const { contractLabel, readAt, firstMonth, currentMonth, ...month } = await makeStatement(ctx, input);
       return { success: true as const, ...month };
     }),
+});
+
+/** Monthly statements in the console: the same figures as in the API. */
+export const consoleStatementsRouter = router({
+  get: staffProcedure("viewer", "long")
+    .input(StatementInput)
+    .query(({ ctx, input }) => makeStatement(ctx, input)),
 });

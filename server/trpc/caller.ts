@@ -1,6 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
-import { createPublicCaller } from "../receipts/public-router";
+import { createPublicCaller } from "../receipts/router";
 import { consoleContext, openContext } from "./console-endpoint";
 import { createConsoleCaller } from "./root";
 

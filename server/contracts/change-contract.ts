@@ -1,0 +1,82 @@
+import { audited, contractTarget } from "../audit/audited";
+import type { ServiceContext } from "../kernel/context";
+import { addressToBytes } from "../kernel/values/addresses";
+import {
+  type ApprovedChange,
+  appliedBy,
+  contractNotFound,
+  refuseWithoutSecondAdmin,
+} from "../ledger/accounts";
+import type { Issuance } from "./register-contract";
+
+/** Changes the label of a contract. @throws DomainError `contract_not_found` */
+export async function renameContract(
+  ctx: ServiceContext,
+  input: { contractAddress: string; label: string },
+): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('from', before, 'to', ${input.label}::text)`;
+  const [row] = await sql`
+    with named as materialized (
+      select address, label from contracts where address = ${contract} for update
+    ), renamed as (
+      update contracts c set label = ${input.label} from named n
+      where c.address = ${contract} and c.address = n.address and n.label <> ${input.label}
+      returning n.label as before
+    ), ${audited(ctx, { action: "contract.rename", target: contractTarget(input.contractAddress), detail, of: "renamed" })}
+    select 1 from named`;
+  if (!row) throw contractNotFound(input.contractAddress);
+}
+
+/**
+ * Sets where a contract's points come from for later submits. Its balance and pending batches do not change.
+ * Under an approval rule this takes an approved change.
+ * @throws DomainError `contract_not_found`, `not_allowed` when a second admin must approve it
+ */
+export async function setIssuance(
+  ctx: ServiceContext,
+  input: { contractAddress: string; issuance: Issuance },
+  approved?: ApprovedChange,
+): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const sql = approved?.tx ?? ctx.db.sql;
+  const detail = sql`jsonb_build_object('from', before::text, 'to', ${input.issuance}::text)`;
+  const known = await sql`
+    with known as materialized (
+      select address, issuance from contracts where address = ${contract} for update
+    ), changed as (
+      update contracts c set issuance = ${input.issuance}::issuance ${appliedBy(sql, approved)}
+      from known k
+      where c.address = ${contract} and c.address = k.address and k.issuance <> ${input.issuance}::issuance
+      returning k.issuance as before
+    ), ${audited(ctx, { action: "contract.issuance", target: contractTarget(input.contractAddress), detail, of: "changed" })}
+    select 1 from known`.catch(refuseWithoutSecondAdmin);
+  if (known.length === 0) throw contractNotFound(input.contractAddress);
+}
+
+/**
+ * Sets or removes the wallet that can sign in for a contract. The same statement revokes the tokens of previous
+ * operators for good, even if one becomes the operator again. Under an approval rule this takes an approved change.
+ * @throws DomainError `contract_not_found`, `not_allowed` when a second admin must approve it
+ */
+export async function setOperator(
+  ctx: ServiceContext,
+  input: { contractAddress: string; operatorAddress: string | null },
+  approved?: ApprovedChange,
+): Promise<void> {
+  const contract = addressToBytes(input.contractAddress);
+  const operator = input.operatorAddress === null ? null : addressToBytes(input.operatorAddress);
+  const sql = approved?.tx ?? ctx.db.sql;
+  const detail = sql`jsonb_build_object('operator', ${input.operatorAddress}::text)`;
+  const changed = await sql`
+    with changed as (
+      update contracts set operator_address = ${operator}::bytea ${appliedBy(sql, approved)} where address = ${contract}
+      returning address
+    ), ended as (
+      delete from operator_tokens t using changed c
+      where t.contract_address = c.address and t.operator_address is distinct from ${operator}::bytea
+    ), ${audited(ctx, { action: "contract.operator", target: contractTarget(input.contractAddress), detail, of: "changed" })}
+    select 1 from changed`.catch(refuseWithoutSecondAdmin);
+  if (changed.length === 0) throw contractNotFound(input.contractAddress);
+}
