@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { addFilter, batchPath, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
 test.describe("in both themes", () => {
@@ -23,8 +23,10 @@ test.describe("in both themes", () => {
     await signIn(page, ADMIN);
     await expect(page.getByRole("link", { name: `${prefix}1` })).toBeVisible();
     await expectNoViolation(page);
-    for (const name of ["Created", "Contract", "Submitted by", "Columns", "Saved views", ADMIN.email]) {
-      await page.getByRole("button", { name }).first().click();
+    const buttons = ["Status", "Type", "Add filter", "Columns and export", "Saved views", ADMIN.email];
+    for (const name of [...buttons, "Created", "Contract", "Submitted by"]) {
+      if (buttons.includes(name)) await page.getByRole("button", { name }).first().click();
+      else await addFilter(page, name);
       // Its code is loaded on first use.
       if (name === "Created") await expect(page.getByRole("grid").first()).toBeVisible();
       await page.waitForTimeout(400);

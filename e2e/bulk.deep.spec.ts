@@ -7,6 +7,7 @@ import {
   chooseFile,
   confirmFindings,
   csvFile,
+  inListMenu,
   newPrefix,
   openNewBatch,
   reviewRows,
@@ -175,7 +176,7 @@ test("jobs are found in the list, by the search, and on a phone", async ({ page,
   await box(page, `${prefix}a`).check();
   await confirm(page, "Put on hold…", "Put 1 batch on hold", `Found by ${prefix}`);
   await page.goto("/batches");
-  await page.getByRole("link", { name: "Bulk jobs" }).click();
+  await (await inListMenu(page, "Bulk jobs")).click();
   const row = page.getByRole("row").filter({ hasText: `Found by ${prefix}` });
   await expect(row).toContainText("Hold 1 batch");
   await expectNoViolation(page);

@@ -1,6 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "@playwright/test";
-import { listedIds, newPrefix, signIn, submit, test, walletOf } from "./journey";
+import {
+  addFilter,
+  download,
+  inListMenu,
+  listedIds,
+  newPrefix,
+  signIn,
+  submit,
+  test,
+  walletOf,
+} from "./journey";
 import { ADMIN } from "./people";
 
 test("a filtered list is shared by link and exported, and Back undoes the filters", async ({
@@ -14,12 +23,12 @@ test("a filtered list is shared by link and exported, and Back undoes the filter
   await submit(request, { id: `${prefix}gold`, transfers: 5, pointType: "PHASE2_GOLD" });
 
   await signIn(page, ADMIN);
-  await page.getByRole("button", { name: "Batch ID" }).click();
+  await addFilter(page, "Batch ID");
   await page.getByLabel("Batch ID starts with").fill(prefix);
   await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`, `${prefix}one`]);
 
-  await page.getByRole("button", { name: "Recipient" }).click();
+  await addFilter(page, "Recipient");
   await page.getByLabel("Recipient address").fill("0x12");
   await page.getByRole("button", { name: "Apply" }).click();
   await expect(page.getByText("Enter 0x followed by 40 hex digits.")).toBeVisible();
@@ -27,7 +36,8 @@ test("a filtered list is shared by link and exported, and Back undoes the filter
   await page.getByRole("button", { name: "Apply" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}gold`, `${prefix}two`]);
 
-  await page.getByRole("button", { name: /^Points \d/ }).click();
+  await page.getByRole("button", { name: "Type" }).click();
+  await page.getByRole("checkbox", { name: /^Points \d/ }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}two`]);
 
   const colleague = await browser.newContext();
@@ -36,9 +46,7 @@ test("a filtered list is shared by link and exported, and Back undoes the filter
   await expect.poll(() => listedIds(theirs)).toEqual([`${prefix}two`]);
   await colleague.close();
 
-  const waiting = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Export CSV" }).click();
-  const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n");
+  const lines = (await download(page, await inListMenu(page, "Export CSV"))).trim().split("\r\n");
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain(`${prefix}two`);
 
@@ -69,7 +77,7 @@ test("a link with an invalid filter shows no rows and says which one it is", asy
   await signIn(page, ADMIN, `/batches?id=${prefix}&status=PENDNG`);
   await expect(page.getByRole("heading", { name: "This link has an invalid filter" })).toBeVisible();
   await expect(page.getByText("status=PENDNG", { exact: true })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Export CSV" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Columns and export" })).toHaveCount(0);
   expect(await listedIds(page)).toEqual([]);
   await page.getByRole("button", { name: "Remove the filter" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}one`]);

@@ -258,6 +258,19 @@ export async function chooseFile(page: Page, file: Parameters<Locator["setInputF
 }
 
 /** The batch IDs in the list, from the top. */
+/** Opens a filter of the list that is not set. */
+export async function addFilter(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Add filter" }).click();
+  const menu = page.getByRole("dialog", { name: "Add filter" });
+  await menu.getByRole("button", { name, exact: true }).click();
+}
+
+/** Opens the list's menu, and returns one of its links. */
+export async function inListMenu(page: Page, name: string): Promise<Locator> {
+  await page.getByRole("button", { name: "Columns and export" }).click();
+  return page.getByRole("menuitem", { name });
+}
+
 export const listedIds = (page: Page) =>
   page.getByRole("region", { name: "Batches" }).locator("[data-batch-link]").allInnerTexts();
 

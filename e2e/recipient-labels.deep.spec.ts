@@ -44,14 +44,16 @@ test("a recipient's page says why points are not there yet, and its filters, sum
 
   const list = page.getByRole("region", { name: "Transfers to the address" });
   const filters = page.getByRole("search", { name: "Filters" });
-  await filters.getByRole("button", { name: "On hold" }).click();
+  await filters.getByRole("button", { name: "Status" }).click();
+  await page.getByRole("checkbox", { name: "On hold" }).check();
   await expect(page).toHaveURL(/status=HELD/);
   await expect(list.getByRole("row")).toHaveCount(2);
   await expect(page.getByLabel("Sums of the filtered transfers")).toHaveText(
     "Points10.5 on hold in 1 transfer",
   );
-  await filters.getByRole("button", { name: "On hold" }).click();
-  await filters.getByRole("button", { name: "Gold" }).click();
+  await filters.getByRole("button", { name: "Clear Status" }).click();
+  await filters.getByRole("button", { name: "Type" }).click();
+  await page.getByRole("checkbox", { name: "Gold" }).click();
   await expect(list.getByRole("row")).toHaveCount(2);
   await expect(page.getByLabel("Sums of the filtered transfers")).toHaveText("Gold2 pending in 1 transfer");
   await expectNoViolation(page);

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { download, newAddress, newPrefix, pay, signIn, test } from "./journey";
+import { addFilter, download, newAddress, newPrefix, pay, signIn, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 test("the recipient filter of the list leads to what an address received", async ({ page, request }) => {
@@ -11,7 +11,7 @@ test("the recipient filter of the list leads to what an address received", async
   await pay(request, { id: `${prefix}2`, to, points: "0.5", seconds: 1 });
   await pay(request, { id: `${prefix}3`, to, points: "2", pointType: "PHASE2_GOLD" });
   await signIn(page, VIEWER);
-  await page.getByRole("button", { name: "Recipient" }).click();
+  await addFilter(page, "Recipient");
   await page.getByLabel("Recipient address").fill(to);
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("link", { name: "View recipient" }).click();

@@ -1,6 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { expect, type Page } from "@playwright/test";
-import { listedIds, newPrefix, signIn, submit, test } from "./journey";
+import { addFilter, download, inListMenu, listedIds, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const addressOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, "");
@@ -35,9 +34,8 @@ test("a list is sorted by amount, transfers and due time, which its link and its
   await expect.poll(() => listedIds(theirs)).toEqual(ids("large", "middle", "small"));
   await colleague.close();
 
-  const waiting = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Export CSV" }).click();
-  const lines = (await readFile(await (await waiting).path(), "utf8")).trim().split("\r\n").slice(1);
+  const file = await download(page, await inListMenu(page, "Export CSV"));
+  const lines = file.trim().split("\r\n").slice(1);
   expect(lines.map((line) => line.split(",")[1])).toEqual(ids("large", "middle", "small"));
 
   const totals = page.getByRole("region", { name: "Totals" });
@@ -56,13 +54,13 @@ test("a list is filtered by due time, finalized time and submitter, with the foc
   await signIn(page, ADMIN, `/batches?id=${prefix}`);
   await expect(page.getByRole("row").filter({ hasText: `${prefix}done` })).toContainText("Finalized");
 
-  await page.getByRole("button", { name: "Due", exact: true }).first().click();
+  await addFilter(page, "Due");
   await expect(page.getByRole("button", { name: "Next hour" })).toBeFocused();
   await page.getByRole("button", { name: "Next hour" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}soon`]);
   await page.getByRole("button", { name: "Clear Due" }).click();
 
-  await page.getByRole("search", { name: "Filters" }).getByRole("button", { name: "Finalized" }).click();
+  await addFilter(page, "Finalized");
   await page.getByRole("button", { name: "Last hour" }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}done`]);
   await expect(page.getByRole("columnheader", { name: "Finalized" })).toHaveAttribute(
@@ -71,7 +69,7 @@ test("a list is filtered by due time, finalized time and submitter, with the foc
   );
   await page.getByRole("button", { name: "Clear Finalized" }).click();
 
-  await page.getByRole("button", { name: "Submitted by" }).first().click();
+  await addFilter(page, "Submitted by");
   const field = page.getByLabel("Email, token name or operator address");
   await expect(field).toBeFocused();
   await field.fill("e2e");

@@ -1,6 +1,7 @@
 "use client";
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check, type LucideIcon } from "lucide-react";
+import Link from "next/link";
 import type { ReactElement, ReactNode } from "react";
 import { classNames } from "./class-names";
 
@@ -41,6 +42,23 @@ export function MenuItem({ icon: Icon, danger, onClick, children }: MenuItemProp
       {Icon && <Icon aria-hidden size={14} className={danger ? undefined : "text-muted"} />}
       {children}
     </Base.Item>
+  );
+}
+
+interface MenuLinkProps {
+  icon: LucideIcon;
+  href: string;
+  download?: boolean;
+  children: ReactNode;
+}
+
+export function MenuLink({ icon: Icon, href, download, children }: MenuLinkProps) {
+  const to = download ? { href, download } : { render: <Link href={href} prefetch={false} /> };
+  return (
+    <Base.LinkItem {...to} closeOnClick className={ITEM}>
+      <Icon aria-hidden size={14} className="text-muted" />
+      {children}
+    </Base.LinkItem>
   );
 }
 

@@ -1,5 +1,5 @@
 "use client";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
@@ -11,27 +11,24 @@ import { Banner } from "../../ui/banner";
 import { Button } from "../../ui/button";
 import { buttonLook } from "../../ui/button-look";
 import { classNames } from "../../ui/class-names";
+import { counted } from "../../ui/counted";
 import { Spinner } from "../../ui/spinner";
 import { useMediaQuery } from "../../ui/use-media-query";
 import { useStaff } from "../staff";
-import { BatchesSkeleton } from "./batches-skeleton";
 import { FilterBar } from "./filters/filter-bar";
-import { StatusStrip } from "./filters/status-strip";
-import { ListEnd } from "./list-end";
+import { BatchesSkeleton, ListEnd } from "./list-end";
 import { matchingCount } from "./selection/matching-count";
 import { useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
-import { useBatchList, useFacets, useNewerCount } from "./use-batch-list";
-import { useInvalidFilters } from "./use-invalid-filters";
-import { useListParams } from "./use-list-params";
-import { ViewTabs } from "./views/view-tabs";
+import { useBatchList, useFacets, useInvalidFilters, useListParams, useNewerCount } from "./use-batch-list";
+import { ViewTabs } from "./views";
 
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
   ssr: false,
   loading: BatchesSkeleton,
 });
 /** Only a filtered list has totals, and they come after its rows. */
-const ListTotals = dynamic(() => import("./list-totals").then((module) => module.ListTotals), {
+const ListTotals = dynamic(() => import("./list-notes").then((module) => module.ListTotals), {
   ssr: false,
   loading: () => <div className="min-h-5" />,
 });
@@ -40,15 +37,15 @@ const SelectionBar = dynamic(
   () => import("./selection/selection-bar").then((module) => module.SelectionBar),
   { ssr: false },
 );
-const NoBatches = dynamic(() => import("./no-batches").then((module) => module.NoBatches), {
+const NoBatches = dynamic(() => import("./list-notes").then((module) => module.NoBatches), {
   ssr: false,
   loading: BatchesSkeleton,
 });
-const InvalidFilters = dynamic(() => import("./invalid-filters").then((module) => module.InvalidFilters), {
+const InvalidFilters = dynamic(() => import("./list-notes").then((module) => module.InvalidFilters), {
   ssr: false,
   loading: BatchesSkeleton,
 });
-const LimitedSort = dynamic(() => import("./limited-sort").then((module) => module.LimitedSort), {
+const LimitedSort = dynamic(() => import("./list-notes").then((module) => module.LimitedSort), {
   ssr: false,
 });
 const ErrorState = dynamic(() => import("../../ui/error-state").then((module) => module.ErrorState), {
@@ -67,6 +64,7 @@ export function BatchList() {
   const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
+  const running = useRunningJobs(ready);
   const selection = useSelection(params, batches);
   const isSelecting = selection.all || selection.count > 0;
   const matching = query.hasNextPage ? matchingCount(params, facets.data) : batches.length;
@@ -92,7 +90,7 @@ export function BatchList() {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex items-center gap-3 px-4 pt-4 pb-3 md:px-6 md:pt-5">
+      <div className="flex items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <div role="status" className="ml-auto">
@@ -104,13 +102,15 @@ export function BatchList() {
             </Button>
           )}
         </div>
-        <Link
-          href="/batches/jobs"
-          prefetch={false}
-          className={buttonLook({ variant: "ghost", size: "small" })}
-        >
-          Bulk jobs
-        </Link>
+        {running > 0 && (
+          <Link
+            href="/batches/jobs"
+            prefetch={false}
+            className={buttonLook({ variant: "ghost", size: "small" })}
+          >
+            {counted(running, "bulk job running", "bulk jobs running")}
+          </Link>
+        )}
         {role !== "viewer" && (
           <Link
             href="/batches/new"
@@ -121,12 +121,11 @@ export function BatchList() {
           </Link>
         )}
       </div>
-      <div className="flex flex-col gap-2 border-line border-b pb-3">
+      <div className="flex flex-col gap-1 border-line border-b pb-2">
         <ViewTabs ready={ready} />
         {invalid.length === 0 && (
           <>
-            <StatusStrip facets={facets.data} />
-            <FilterBar />
+            <FilterBar facets={facets.data} />
             {filtered && <ListTotals params={params} ready={ready} />}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
@@ -163,6 +162,16 @@ export function BatchList() {
       {sheetUsed && <BatchSheet batches={batches} />}
     </div>
   );
+}
+
+const JOBS_EVERY_MS = 30_000;
+
+function useRunningJobs(ready: boolean): number {
+  const trpc = useTRPC();
+  const { data } = useQuery(
+    trpc.console.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
+  );
+  return data?.filter(({ status }) => status === "RUNNING").length ?? 0;
 }
 
 function useRefresh(): () => void {

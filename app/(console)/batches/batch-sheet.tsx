@@ -9,8 +9,7 @@ import { isSingleKey } from "../../ui/shortcut";
 import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
 import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./paths";
-import { focusRow } from "./use-kept-place";
-import { useListParams } from "./use-list-params";
+import { focusRow, useListParams } from "./use-batch-list";
 
 const STEPS = [
   { by: -1, key: "k", label: "Previous batch", icon: ChevronUp },

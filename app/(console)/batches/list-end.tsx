@@ -3,9 +3,24 @@ import { useEffect, useRef } from "react";
 import { problemOf } from "../../data/problem";
 import { formatCount } from "../../ui/amount";
 import { Button } from "../../ui/button";
+import { ListSkeleton } from "../../ui/list-skeleton";
 import { Spinner } from "../../ui/spinner";
 import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";
+
+const COLUMNS = ["w-20", "w-36", "w-44", "ml-auto w-24", "w-32", "w-28 max-lg:hidden"];
+
+export function BatchesSkeleton() {
+  return (
+    <ListSkeleton
+      label="Loading batches"
+      rows={16}
+      rowHeight="h-9 max-md:h-[100px]"
+      columns={COLUMNS}
+      cardLines={3}
+    />
+  );
+}
 
 const AHEAD = "600px";
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { announcesNewer, loadListParams, sortOf, toFilters, toNewerInput } from "./list-params";
-import { builtInViews } from "./views/built-in-views";
-import { queryOf } from "./views/use-view";
+import {
+  announcesNewer,
+  builtInViews,
+  loadListParams,
+  queryOf,
+  sortOf,
+  toFilters,
+  toNewerInput,
+} from "./list-params";
 
 const seen = {
   newest: { createdAt: "2026-05-01T11:00:00Z" },

@@ -156,3 +156,61 @@ export const toNewerInput = (params: ListParams, { newest, readAt }: SeenList) =
   newerThan: newest && { createdAt: newest.createdAt },
   ...(isOverdue(params) && { readAt }),
 });
+
+export interface View {
+  name: string;
+  title: string;
+  params: Partial<ViewParams>;
+  /** The count that its tab shows. */
+  counted?: "overdue" | "held" | "awaitingApproval" | "unusual" | "reversals";
+}
+
+/** Views that everyone has. Each is only a set of filters and a sort, so that its link shows a colleague the same rows. */
+export const builtInViews = (email: string): readonly View[] => [
+  { name: "All", title: "All batches, newest first", params: {} },
+  {
+    name: "Due next",
+    title: "Next to be finalized: pending, not on hold and not awaiting approval",
+    params: { unblocked: true, sort: "DUE" },
+  },
+  {
+    name: "Overdue",
+    title: "Overdue batches, longest overdue first",
+    params: { status: ["OVERDUE"] },
+    counted: "overdue",
+  },
+  {
+    name: "On hold",
+    title: "Batches on hold, earliest due first",
+    params: { status: ["HELD"], sort: "DUE" },
+    counted: "held",
+  },
+  {
+    name: "Awaiting approval",
+    title: "Batches that a second person must approve, earliest due first",
+    params: { status: ["AWAITING_APPROVAL"], sort: "DUE" },
+    counted: "awaitingApproval",
+  },
+  {
+    name: "Unusual",
+    title: "Batches whose review found something unusual",
+    params: { review: "unusual" },
+    counted: "unusual",
+  },
+  {
+    name: "Reversals",
+    title: "Batches that take points back, newest first",
+    params: { reversals: true },
+    counted: "reversals",
+  },
+  { name: "Mine", title: "Batches that you submitted", params: { by: `staff:${email}` } },
+];
+
+/** The query of a view's URL, without the question mark. Equal views have equal queries. */
+export function queryOf(params: Partial<ViewParams>): string {
+  const query = new URLSearchParams(viewQuery(params));
+  query.sort();
+  return query.toString();
+}
+
+export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");

@@ -16,16 +16,29 @@ interface DueProps {
   asOf: string;
 }
 
-/** The status under its API name, with a mark next to it when the batch is overdue or on hold. */
+/**
+ * The status under its API name, with a mark next to it when the batch is overdue or on hold.
+ * @param props.compact the mark takes the place of the status, which only screen readers get
+ */
 export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boolean }) {
   const mark = markOf(batch, useServerNow(asOf));
   const { label, tone, icon } = STATUS_LOOKS[batch.status];
+  if (compact && mark) {
+    return (
+      <span title={`${label}. ${MARK_TITLES[mark]}`} className="inline-flex min-w-0 align-middle">
+        <span className="sr-only">{label}</span>
+        <Badge tone={STATUS_LOOKS[mark].tone} icon={STATUS_LOOKS[mark].icon}>
+          {STATUS_LOOKS[mark].label}
+        </Badge>
+      </span>
+    );
+  }
   return (
-    <span className={classNames("inline-flex items-center align-middle", compact ? "gap-1" : "gap-1.5")}>
+    <span className="inline-flex items-center gap-1.5 align-middle">
       <Badge tone={tone} icon={icon} spin={batch.status === "FINALIZING"}>
         {label}
       </Badge>
-      {mark && <MarkIcon mark={mark} compact={compact} />}
+      {mark && <MarkWords mark={mark} />}
     </span>
   );
 }
@@ -36,8 +49,7 @@ const MARK_TITLES = {
   AWAITING_APPROVAL: "Awaiting approval: not finalized until a second person approves it",
 } as const satisfies Record<Mark, string>;
 
-/** Icon only in a table row, where the Due column has the text. */
-function MarkIcon({ mark, compact }: { mark: Mark; compact: boolean | undefined }) {
+function MarkWords({ mark }: { mark: Mark }) {
   const { label, color, icon: Icon } = STATUS_LOOKS[mark];
   return (
     <span
@@ -45,7 +57,7 @@ function MarkIcon({ mark, compact }: { mark: Mark; compact: boolean | undefined 
       className={classNames("inline-flex items-center gap-1 whitespace-nowrap font-medium text-label", color)}
     >
       <Icon aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />
-      <span className={compact ? "sr-only" : undefined}>{label}</span>
+      {label}
     </span>
   );
 }

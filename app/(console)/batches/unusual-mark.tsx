@@ -10,20 +10,27 @@ export const UNUSUAL_LABELS = { unusual: "Unusual", alarming: "Very unusual" } a
 
 /**
  * Marks a batch whose review found something unusual; the tooltip says what. Nothing for other batches.
- * @param compact only the icon, where there is no space for the word
+ * @param props.wordOnly where there is no space for the icon
  */
-export function UnusualMark({ review, compact = false }: { review: BatchReview | null; compact?: boolean }) {
+export function UnusualMark({
+  review,
+  wordOnly = false,
+}: {
+  review: BatchReview | null;
+  wordOnly?: boolean;
+}) {
   if (review?.level !== "unusual" && review?.level !== "alarming") return null;
   return (
     <span
       title={whyUnusual(review)}
       className={classNames(
-        "inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label",
+        "min-w-0 items-center gap-1 truncate whitespace-nowrap font-medium text-label",
+        wordOnly ? "inline-block" : "inline-flex shrink-0",
         review.level === "alarming" ? "text-danger" : "text-overdue",
       )}
     >
-      <UNUSUAL_ICON aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />
-      <span className={classNames(compact && "sr-only")}>{UNUSUAL_LABELS[review.level]}</span>
+      {!wordOnly && <UNUSUAL_ICON aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />}
+      <span>{UNUSUAL_LABELS[review.level]}</span>
     </span>
   );
 }

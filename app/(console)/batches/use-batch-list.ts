@@ -1,16 +1,56 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSearchParams } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import { invalidNames } from "../../data/invalid-names";
 import { useTRPC, useTRPCClient } from "../../data/trpc";
 import { useServerClock } from "../../ui/server-clock";
 import {
   announcesNewer,
+  exportParams,
+  type FilterParams,
+  filterParams,
   type ListParams,
+  listParams,
   type SeenList,
+  type ShownStatus,
   toFilters,
   toListInput,
   toNewerInput,
 } from "./list-params";
+import { batchKey, keyOf } from "./paths";
+import { isOpen } from "./status";
+
+const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [name, null])) as {
+  [Name in keyof FilterParams]: null;
+};
+
+/** The list's state is in the URL, and Back undoes each change. */
+export function useListParams() {
+  const [params, setParams] = useQueryStates(listParams, { history: "push" });
+  const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
+  const chosen = Object.keys(filterParams).filter((name) => params[name as keyof FilterParams] !== null);
+  return { params, setParams, clearFilters, chosen, filtered: chosen.length > 0 };
+}
+
+/** The invalid filters of the URL, and its sort if invalid, as `name=value`. */
+export function useInvalidFilters(): string[] {
+  const search = useSearchParams();
+  const { params } = useListParams();
+  const read = Object.fromEntries(
+    Object.keys(exportParams).map((name) => [name, params[name as keyof typeof exportParams]]),
+  );
+  return invalidNames(search, read).map((name) => `${name}=${search.get(name)}`);
+}
+
+/** Parameters that remove the invalid filters. Statuses that are valid stay. */
+export function withoutInvalid(filters: readonly string[], statuses: readonly ShownStatus[] | null) {
+  const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
+  const kept = statuses?.length ? statuses : null;
+  return Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null]));
+}
 
 const NEWER_EVERY_MS = 5_000;
 const FACETS_EVERY_MS = 15_000;
@@ -57,12 +97,122 @@ export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean
   return { count: newer.data?.count ?? 0, failed: newer.isError };
 }
 
-export function useFacets(params: ListParams) {
+export function useFacets(params: Partial<FilterParams>, enabled = true) {
   const trpc = useTRPC();
   return useQuery(
     trpc.console.batches.facets.queryOptions(toFilters(params), {
+      enabled,
       refetchInterval: FACETS_EVERY_MS,
       placeholderData: keepPreviousData,
     }),
   );
+}
+
+const LIVE_EVERY_MS = 4_000;
+/** The keys are part of the URL, which has space for about fifty. */
+const KEY_CHARS_MAX = 5_000;
+
+/**
+ * Refreshes the visible rows that can still change, all in one request, while the page is visible. A row that no longer
+ * matches the filters keeps its place until the list is reloaded.
+ */
+export function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [known] = useState(() => new Map<string, { batch: ConsoleBatch; now: string }>());
+  /** From the last refresh or from the open batch, whichever is newer. */
+  const read = (batch: ConsoleBatch): ConsoleBatch => {
+    const row = known.get(batchKey(batch));
+    const open = queryClient.getQueryData(trpc.console.batches.get.queryKey(keyOf(batch)));
+    return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
+  };
+  const keys = withinUrl(
+    batches
+      .slice(first, last + 1)
+      .filter((batch) => isOpen(read(batch)))
+      .map(batchKey),
+  );
+  const { data } = useQuery(
+    trpc.console.batches.refresh.queryOptions(
+      { keys },
+      { enabled: keys.length > 0, refetchInterval: LIVE_EVERY_MS, staleTime: LIVE_EVERY_MS, gcTime: 0 },
+    ),
+  );
+  if (data?.now) {
+    for (const batch of data.batches) known.set(batchKey(batch), { batch, now: data.now });
+  }
+  useServerClock(data?.now);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new reply changes `known`
+  return useMemo(() => batches.map(read), [batches, data, keys.join()]);
+}
+
+function withinUrl(keys: readonly string[]): string[] {
+  let chars = 0;
+  return keys.filter((key) => {
+    chars += encodeURIComponent(`"${key}",`).length;
+    return chars <= KEY_CHARS_MAX;
+  });
+}
+
+interface Place {
+  top: number;
+  /** The link of the row that was opened last. */
+  href: string | null;
+}
+
+/** By history entry, so that Back finds what its list had, and a new visit starts at the top. */
+const places = new Map<string, Place>();
+
+/** The current history entry. Browsers without the Navigation API keep no place. */
+const entryKey = () =>
+  (window as { navigation?: { currentEntry?: { key: string } } }).navigation?.currentEntry?.key;
+
+/** Rows are drawn once they are loaded and the list has scrolled. */
+const DRAWN_WITHIN_MS = 10_000;
+
+/** Focuses a row's link once it is drawn, unless something else has the focus. @returns a function that stops waiting */
+export function focusRow(href: string): () => void {
+  let frame = 0;
+  const until = performance.now() + DRAWN_WITHIN_MS;
+  const look = () => {
+    if (document.activeElement !== document.body) return;
+    const link = document.querySelector<HTMLElement>(`[data-batch-link][href="${CSS.escape(href)}"]`);
+    if (link) link.focus({ preventScroll: true });
+    else if (performance.now() < until) frame = requestAnimationFrame(look);
+  };
+  frame = requestAnimationFrame(look);
+  return () => cancelAnimationFrame(frame);
+}
+
+/** After Back, scrolls the list to where it was and focuses the row that was opened. */
+export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const region = scroller.current;
+    const key = entryKey();
+    if (!region || !key) return;
+    const place = places.get(key) ?? { top: 0, href: null };
+    if (place.top > 0) region.scrollTop = place.top;
+    const stopFocus = place.href === null ? undefined : focusRow(place.href);
+    const keep = () => {
+      const at = entryKey();
+      // A list that has just been replaced may still listen, and is scrolled to the top.
+      if (at && region.isConnected) places.set(at, { ...place, top: region.scrollTop });
+    };
+    const noteRow = (event: Event) => {
+      const link = (event.target as HTMLElement).closest("tr, li")?.querySelector("[data-batch-link]");
+      place.href = link?.getAttribute("href") ?? place.href;
+      keep();
+    };
+    // Opening the sheet adds an entry without scrolling.
+    const history = (window as { navigation?: EventTarget }).navigation;
+    history?.addEventListener("currententrychange", keep);
+    region.addEventListener("scroll", keep, { passive: true });
+    region.addEventListener("click", noteRow, { capture: true });
+    return () => {
+      stopFocus?.();
+      history?.removeEventListener("currententrychange", keep);
+      region.removeEventListener("scroll", keep);
+      region.removeEventListener("click", noteRow, { capture: true });
+    };
+  }, [scroller]);
 }

@@ -1,9 +1,6 @@
 "use client";
 import { Button } from "../../ui/button";
-import { ContractChip } from "../batches/filters/contract-filter";
-import { Divider, Group, STATES, StatusSwitch, TypeSwitches } from "../batches/filters/status-strip";
-import { TimeChip } from "../batches/filters/time-filter";
-import { MARKS } from "../batches/list-params";
+import { ContractChip, StatusChip, TimeChip, TypeChip } from "../batches/filters/filter-chip";
 import type { useRecipientParams } from "./use-recipient-params";
 
 type ReceivedFiltersProps = Pick<
@@ -14,19 +11,11 @@ type ReceivedFiltersProps = Pick<
 export function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedFiltersProps) {
   return (
     <search aria-label="Filters" className="flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
-      <Group name="Status">
-        {[...STATES, ...MARKS].map((status) => (
-          <StatusSwitch
-            key={status}
-            status={status}
-            chosen={params.status ?? []}
-            onChange={(next) => void setParams({ status: next })}
-          />
-        ))}
-      </Group>
-      <Divider />
-      <TypeSwitches chosen={params.type} onChange={(type) => void setParams({ type })} />
-      <Divider />
+      <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
+      <TypeChip
+        chosen={params.type && [params.type]}
+        onChange={(types) => void setParams({ type: types?.[0] ?? null })}
+      />
       <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
       <TimeChip
         name="Created"

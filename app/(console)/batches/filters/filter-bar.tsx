@@ -1,108 +1,356 @@
 "use client";
-import { X } from "lucide-react";
+import { Ellipsis, Plus, X } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import type { BatchFacets } from "@/server/batches/list/console-schema";
+import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/filters";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
 import { formatAmount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { buttonLook } from "../../../ui/button-look";
-import { DownloadLink } from "../../../ui/download-link";
+import { classNames } from "../../../ui/class-names";
 import { shortenHash } from "../../../ui/hash-text";
+import { useFocus } from "../../../ui/use-focus";
+import { useLazyPanel } from "../../../ui/use-lazy-panel";
 import { recipientPath } from "../../contracts/paths";
-import { exportQuery } from "../list-params";
-import { useListParams } from "../use-list-params";
-import { ColumnMenu } from "./column-menu";
-import { ContractFilter } from "./contract-filter";
-import { SubmitterFilter } from "./submitter-filter";
-import { TextFilter } from "./text-filter";
-import { TimeFilter } from "./time-filter";
+import { useStaff } from "../../staff";
+import { submitterName } from "../caller-names";
+import type { FilterParams } from "../list-params";
+import { countOf, countWords } from "../selection/matching-count";
+import { useListParams } from "../use-batch-list";
+import {
+  ContractChip,
+  ContractChoices,
+  FilterChip,
+  StatusChip,
+  SubmitterChoices,
+  TextFilter,
+  TextForm,
+  TimeChip,
+  TimeChoices,
+  TypeChip,
+} from "./filter-chip";
+import type { TextFilterProps } from "./filter-panels";
 
-export const EXPORT_ID = "export-list";
+type Change = { [Param in keyof FilterParams]?: FilterParams[Param] | null };
 
-export function FilterBar() {
+interface Given {
+  params: FilterParams;
+  set: (change: Change) => void;
+  facets: BatchFacets | undefined;
+}
+
+/** How a filter is shown and set. Filters with the same label share one. */
+interface Control {
+  chip: (given: Given) => ReactNode;
+  /** Its chip is there even if the filter is not set. */
+  always?: true;
+  /** What "Add filter" opens. */
+  panel?: (given: Given) => ReactNode;
+  /** What "Add filter" sets. A filter with neither is set only by a link. */
+  adds?: Change;
+}
+
+const status: Control = {
+  always: true,
+  chip: ({ params, set, facets }) => (
+    <StatusChip
+      chosen={params.status}
+      onChange={(next) => set({ status: next, unblocked: null })}
+      countOf={(one) => countWords(facets, facets && countOf(facets, one))}
+    />
+  ),
+};
+
+const type: Control = {
+  always: true,
+  chip: ({ params, set, facets }) => (
+    <TypeChip
+      chosen={params.type && [params.type]}
+      onChange={(next) => set({ type: next?.[0] ?? null })}
+      countOf={(one) => countWords(facets, facets?.pointTypes[one])}
+    />
+  ),
+};
+
+const contract: Control = {
+  chip: ({ params, set }) => (
+    <ContractChip contract={params.contract} onChange={(contract) => set({ contract })} />
+  ),
+  panel: ({ set }) => <ContractChoices onChoose={(contract) => set({ contract })} />,
+};
+
+interface Range {
+  name: string;
+  from: "from" | "dueFrom" | "finalizedFrom";
+  to: "to" | "dueTo" | "finalizedTo";
+  isFuture?: boolean;
+}
+
+const time = ({ name, from, to, isFuture = false }: Range): Control => {
+  const changeOf = (range: { from: Date | null; to: Date | null }) => ({
+    [from]: range.from,
+    [to]: range.to,
+  });
+  return {
+    chip: ({ params, set }) => (
+      <TimeChip
+        name={name}
+        isFuture={isFuture}
+        from={params[from]}
+        to={params[to]}
+        onChange={(range) => set(changeOf(range))}
+      />
+    ),
+    panel: ({ set }) => <TimeChoices isFuture={isFuture} onChoose={(range) => set(changeOf(range))} />,
+  };
+};
+const created = time({ name: "Created", from: "from", to: "to" });
+const due = time({ name: "Due", from: "dueFrom", to: "dueTo", isFuture: true });
+const finalized = time({ name: "Finalized", from: "finalizedFrom", to: "finalizedTo" });
+
+interface TextControl extends Omit<TextFilterProps, "value" | "shown" | "onChange"> {
+  param: "id" | "recipient" | "min";
+  shownOf?: (value: string) => string;
+  after?: (value: string) => ReactNode;
+}
+
+const text = ({ param, shownOf, after, ...form }: TextControl): Control => {
+  const propsOf = ({ params, set }: Given): TextFilterProps => ({
+    ...form,
+    value: params[param],
+    onChange: (value) => set({ [param]: value }),
+  });
+  return {
+    chip: (given) => {
+      const value = given.params[param];
+      return (
+        <>
+          <TextFilter {...propsOf(given)} {...(value && shownOf && { shown: shownOf(value) })} />
+          {value && after?.(value)}
+        </>
+      );
+    },
+    panel: (given) => <TextForm {...propsOf(given)} />,
+  };
+};
+
+/** Set by a click, and then only cleared. */
+const flag = (label: ReactNode, clears: Change, adds?: Change): Control => ({
+  ...(adds && { adds }),
+  chip: ({ set }) => (
+    <Button size="small" onClick={() => set(clears)} className="border-accent! bg-selected!">
+      {label}
+      <X aria-hidden size={12} />
+      <span className="sr-only">Clear</span>
+    </Button>
+  ),
+});
+
+const CONTROLS = {
+  statuses: status,
+  overdue: status,
+  held: status,
+  awaitingApproval: status,
+  pointType: type,
+  contractAddress: contract,
+  createdAfter: created,
+  createdBefore: created,
+  dueAfter: due,
+  dueBefore: due,
+  finalizedAfter: finalized,
+  finalizedBefore: finalized,
+  idPrefix: text({
+    param: "id",
+    name: FILTERS.idPrefix.label,
+    label: "Batch ID starts with",
+    pattern: BATCH_ID_PATTERN,
+    rule: "Enter 1 to 64 letters, digits or any of . _ : ~ -",
+    placeholder: "payout-2026-",
+  }),
+  recipient: text({
+    param: "recipient",
+    name: FILTERS.recipient.label,
+    label: "Recipient address",
+    pattern: ADDRESS_PATTERN,
+    rule: "Enter 0x followed by 40 hex digits.",
+    placeholder: "0x…",
+    shownOf: shortenHash,
+    after: (recipient) => (
+      <Link
+        href={recipientPath(recipient)}
+        prefetch={false}
+        className={buttonLook({ variant: "ghost", size: "small" })}
+      >
+        View recipient
+      </Link>
+    ),
+  }),
+  minimumPoints: text({
+    param: "min",
+    name: FILTERS.minimumPoints.label,
+    label: "Batch total is at least",
+    pattern: POINTS_PATTERN,
+    rule: "Enter a plain decimal number, such as 1000.5.",
+    placeholder: "1000",
+    shownOf: (min) => `≥ ${formatAmount(min)}`,
+  }),
+  submittedBy: {
+    chip: (given) => <SubmitterChip {...given} />,
+    panel: ({ set }) => <SubmitterChoices onChoose={(by) => set({ by })} />,
+  },
+  unusual: flag(FILTERS.unusual.label, { review: null }, { review: "unusual" }),
+  reversals: flag(FILTERS.reversals.label, { reversals: null }, { reversals: true }),
+  unblocked: flag(FILTERS.unblocked.label, { unblocked: null }, { unblocked: true, status: null }),
+  uploadId: flag(
+    <>
+      <span className="text-muted">{FILTERS.uploadId.label}</span> One upload
+    </>,
+    { upload: null },
+  ),
+} satisfies Record<FilterName, Control>;
+
+function SubmitterChip({ params, set }: Given) {
+  const { email } = useStaff();
+  return (
+    <FilterChip
+      name={FILTERS.submittedBy.label}
+      value={params.by ? submitterName(params.by, email) : undefined}
+      onClear={() => set({ by: null })}
+    >
+      {(closing) => <SubmitterChoices onChoose={closing((by) => set({ by }))} />}
+    </FilterChip>
+  );
+}
+
+interface Labelled {
+  label: string;
+  control: Control;
+  isSet: boolean;
+}
+
+/** One for each label, in the order of `FILTERS`. */
+function controlsOf(params: FilterParams): Labelled[] {
+  const found = new Map<string, Labelled>();
+  for (const name of FILTER_NAMES) {
+    const { label, param } = FILTERS[name];
+    const isSet = params[param] !== null || (found.get(label)?.isSet ?? false);
+    found.set(label, { label, control: CONTROLS[name], isSet });
+  }
+  return [...found.values()];
+}
+
+export function FilterBar({ facets }: { facets: BatchFacets | undefined }) {
   const { params, setParams, clearFilters, filtered } = useListParams();
+  const given: Given = { params, set: (change) => void setParams(change), facets };
+  const controls = controlsOf(params);
   return (
     <div className="flex items-start gap-3 px-4 md:px-6">
-      <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
-        <ContractFilter />
-        <TimeFilter name="Created" />
-        <TimeFilter name="Due" />
-        <TimeFilter name="Finalized" />
-        <TextFilter
-          name="Batch ID"
-          label="Batch ID starts with"
-          value={params.id}
-          pattern={BATCH_ID_PATTERN}
-          rule="Enter 1 to 64 letters, digits or any of . _ : ~ -"
-          placeholder="payout-2026-"
-          onChange={(id) => void setParams({ id })}
-        />
-        <TextFilter
-          name="Recipient"
-          label="Recipient address"
-          value={params.recipient}
-          shown={params.recipient ? shortenHash(params.recipient) : undefined}
-          pattern={ADDRESS_PATTERN}
-          rule="Enter 0x followed by 40 hex digits."
-          placeholder="0x…"
-          onChange={(recipient) => void setParams({ recipient })}
-        />
-        <TextFilter
-          name="Minimum amount"
-          label="Batch total is at least"
-          value={params.min}
-          shown={params.min ? `≥ ${formatAmount(params.min)}` : undefined}
-          pattern={POINTS_PATTERN}
-          rule="Enter a plain decimal number, such as 1000.5."
-          placeholder="1000"
-          onChange={(min) => void setParams({ min })}
-        />
-        <SubmitterFilter />
-        {params.upload && (
-          <FixedFilter onClear={() => void setParams({ upload: null })}>
-            <span className="text-muted">File</span> One upload
-          </FixedFilter>
-        )}
-        {params.unblocked && (
-          <FixedFilter onClear={() => void setParams({ unblocked: null })}>
-            Pending, not on hold or awaiting approval
-          </FixedFilter>
-        )}
-        {params.reversals && (
-          <FixedFilter onClear={() => void setParams({ reversals: null })}>Reversals</FixedFilter>
-        )}
-        {params.recipient && (
-          <Link
-            href={recipientPath(params.recipient)}
-            prefetch={false}
-            className={buttonLook({ variant: "ghost", size: "small" })}
-          >
-            View recipient
-          </Link>
-        )}
+      <search
+        aria-label="Filters"
+        className="flex flex-1 items-center gap-1.5 overflow-x-auto py-0.5 md:flex-wrap"
+      >
+        {controls
+          .filter(({ control, isSet }) => control.always || isSet)
+          .map(({ label, control }) => (
+            <span key={label} className="contents">
+              {control.chip(given)}
+            </span>
+          ))}
+        <AddFilter {...given} controls={controls.filter(({ control, isSet }) => !control.always && !isSet)} />
         {filtered && (
           <Button variant="ghost" size="small" onClick={clearFilters}>
             Clear filters
           </Button>
         )}
       </search>
-      <div className="flex gap-1.5 py-0.5 max-md:hidden">
-        <ColumnMenu />
-        <DownloadLink size="small" id={EXPORT_ID} href={exportQuery("/batches/export", params)}>
-          Export CSV
-        </DownloadLink>
+      <div className="py-0.5">
+        <ListActions />
       </div>
     </div>
   );
 }
 
-/** A filter that a link or view has set, and that can only be cleared. */
-function FixedFilter({ onClear, children }: { onClear: () => void; children: ReactNode }) {
+const loadMenu = () => import("./list-menu").then((module) => module.ListMenu);
+
+function ListActions() {
+  const { Panel: Menu, buttonProps } = useLazyPanel(loadMenu);
+  const label = "Columns and export";
+  const button = (
+    <button
+      type="button"
+      {...buttonProps}
+      aria-label={label}
+      title={label}
+      className={classNames(buttonLook({ size: "small" }), "w-7")}
+    >
+      <Ellipsis aria-hidden size={14} className="text-muted" />
+    </button>
+  );
+  return Menu ? <Menu trigger={button} /> : button;
+}
+
+const loadPopover = () => import("../../../ui/popover").then((module) => module.Popover);
+
+/** First the filters that are not set, then what the chosen one asks for. */
+function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled[] }) {
+  const [open, setOpen] = useState(true);
+  const [label, setLabel] = useState<string>();
+  const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
+  const chosen = controls.find((each) => each.label === label);
+  const set = (change: Change) => {
+    given.set(change);
+    setOpen(false);
+  };
+  const button = (
+    <button type="button" {...buttonProps} className={buttonLook({ variant: "ghost", size: "small" })}>
+      <Plus aria-hidden size={13} />
+      Add filter
+    </button>
+  );
+  if (!Popover) return button;
   return (
-    <Button size="small" onClick={onClear}>
-      {children}
-      <X aria-hidden size={12} />
-      <span className="sr-only">Clear</span>
-    </Button>
+    <Popover
+      title={chosen?.label ?? "Add filter"}
+      open={open}
+      onOpenChange={(next) => {
+        setLabel(undefined);
+        setOpen(next);
+      }}
+      trigger={button}
+    >
+      {chosen?.control.panel?.({ ...given, set }) ?? (
+        <FilterList
+          controls={controls}
+          onChoose={({ label, control }) => (control.adds ? set(control.adds) : setLabel(label))}
+        />
+      )}
+    </Popover>
+  );
+}
+
+interface FilterListProps {
+  controls: readonly Labelled[];
+  onChoose: (chosen: Labelled) => void;
+}
+
+function FilterList({ controls, onChoose }: FilterListProps) {
+  const first = useFocus<HTMLButtonElement>();
+  return (
+    <div className="-mx-1.5 flex w-60 flex-col">
+      {controls
+        .filter(({ control }) => control.panel || control.adds)
+        .map((each, index) => (
+          <button
+            key={each.label}
+            ref={index === 0 ? first : undefined}
+            type="button"
+            onClick={() => onChoose(each)}
+            className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+          >
+            {each.label}
+          </button>
+        ))}
+    </div>
   );
 }

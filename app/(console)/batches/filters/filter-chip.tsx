@@ -1,10 +1,33 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
+import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import { useTRPC } from "../../../data/trpc";
 import { classNames } from "../../../ui/class-names";
+import { shortenHash } from "../../../ui/hash-text";
+import { useTimeZone } from "../../../ui/time-zone";
 import { useLazyPanel } from "../../../ui/use-lazy-panel";
+import type { ShownStatus } from "../list-params";
+import { STATUS_LOOKS, TYPE_LABELS } from "../status";
+import { describeRange } from "./describe-range";
+import type { TextFilterProps } from "./filter-panels";
 
 const loadPopover = () => import("../../../ui/popover").then((module) => module.Popover);
+const loadPanels = () => import("./filter-panels");
+export const StatusChoices = dynamic(() => loadPanels().then((panels) => panels.StatusChoices), {
+  ssr: false,
+});
+export const TypeChoices = dynamic(() => loadPanels().then((panels) => panels.TypeChoices), { ssr: false });
+export const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices), {
+  ssr: false,
+});
+export const SubmitterChoices = dynamic(() => loadPanels().then((panels) => panels.SubmitterChoices), {
+  ssr: false,
+});
+export const TextForm = dynamic(() => loadPanels().then((panels) => panels.TextForm), { ssr: false });
+export const TimeChoices = dynamic(() => loadPanels().then((panels) => panels.TimeChoices), { ssr: false });
 
 /** Makes the panel close once something is chosen. */
 type Closing = <Value>(choose: (value: Value) => void) => (value: Value) => void;
@@ -65,3 +88,94 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
     </span>
   );
 }
+
+interface ChoicesChipProps<Value extends string> {
+  chosen: readonly Value[] | null;
+  /** Null when nothing is chosen any more. */
+  onChange: (chosen: Value[] | null) => void;
+  /** Empty while it is loaded. */
+  countOf?: (value: Value) => string;
+}
+
+export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<ShownStatus>) {
+  return (
+    <FilterChip
+      name="Status"
+      value={chosen?.map((status) => STATUS_LOOKS[status].label).join(", ")}
+      onClear={() => onChange(null)}
+    >
+      {() => <StatusChoices chosen={chosen ?? []} onChange={onChange} countOf={countOf} />}
+    </FilterChip>
+  );
+}
+
+export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType>) {
+  return (
+    <FilterChip
+      name="Type"
+      value={chosen?.map((type) => TYPE_LABELS[type]).join(", ")}
+      onClear={() => onChange(null)}
+    >
+      {(closing) => <TypeChoices chosen={chosen ?? []} onChange={closing(onChange)} countOf={countOf} />}
+    </FilterChip>
+  );
+}
+
+export function TextFilter(props: TextFilterProps) {
+  const { name, value, shown, onChange } = props;
+  return (
+    <FilterChip name={name} value={shown ?? value ?? undefined} onClear={() => onChange(null)}>
+      {(closing) => <TextForm {...props} onChange={closing(onChange)} />}
+    </FilterChip>
+  );
+}
+
+interface TimeChipProps {
+  name: string;
+  isFuture?: boolean;
+  from: Date | null;
+  to: Date | null;
+  onChange: (range: { from: Date | null; to: Date | null }) => void;
+}
+
+export function TimeChip({ name, isFuture, from, to, onChange }: TimeChipProps) {
+  const { zone } = useTimeZone();
+  return (
+    <FilterChip
+      name={name}
+      value={from || to ? describeRange(from, to, zone) : undefined}
+      onClear={() => onChange({ from: null, to: null })}
+    >
+      {(closing) => <TimeChoices isFuture={isFuture} onChoose={closing(onChange)} />}
+    </FilterChip>
+  );
+}
+
+const FRESH_MS = 60_000;
+
+interface ContractChipProps {
+  contract: string | null;
+  onChange: (contract: string | null) => void;
+}
+
+export function ContractChip({ contract, onChange }: ContractChipProps) {
+  const trpc = useTRPC();
+  const contracts = useQuery(
+    trpc.console.contracts.list.queryOptions(undefined, {
+      staleTime: FRESH_MS,
+      enabled: contract !== null,
+    }),
+  );
+  const label = contracts.data?.find(({ address }) => sameAddress(address, contract))?.label;
+  return (
+    <FilterChip
+      name="Contract"
+      value={contract ? label || shortenHash(contract) : undefined}
+      onClear={() => onChange(null)}
+    >
+      {(closing) => <ContractChoices onChoose={closing(onChange)} />}
+    </FilterChip>
+  );
+}
+
+const sameAddress = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase();

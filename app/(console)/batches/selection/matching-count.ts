@@ -1,4 +1,5 @@
 import type { BatchFacets } from "@/server/batches/list/console-schema";
+import { formatCount } from "../../../ui/amount";
 import { type FilterParams, isMark, type ShownStatus } from "../list-params";
 
 /** How many batches match the list's filters, by the counts next to them; null where these do not say. */
@@ -21,4 +22,11 @@ export function countOf(facets: BatchFacets, status: ShownStatus): number {
   if (status === "AWAITING_APPROVAL") return facets.awaitingApproval;
   if (status === "OVERDUE") return facets.overdue;
   return status === "HELD" ? facets.held : facets.statuses[status];
+}
+
+/** A count as the list shows it: `10,000+` for more than were counted, and nothing while it is loaded. */
+export function countWords(facets: BatchFacets | undefined, count: number | undefined): string {
+  if (!facets || count === undefined) return "";
+  const isLeast = !facets.isWhole || count > facets.countMax;
+  return `${formatCount(Math.min(count, facets.countMax))}${isLeast ? "+" : ""}`;
 }

@@ -9,14 +9,12 @@ import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
 import { transfersOf } from "../count-words";
 import { batchKey } from "../paths";
-import { RowCheckbox } from "../selection/row-checkbox";
 import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import { useKeptPlace } from "../use-kept-place";
-import { useLiveRows } from "../use-live-rows";
-import { BatchLink } from "./batch-link";
+import { useKeptPlace, useLiveRows } from "../use-batch-list";
+import { BatchLink, RowCheckbox } from "./columns";
 
 const CARD_PX = 100;
 
@@ -101,8 +99,16 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
       </div>
       <div className="flex items-center justify-between gap-3 text-label text-muted">
         <span className="flex min-w-0 items-center gap-1.5">
-          <span className="truncate">{batch.contractLabel}</span>
-          <HashText value={batch.contractAddress} what="contract address" copy={false} className="shrink-0" />
+          {batch.contractLabel ? (
+            <span className="truncate">{batch.contractLabel}</span>
+          ) : (
+            <HashText
+              value={batch.contractAddress}
+              what="contract address"
+              copy={false}
+              className="shrink-0"
+            />
+          )}
         </span>
         <span className="shrink-0">
           {isOpen(batch) ? <Countdown batch={batch} asOf={asOf} /> : <Instant at={batch.createdAt} />}

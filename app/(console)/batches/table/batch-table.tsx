@@ -6,14 +6,22 @@ import { classNames } from "../../../ui/class-names";
 import { findLookalikes } from "../../../ui/hash-text";
 import { ScrollRegion } from "../../../ui/scroll-region";
 import { useRowWindow } from "../../../ui/use-row-window";
+import { exportQuery } from "../list-params";
 import { batchKey } from "../paths";
-import { RowCheckbox } from "../selection/row-checkbox";
 import type { Selection } from "../selection/use-selection";
-import { useKeptPlace } from "../use-kept-place";
-import { useListParams } from "../use-list-params";
-import { useLiveRows } from "../use-live-rows";
-import { COLUMNS, FIXED_COLUMNS, hasColumn, type ListRow, RIGHT_ALIGNED, WIDTHS } from "./columns";
-import { isSortable, SortHeader, sortedBy } from "./sort-header";
+import { useKeptPlace, useListParams, useLiveRows } from "../use-batch-list";
+import {
+  COLUMNS,
+  FIXED_COLUMNS,
+  hasColumn,
+  isSortable,
+  type ListRow,
+  RIGHT_ALIGNED,
+  RowCheckbox,
+  SortHeader,
+  sortedBy,
+  WIDTHS,
+} from "./columns";
 import { Spacer } from "./spacer";
 import { useRowKeys } from "./use-row-keys";
 
@@ -24,8 +32,8 @@ const DIGIT_PX = 7.6;
 const CELL_PADDING_PX = 21;
 const POINTS_PX_MIN = 100;
 /** All other columns at their smallest. */
-const OTHERS_PX_MIN = 850;
-const TIME_PX = 136;
+const OTHERS_PX_MIN = 842;
+const TIME_PX = 128;
 
 interface BatchTableProps {
   batches: ConsoleBatch[];
@@ -50,7 +58,14 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
   const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
   const minWidth = pointsPx + OTHERS_PX_MIN + (hasBothTimes ? TIME_PX : 0);
 
-  const rowKeys = useRowKeys({ scroller, batches, rowPx: ROW_PX, selection, open: params.open });
+  const rowKeys = useRowKeys({
+    scroller,
+    batches,
+    rowPx: ROW_PX,
+    selection,
+    exportHref: exportQuery("/batches/export", params),
+    open: params.open,
+  });
   const span = shown.length + (selection ? 1 : 0);
 
   return (
@@ -154,10 +169,12 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
 function toRows(batches: ConsoleBatch[], asOf: string): ListRow[] {
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const lookalikes = findLookalikes(batches.map((batch) => batch.contractAddress));
+  const ambiguous = sharedLabels(batches);
   return batches.map((batch) => ({
     batch,
     asOf,
     fraction,
+    ambiguous: ambiguous.has(batch.contractLabel),
     lookalike: lookalikes.has(batch.contractAddress),
   }));
 }
@@ -170,4 +187,16 @@ function pointsWidth(batches: ConsoleBatch[]): number {
     0,
   );
   return Math.max(POINTS_PX_MIN, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
+}
+
+/** Labels that more than one contract of the list has. */
+function sharedLabels(batches: readonly ConsoleBatch[]): Set<string> {
+  const first = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { contractLabel, contractAddress } of batches) {
+    const other = first.get(contractLabel) ?? contractAddress;
+    first.set(contractLabel, other);
+    if (other !== contractAddress) shared.add(contractLabel);
+  }
+  return shared;
 }

@@ -9,7 +9,6 @@ import {
 } from "react";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isSingleKey } from "../../../ui/shortcut";
-import { EXPORT_ID } from "../filters/filter-bar";
 import { batchKey, indexOfBatch } from "../paths";
 import type { Selection } from "../selection/use-selection";
 
@@ -21,6 +20,8 @@ interface RowKeys {
   batches: readonly ConsoleBatch[];
   rowPx: number;
   selection: Selection | null;
+  /** What `e` downloads. */
+  exportHref: string;
   /** The batch in the side panel, which has keys of its own. */
   open: string | null;
 }
@@ -29,7 +30,7 @@ const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
 /** Keys that move from row to row, select and open. The current row is the one whose link had the focus last. */
-export function useRowKeys({ scroller, batches, rowPx, selection, open }: RowKeys) {
+export function useRowKeys({ scroller, batches, rowPx, selection, exportHref, open }: RowKeys) {
   const current = useRef<string>(null);
 
   const linkOf = (index: number) =>
@@ -73,7 +74,7 @@ export function useRowKeys({ scroller, batches, rowPx, selection, open }: RowKey
     else if (key === "o" && index >= 0) linkOf(index)?.click();
     else if (key === "j" && open === null) step(1);
     else if (key === "k" && open === null) step(-1);
-    else if (key === "e") document.getElementById(EXPORT_ID)?.click();
+    else if (key === "e") downloadFile(exportHref);
     else return;
     event.preventDefault();
   });
@@ -108,4 +109,11 @@ export function useRowKeys({ scroller, batches, rowPx, selection, open }: RowKey
     if (batch) current.current = batchKey(batch);
   };
   return { onKeyDown, onFocus };
+}
+
+function downloadFile(href: string): void {
+  const link = document.createElement("a");
+  link.href = href;
+  link.download = "";
+  link.click();
 }

@@ -1,16 +1,10 @@
 "use client";
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { DownloadLink } from "../../../ui/download-link";
 import { useTimeZone } from "../../../ui/time-zone";
 import { describeRange } from "../../batches/filters/describe-range";
-import { FilterChip } from "../../batches/filters/filter-chip";
+import { FilterChip, TimeChoices } from "../../batches/filters/filter-chip";
 import { transfersCsvPath } from "./month-param";
-
-const Choices = dynamic(
-  () => import("../../batches/filters/time-choices").then((module) => module.TimeChoices),
-  { ssr: false },
-);
 
 /** Exports the transfers of any period, in the console's time zone. */
 export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
@@ -36,7 +30,7 @@ export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
         onClear={() => setPeriod(undefined)}
       >
         {(closing) => (
-          <Choices onChoose={closing(({ from, to }) => setPeriod({ from, to: to ?? new Date() }))} />
+          <TimeChoices onChoose={closing(({ from, to }) => setPeriod({ from, to: to ?? new Date() }))} />
         )}
       </FilterChip>
       {link("finalized", "Finalized")}

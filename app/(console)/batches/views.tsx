@@ -1,16 +1,24 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, ChevronDown } from "lucide-react";
-import { useTRPC } from "../../../data/trpc";
-import { classNames } from "../../../ui/class-names";
-import { useLazyPanel } from "../../../ui/use-lazy-panel";
-import { useStaff } from "../../staff";
-import { builtInViews } from "./built-in-views";
-import { queryOf, useView } from "./use-view";
-import { ViewLink } from "./view-link";
+import { useTRPC } from "../../data/trpc";
+import { classNames } from "../../ui/class-names";
+import { useLazyPanel } from "../../ui/use-lazy-panel";
+import { useStaff } from "../staff";
+import { builtInViews, queryOf, type View } from "./list-params";
+import { countWords } from "./selection/matching-count";
+import { useFacets } from "./use-batch-list";
+import { useView, ViewLink } from "./view-link";
 
 const loadPanel = () => import("./saved-views").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;
+
+/** Of those that somebody should look at. */
+const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
+  overdue: "text-overdue",
+  held: "text-held",
+  awaitingApproval: "text-held",
+};
 
 /** `ready` once the rows are there: saved views can wait for them. */
 export function ViewTabs({ ready }: { ready: boolean }) {
@@ -20,6 +28,7 @@ export function ViewTabs({ ready }: { ready: boolean }) {
   const views = useQuery(
     trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
   );
+  const { data: facets } = useFacets({}, ready);
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
   const saved = builtIn.some((view) => view.query === query)
@@ -53,6 +62,11 @@ export function ViewTabs({ ready }: { ready: boolean }) {
           )}
         >
           {view.name}
+          {view.counted && Boolean(facets?.[view.counted]) && (
+            <span className={classNames("ml-1.5 tabular-nums", COUNT_COLORS[view.counted] ?? "text-muted")}>
+              {countWords(facets, facets?.[view.counted])}
+            </span>
+          )}
         </ViewLink>
       ))}
       {Panel ? <Panel trigger={button} /> : button}

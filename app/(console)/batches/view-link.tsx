@@ -1,7 +1,17 @@
 "use client";
 import Link from "next/link";
 import type { MouseEvent, ReactNode } from "react";
-import { useView, viewPath } from "./use-view";
+import { loadListParams, queryOf, viewPath } from "./list-params";
+import { useListParams } from "./use-batch-list";
+
+/** The query of the list on screen, and how to go to another one without loading the page. */
+export function useView() {
+  const { params, setParams } = useListParams();
+  return {
+    query: queryOf(params),
+    show: (query: string) => void setParams(loadListParams(`?${query}`)),
+  };
+}
 
 interface ViewLinkProps {
   query: string;

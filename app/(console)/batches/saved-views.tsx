@@ -3,17 +3,17 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { type ReactElement, type SubmitEvent, useState } from "react";
 import type { SavedView } from "@/server/views/console-schema";
-import { fieldError, problemOf } from "../../../data/problem";
-import { useTRPC } from "../../../data/trpc";
-import { Button } from "../../../ui/button";
-import { CopyButton } from "../../../ui/copy-button";
-import { Field, Input } from "../../../ui/field";
-import { Popover } from "../../../ui/popover";
-import { Skeleton } from "../../../ui/skeleton";
-import { useFocus } from "../../../ui/use-focus";
-import { useStaff } from "../../staff";
-import { useView, viewPath } from "./use-view";
-import { ViewLink } from "./view-link";
+import { fieldError, problemOf } from "../../data/problem";
+import { useTRPC } from "../../data/trpc";
+import { Button } from "../../ui/button";
+import { CopyButton } from "../../ui/copy-button";
+import { Field, Input } from "../../ui/field";
+import { Popover } from "../../ui/popover";
+import { Skeleton } from "../../ui/skeleton";
+import { useFocus } from "../../ui/use-focus";
+import { useStaff } from "../staff";
+import { viewPath } from "./list-params";
+import { useView, ViewLink } from "./view-link";
 
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);

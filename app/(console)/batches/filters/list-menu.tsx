@@ -1,0 +1,40 @@
+"use client";
+import { Download, Layers } from "lucide-react";
+import type { ReactElement } from "react";
+import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "../../../ui/menu";
+import { exportQuery } from "../list-params";
+import { COLUMNS, FIXED_COLUMNS, hasColumn } from "../table/columns";
+import { useListParams } from "../use-batch-list";
+
+/** Loaded on first use. */
+export function ListMenu({ trigger }: { trigger: ReactElement }) {
+  const { params, setParams } = useListParams();
+  const toggle = (id: string, shown: boolean) => {
+    const hide = shown ? params.hide.filter((other) => other !== id) : [...params.hide, id];
+    void setParams({ hide: hide.length ? hide : null });
+  };
+  return (
+    <Menu trigger={trigger} defaultOpen>
+      <MenuLink icon={Download} href={exportQuery("/batches/export", params)} download>
+        Export CSV
+      </MenuLink>
+      <MenuLink icon={Layers} href="/batches/jobs">
+        Bulk jobs
+      </MenuLink>
+      <div className="max-md:hidden">
+        <MenuSeparator />
+        <MenuGroup label="Visible columns">
+          {COLUMNS.filter(({ id }) => !FIXED_COLUMNS.has(id) && hasColumn(params, id)).map(({ id, name }) => (
+            <MenuCheckItem
+              key={id}
+              checked={!params.hide.includes(id)}
+              onCheckedChange={(checked) => toggle(id, checked)}
+            >
+              {name}
+            </MenuCheckItem>
+          ))}
+        </MenuGroup>
+      </div>
+    </Menu>
+  );
+}

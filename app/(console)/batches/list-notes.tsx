@@ -1,0 +1,215 @@
+"use client";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { CircleCheck, Info, Layers, SearchX } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import type { BatchTotals } from "@/server/batches/list/console-schema";
+import { useTRPC } from "../../data/trpc";
+import { Amount, formatAmount } from "../../ui/amount";
+import { Button } from "../../ui/button";
+import { classNames } from "../../ui/class-names";
+import { counted } from "../../ui/counted";
+import { EmptyState } from "../../ui/empty-state";
+import { Skeleton } from "../../ui/skeleton";
+import { useStaff } from "../staff";
+import { batchesOf } from "./count-words";
+import { limitedSort, limitedTotals, lookedAt } from "./limited-words";
+import { type FilterParams, type ListParams, toFilters } from "./list-params";
+import { TYPE_LABELS } from "./status";
+import { useListParams, withoutInvalid } from "./use-batch-list";
+
+/** Only a fresh console needs it. */
+const Checklist = dynamic(() => import("../setup/checklist").then((module) => module.Checklist), {
+  ssr: false,
+});
+
+/** @param props.limited whether only the latest batches were searched */
+export function NoBatches({ limited }: { limited: boolean }) {
+  const { params, chosen, clearFilters } = useListParams();
+  if (chosen.length === 0) return <NothingYet />;
+  if (chosen.join() === "status" && params.status?.join() === "OVERDUE")
+    return <NothingOverdue onClear={clearFilters} />;
+  return (
+    <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
+      <p className="text-muted">
+        {limited
+          ? `None of ${lookedAt(params)} match. Narrow the creation time to search older ones.`
+          : "Remove a filter above, or clear them all."}
+      </p>
+      <Button onClick={clearFilters}>Clear filters</Button>
+    </EmptyState>
+  );
+}
+
+/** Good news, so it does not look like a failed search. */
+function NothingOverdue({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState icon={CircleCheck} title="No overdue batches">
+      <p className="text-muted">
+        Every due batch is finalized, on hold, awaiting approval, or became due only a moment ago.
+      </p>
+      <Button onClick={onClear}>Show all batches</Button>
+    </EmptyState>
+  );
+}
+
+function NothingYet() {
+  const { role } = useStaff();
+  return (
+    <EmptyState icon={Layers} title="No batches yet">
+      <p className="text-muted">
+        A batch is a list of point transfers from one contract. It is pending until it is due, and can be
+        cancelled until then. After that, each recipient is credited once.
+      </p>
+      {role !== "viewer" && (
+        <p className="text-muted">
+          Send the first one with the{" "}
+          <Link href="/docs" className="text-accent underline">
+            API
+          </Link>
+          , or{" "}
+          <Link href="/batches/new" className="text-accent underline">
+            upload a CSV or Excel file
+          </Link>
+          .
+        </p>
+      )}
+      <Checklist />
+    </EmptyState>
+  );
+}
+
+export function InvalidFilters({ filters }: { filters: readonly string[] }) {
+  const { params, setParams } = useListParams();
+  return (
+    <InvalidFiltersNote
+      filters={filters}
+      what="batches"
+      onRemove={() => void setParams(withoutInvalid(filters, params.status))}
+    />
+  );
+}
+
+interface InvalidFiltersNoteProps {
+  /** As `name=value`. */
+  filters: readonly string[];
+  /** What the list has: "batches". */
+  what: string;
+  onRemove: () => void;
+}
+
+/** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
+export function InvalidFiltersNote({ filters, what, onRemove }: InvalidFiltersNoteProps) {
+  const isOne = filters.length === 1;
+  return (
+    <EmptyState icon={SearchX} title={`This link has ${isOne ? "an invalid filter" : "invalid filters"}`}>
+      <ul className="break-all font-mono text-mono">
+        {filters.map((filter) => (
+          <li key={filter}>{filter}</li>
+        ))}
+      </ul>
+      <p className="text-muted">
+        No {what} are shown, because ignoring {isOne ? "it" : "them"} would show the wrong ones. Fix the link,
+        or remove {isOne ? "the filter" : "these filters"}.
+      </p>
+      <Button onClick={onRemove}>Remove {isOne ? "the filter" : "these filters"}</Button>
+    </EmptyState>
+  );
+}
+
+/** Says that only the latest batches are sorted, and which those are. */
+export function LimitedSort({ params }: { params: FilterParams }) {
+  return (
+    <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">
+      <Info aria-hidden size={13} className="shrink-0" />
+      <span>{limitedSort(params)}</span>
+    </p>
+  );
+}
+
+const TOTALS_EVERY_MS = 30_000;
+
+/** What the filtered batches add up to, per type; all batches would be more than are added up. Loaded once the rows are there, which do not wait for this. */
+export function ListTotals({ params, ready }: { params: ListParams; ready: boolean }) {
+  const trpc = useTRPC();
+  const totals = useQuery(
+    trpc.console.batches.totals.queryOptions(toFilters(params), {
+      enabled: ready,
+      refetchInterval: TOTALS_EVERY_MS,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  if (totals.isError && !totals.data) {
+    return (
+      <Line>
+        Could not load the totals.{" "}
+        <button type="button" onClick={() => void totals.refetch()} className="text-accent underline">
+          Try again
+        </button>
+      </Line>
+    );
+  }
+  if (!totals.data) {
+    return (
+      <Line>
+        <Skeleton className="h-3 w-72" />
+      </Line>
+    );
+  }
+  const { types, isWhole } = totals.data;
+  if (types.length === 0) return isWhole ? null : <Line>No totals. None of {lookedAt(params)} match.</Line>;
+  return (
+    <section
+      aria-label="Totals"
+      aria-busy={totals.isPlaceholderData}
+      className={classNames(
+        "flex min-h-5 flex-wrap items-baseline gap-x-6 gap-y-1 px-4 text-label text-muted md:px-6",
+        totals.isPlaceholderData && "opacity-50",
+      )}
+    >
+      {!isWhole && <span>{limitedTotals(params)}</span>}
+      {types.map((type) => (
+        <TypeTotals key={type.pointType} totals={type} />
+      ))}
+    </section>
+  );
+}
+
+/** Payments, then reversals by what they did. Those that were cancelled moved no points. */
+function TypeTotals({ totals }: { totals: BatchTotals["types"][number] }) {
+  const { batches, transfers, points, reversals, takenBack, openReversals, takingBack } = totals;
+  const parts = [
+    {
+      amount: points,
+      words: `in ${batchesOf(batches)}, ${formatAmount(transfers)} ${transfers === "1" ? "transfer" : "transfers"}`,
+      count: batches,
+    },
+    {
+      amount: takenBack,
+      words: `taken back in ${counted(reversals, "reversal", "reversals")}`,
+      count: reversals,
+    },
+    {
+      amount: takingBack,
+      words: `to be taken back in ${counted(openReversals, "pending reversal", "pending reversals")}`,
+      count: openReversals,
+    },
+  ].filter(({ count }, at) => count > 0 || (at === 0 && reversals + openReversals === 0));
+  return (
+    <span className="whitespace-nowrap tabular-nums max-md:whitespace-normal">
+      {parts.map(({ amount, words }, at) => (
+        <span key={words}>
+          {at > 0 && "; "}
+          <span className="font-medium text-text">
+            <Amount value={amount} /> {TYPE_LABELS[totals.pointType]}
+          </span>{" "}
+          {words}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const Line = ({ children }: { children: React.ReactNode }) => (
+  <p className="flex min-h-5 items-center gap-1 px-4 text-label text-muted md:px-6">{children}</p>
+);
