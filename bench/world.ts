@@ -5,141 +5,79 @@ import { join } from "node:path";
 import postgres from "postgres";
 import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
-import { clusterPaths, readPidFile } from "@/db/embedded-cluster";
 import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/tokens";
 import { registerContract } from "@/server/contracts/register-contract";
 import { grantPoints } from "@/server/ledger/issuances";
+import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 import { urlAt } from "@/testing/citus/make-database";
-import type { LoadCaller } from "./load/load-plan";
 
-/** A run's Postgres: the embedded one with its normal settings, so with fsync. Every contender has its own database in it. */
+/** A run's Postgres: the embedded one with its normal settings, so with fsync. */
 export interface World {
   postgresPid: number;
-  newDatabase(name: string): Promise<BenchDatabase>;
-  /** A database without tables. */
-  emptyDatabase(name: string): Promise<BenchDatabase>;
-  /** Clones a database, which must have no connections. */
-  copyDatabase(name: string, from: string): Promise<BenchDatabase>;
-  dropDatabase(name: string): Promise<void>;
+  /** A migrated database, or a copy of one that has no connections. */
+  newDatabase(name: string, template?: string): Promise<BenchDatabase>;
   /** Stops what was started in it, when the part is over; the last first. */
   atEnd(stop: () => unknown): void;
 }
 
 export interface BenchDatabase {
-  name: string;
   url: string;
   db: Database;
+  drop(): Promise<void>;
 }
 
-const POOL_MAX = 4;
-/** Seeding and vacuuming take long. */
-const STATEMENT_SECONDS_MAX = 1800;
+export interface Caller {
+  contractAddress: string;
+  token: string;
+}
 
-/** Runs a part in a world of its own. */
+export const CALLERS = 16;
+
+/** Runs a part in a world of its own. An interrupted one leaves no Postgres behind. */
 export async function withWorld<Result>(run: (world: World) => Promise<Result>): Promise<Result> {
-  const world = await openWorld();
+  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
+  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
+  const remove = () => server.stop().then(() => rmSync(dataDir, { recursive: true, force: true }));
+  const interrupted = () => void remove().finally(() => process.exit(130));
+  process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
+  const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
+  const stops: (() => unknown)[] = [() => admin.end()];
+  const [lock] = await admin`select split_part(pg_read_file('postmaster.pid'), e'\n', 1)::int as pid`;
+  const newDatabase = async (name: string, template?: string): Promise<BenchDatabase> => {
+    await admin`create database ${admin(name)} template ${admin(template ?? "template0")}`;
+    const url = urlAt(server.url, { database: name });
+    if (!template) await migrateDatabase({ url, timeoutSeconds: 30 });
+    // Seeding and vacuuming take long.
+    const limits = { poolMax: 4, timeoutSeconds: 60, statementSecondsMax: 1800 };
+    const db = createDatabase({ url, ...limits, pooler: "none" });
+    stops.unshift(() => db.close());
+    const drop = () => db.close().then(() => admin`drop database ${admin(name)} with (force)`);
+    return { url, db, drop: async () => void (await drop()) };
+  };
   try {
-    return await run(world);
+    return await run({ postgresPid: lock!.pid, newDatabase, atEnd: (stop) => void stops.unshift(stop) });
   } finally {
-    await world.close();
+    for (const stop of stops) await (async () => stop())().catch(console.error);
+    await remove();
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
   }
 }
 
-async function openWorld(): Promise<World & { close(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), "bench-"));
-  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
-  const forgetSignals = stopOnSignal(() =>
-    server.stop().then(() => rmSync(dataDir, { recursive: true, force: true })),
-  );
-  const admin = postgres(server.url, { max: 1, onnotice: () => undefined });
-  const open = new Map<string, BenchDatabase>();
-  const use = (name: string): BenchDatabase => {
-    const url = urlAt(server.url, { database: name });
-    const made = { name, url, db: openDatabase(url) };
-    open.set(name, made);
-    return made;
-  };
-  const emptyDatabase = async (name: string) => {
-    await admin`create database ${admin(name)}`;
-    return use(name);
-  };
-  const stops: (() => unknown)[] = [];
-  return {
-    postgresPid: readPidFile(clusterPaths(dataDir))!.pid,
-    emptyDatabase,
-    async newDatabase(name) {
-      const made = await emptyDatabase(name);
-      await migrateDatabase({ url: made.url, timeoutSeconds: 30 });
-      return made;
-    },
-    async copyDatabase(name, from) {
-      await open.get(from)?.db.close();
-      await admin`create database ${admin(name)} template ${admin(from)}`;
-      use(from);
-      return use(name);
-    },
-    async dropDatabase(name) {
-      await open.get(name)?.db.close();
-      open.delete(name);
-      await admin`drop database ${admin(name)} with (force)`;
-    },
-    atEnd: (stop) => void stops.unshift(stop),
-    async close() {
-      const failures: unknown[] = [];
-      for (const stop of stops) {
-        try {
-          await stop();
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      forgetSignals();
-      await Promise.all([...open.values()].map(({ db }) => db.close()));
-      await admin.end();
-      await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
-      if (failures.length > 0) throw failures[0];
-    },
-  };
-}
-
-/** An interrupted benchmark leaves no Postgres behind. */
-function stopOnSignal(stop: () => Promise<void>): () => void {
-  const end = () => void stop().finally(() => process.exit(130));
-  process.once("SIGINT", end).once("SIGTERM", end);
-  return () => void process.off("SIGINT", end).off("SIGTERM", end);
-}
-
-function openDatabase(url: string): Database {
-  return createDatabase({
-    url,
-    poolMax: POOL_MAX,
-    timeoutSeconds: 60,
-    statementSecondsMax: STATEMENT_SECONDS_MAX,
-    pooler: "none",
-  });
-}
-
-export const callerAddress = (at: number): string => `0xbe${at.toString(16).padStart(38, "0")}`;
-
-/** Contracts with points to send, each with a token. */
-export async function makeCallers(db: Database, count: number): Promise<LoadCaller[]> {
+/** Sixteen contracts with points to send, each with a token. */
+export async function makeCallers(db: Database): Promise<Caller[]> {
   const ctx = { db, actor: "bench", requestId: randomUUID() };
-  const callers: LoadCaller[] = [];
-  for (let at = 1; at <= count; at++) {
-    const contractAddress = callerAddress(at);
-    await registerContract(ctx, {
-      address: contractAddress,
-      label: `Bench ${at}`,
-      operatorAddress: null,
-      issuance: "PREFUNDED",
-    });
+  const scopes = ["batches:read" as const, "batches:write" as const];
+  const callers: Caller[] = [];
+  for (let at = 1; at <= CALLERS; at++) {
+    const contractAddress = `0xbe${at.toString(16).padStart(38, "0")}`;
+    const contract = { address: contractAddress, label: `Bench ${at}`, operatorAddress: null };
+    await registerContract(ctx, { ...contract, issuance: "PREFUNDED" });
     await grantPoints(ctx, { contractAddress, pointType: "PHASE2_POINTS", points: "1000000000000000000" });
     const { token } = await createAccessToken(ctx, {
       contractAddress,
       name: "bench",
-      scopes: ["batches:read", "batches:write"],
+      scopes,
       expiresAt: null,
     });
     callers.push({ contractAddress, token });
@@ -147,10 +85,75 @@ export async function makeCallers(db: Database, count: number): Promise<LoadCall
   return callers;
 }
 
-/** Deletes everything submitted, so that every run starts with the same tables and a fresh checkpoint. */
-export async function forgetBatches({ sql }: Database, transfersTable: string): Promise<void> {
-  await sql`truncate batches, ${sql(transfersTable)}, recipient_transfers`;
-  await sql`update accounts set pending = 0`;
-  await sql`vacuum accounts, access_tokens, rate_limits`;
+const STATEMENT_ROWS = 50_000;
+
+interface SeedOptions extends Record<"batches" | "transfersEach" | "recipients", number> {
+  /** All PENDING and due, for settling; otherwise three months of batches in every state. */
+  due: boolean;
+}
+
+/** Stores batches of new callers in bulk. */
+export async function seedBatches(db: Database, options: SeedOptions): Promise<Caller[]> {
+  const { sql } = db;
+  const callers = await makeCallers(db);
+  const contracts = `{${callers.map(({ contractAddress }) => contractAddress.slice(2)).join(",")}}`;
+  for (let from = 0; from < options.batches; from += STATEMENT_ROWS) {
+    const to = Math.min(from + STATEMENT_ROWS, options.batches);
+    await sql`
+      with amounts as (
+        select array_agg(amount order by i)::numeric(38,12)[] as points, sum(amount) as total
+        from (select i, 1 + i % 997 + i % 100 * 0.01 + 0.001 as amount from generate_series(0, ${options.transfersEach - 1}::int) as i) as each
+      ), drawn as (
+        select n, decode((${contracts}::text::text[])[1 + n % ${CALLERS}::int], 'hex') as contract,
+          case when ${options.due} then 'PENDING' else (array['FINALIZED', 'FINALIZED', 'FINALIZED', 'FINALIZED', 'FINALIZED',
+            'FINALIZED', 'FINALIZED', 'CANCELLED', 'PENDING', 'PENDING'])[1 + (n / 16) % 10] end::batch_status as status,
+          date_trunc('milliseconds', now() - interval '90 days' + n * (interval '89 days' / ${options.batches}::int)) as at
+        from generate_series(${from}::int, ${to - 1}::int) as n
+      ), stored as (
+        insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+          submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at, cancelled_at)
+        select contract, 'seed-' || n, case when ${options.due} or (n / 16) % 5 > 0 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type,
+          status, (select total from amounts), ${options.transfersEach}::int, 3600, sha256(n::text::bytea), 'token:seed', '', at,
+          case when ${options.due} or status <> 'PENDING' then at + interval '1 hour' else now() + interval '1 hour' end,
+          case when status <> 'PENDING' then at + interval '1 hour' end,
+          case when status = 'FINALIZED' then at + interval '1 hour' end,
+          case when status = 'CANCELLED' then at + interval '1 minute' end
+        from drawn order by n
+        returning seq, contract_address
+      )
+      insert into batch_transfers (batch_seq, contract_address, addresses, points)
+      select seq, contract_address,
+        (select string_agg(substring(sha256(((seq * ${options.transfersEach}::int + i) % ${options.recipients}::int)::text::bytea)
+          for 20), '' order by i) from generate_series(0, ${options.transfersEach - 1}::int) as i),
+        (select points from amounts)
+      from stored order by seq`;
+  }
+  await sql`
+    insert into accounts as a (address, point_type, earned, pending)
+    select contract_address, point_type, sum(points), sum(points) from batches where status = 'PENDING' group by 1, 2
+    on conflict (address, point_type) do update set earned = a.earned + excluded.earned, pending = a.pending + excluded.pending`;
+  await sql`update recipient_progress set created_at = now(), batch_seq = 0`;
+  await sql`insert into review_progress (created_at, batch_seq) values (now(), 0) on conflict (singleton) do nothing`;
+  await sql`vacuum analyze`;
+  await sql`checkpoint`;
+  return callers;
+}
+
+/** The peers' table with a row per transfer, as one would write it by hand, with the seeded batches' rows. */
+export async function unpackIntoRows({ sql }: Database): Promise<void> {
+  await sql`
+    create table transfers (
+      batch_seq bigint, contract_address bytea, position integer,
+      to_address bytea not null check (octet_length(to_address) = 20),
+      points numeric(38,12) not null check (points > 0),
+      primary key (batch_seq, contract_address, position)
+    )`;
+  await sql`
+    insert into transfers (batch_seq, contract_address, position, to_address, points)
+    with packed as materialized (select ${sql.unsafe(PACKED_COLUMNS)} from batch_transfers t)
+    select batch_seq, contract_address, position, to_address, points
+    from (${unpacked(sql, "packed", "p.batch_seq, p.contract_address")}) as each order by 1, 3`;
+  await sql`truncate batch_transfers`;
+  await sql`vacuum analyze transfers`;
   await sql`checkpoint`;
 }

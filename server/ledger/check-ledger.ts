@@ -55,7 +55,7 @@ export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {
 
 /** Runs every rule in each of its scopes. A finding from two scopes is reported once. */
 export async function findBreaks(tx: TransactionSql, scopes: Scope[]): Promise<LedgerFinding[]> {
-  // JIT takes half the time of these statements, and their groups exceed the default work_mem (`npm run bench -- self-check`).
+  // JIT takes half the time of these statements, and their groups exceed the default work_mem.
   // The first setting makes Citus pass the other two to the workers. It has no effect on a single Postgres.
   await tx`set local citus.propagate_set_commands = 'local'`;
   await tx`set local jit = off`;

@@ -20,7 +20,7 @@ export const PACKED_COLUMNS =
 /**
  * Unpacks transfers to one row each: `position` from 0, `to_address`, `points`, and `columns` of the packed row.
  * Both set-returning functions are in one select list, so they advance together. That takes a quarter less work than
- * `with ordinality` (`npm run bench -- settle`, to hot recipients).
+ * `with ordinality`, measured with few recipients.
  * @param packed name of a materialized CTE with `PACKED_COLUMNS`, aliased as `p` here
  * @param columns further columns, such as `p.point_type`
  */

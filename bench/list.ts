@@ -1,0 +1,41 @@
+import { type Contender, startApp, startExpert } from "./contenders";
+import { measureLoad, type SubmitWork } from "./load";
+import { type BenchOptions, measureWorks, type Side, short } from "./measure";
+import { bodiesOf } from "./submit";
+import { seedBatches, unpackIntoRows, type World } from "./world";
+
+const SEED = { transfersEach: 4, recipients: 100_000, due: false };
+const MIDDLE = new Date(Date.now() - 45 * 86_400_000);
+const WORKS: readonly { name: string; work: { query: string } | SubmitWork }[] = [
+  { name: "list, first page", work: { query: "" } },
+  { name: "list, ten batches", work: { query: "?limit=10" } },
+  // Even with a thousand batches each contract has ten per filter, so pages are equally full at each size.
+  { name: "list, status", work: { query: "?limit=10&status=PENDING" } },
+  { name: "list, createdBefore", work: { query: `?limit=10&createdBefore=${MIDDLE.toISOString()}` } },
+  { name: "list, then submit 100", work: { transfers: 100, letters: "eip55", bodies: bodiesOf(100) } },
+];
+
+/** Lists with few and with many stored batches, compared with the expert's service at the last size. */
+export async function benchList(options: BenchOptions, world: World): Promise<string> {
+  const stations: ((work: { query: string } | SubmitWork) => Side)[] = [];
+  const { sizes, seconds, without } = options;
+  for (const size of sizes) {
+    const { url, db } = await world.newDatabase(`ours_${size}`);
+    const callers = await seedBatches(db, { ...SEED, batches: size });
+    await db.close();
+    const add = (side: string, contender: Contender) =>
+      stations.push((work) => ({
+        name: `${side} at ${short(size)}`,
+        run: () => measureLoad({ url: contender.url, seconds, work, callers }, contender, world.postgresPid),
+      }));
+    if (size === sizes.at(-1) && !without.has("expert")) {
+      const copy = await world.newDatabase("expert", `ours_${size}`);
+      await unpackIntoRows(copy.db);
+      add("expert", await startExpert(world, copy.url));
+    }
+    add("ours", await startApp(world, url));
+  }
+  const works = WORKS.map(({ name, work }) => ({ name, sides: async () => stations.map((of) => of(work)) }));
+  const [least, most] = [sizes[0]!, sizes.at(-1)!].map(short);
+  return measureWorks(works, `ours at ${most}`, [`expert at ${most}`, `ours at ${least}`], options);
+}

@@ -1,0 +1,129 @@
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { addressFromBytes } from "@/server/kernel/values/addresses";
+import type { Contender } from "./contenders";
+import { cpuTimeMs } from "./measure";
+import { openSqlPeer } from "./peers/statements";
+import type { Caller } from "./world";
+
+/** One run of load. It has its own process, so that it does not slow down the measured one. */
+export interface LoadPlan {
+  /** Base address of the service, or the URL of a database for the peer without HTTP. */
+  url: string;
+  seconds: number;
+  work: SubmitWork | { query: string };
+  callers: Caller[];
+}
+
+export interface SubmitWork {
+  transfers: number;
+  /** `eip55`: mixed case, each new to the service. `lower`: lower case. */
+  letters: "eip55" | "lower";
+  /** Different bodies, sent in turn. */
+  bodies: number;
+}
+
+const CONNECTIONS = 16;
+const BATCH = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600 };
+const WARM_UP_SECONDS = 1;
+/** The argument that makes the benchmark's program a load process. */
+export const LOAD_WORD = "load-process";
+
+/** Runs a load on a contender that is paused before and after. @throws Error if a request is refused */
+export async function measureLoad(plan: LoadPlan, contender: Contender | null, postgresPid: number) {
+  await contender?.resume();
+  const cpu = () => [contender ? cpuTimeMs(contender.pid) : 0, cpuTimeMs(postgresPid)] as const;
+  const before = cpu();
+  const child = fork(process.argv[1]!, [LOAD_WORD], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+  child.send(plan);
+  const [done] = await Promise.race([once(child, "message"), once(child, "exit")]);
+  const after = cpu();
+  contender?.pause();
+  if (!done?.requests) throw new Error("no request was answered in time, or one was refused");
+  const { requests, requestsSent } = done as { requests: number; requestsSent: number };
+  return {
+    perSecond: requests / plan.seconds,
+    serviceCpuMs: (after[0] - before[0]) / requestsSent,
+    databaseCpuMs: (after[1] - before[1]) / requestsSent,
+    requestsSent,
+  };
+}
+
+/** Runs in the child process: calls one after the other on each connection, and counts what ends in the measured time. */
+export async function answerLoadPlan(): Promise<void> {
+  const [plan] = (await once(process, "message")) as [LoadPlan];
+  setTimeout(() => process.exit(1), (plan.seconds + 60) * 1000).unref();
+  const isSql = plan.url.startsWith("postgres");
+  const senders = isSql ? openSqlPeer(plan, CONNECTIONS) : await openConnections(plan);
+  let next = 0;
+  let requests = 0;
+  const startsAt = performance.now() + WARM_UP_SECONDS * 1000;
+  const endsAt = startsAt + plan.seconds * 1000;
+  const sendUntilEnd = async (send: (at: number) => Promise<void>) => {
+    while (performance.now() < endsAt) {
+      await send(next++);
+      const now = performance.now();
+      if (now >= startsAt && now <= endsAt) requests++;
+    }
+  };
+  await Promise.all(senders.map(sendUntilEnd));
+  process.send!({ requests, requestsSent: next }, () => process.exit(0));
+}
+
+async function openConnections({ url, work, callers }: LoadPlan): Promise<((at: number) => Promise<void>)[]> {
+  // The bytes of every request are prepared before the clock starts.
+  const requests = Array.from({ length: "query" in work ? callers.length : work.bodies }, (_, at) => {
+    const caller = callers[at % callers.length]!;
+    const body = "query" in work ? "" : JSON.stringify({ ...BATCH, transfers: makeTransfers(work) });
+    const path = `/v1/contracts/${caller.contractAddress}/batches${"query" in work ? work.query : ""}`;
+    const head = [
+      `${body ? "POST" : "GET"} ${path} HTTP/1.1`,
+      `Host: ${new URL(url).host}`,
+      `Authorization: Bearer ${caller.token}`,
+      ...(body ? ["Content-Type: application/json", `Content-Length: ${Buffer.byteLength(body)}`] : []),
+    ];
+    return Buffer.from(`${head.join("\r\n")}\r\n\r\n${body}`);
+  });
+  const opened = await Promise.all(Array.from({ length: CONNECTIONS }, () => openConnection(url)));
+  return opened.map((send) => (at) => send(requests[at % requests.length]!));
+}
+
+/** Rows that no earlier batch had. */
+export function makeTransfers({ transfers, letters }: Pick<SubmitWork, "transfers" | "letters">) {
+  return Array.from({ length: transfers }, (_, at) => {
+    const bytes = randomBytes(20);
+    const toAddress = letters === "lower" ? `0x${bytes.toString("hex")}` : addressFromBytes(bytes);
+    return { toAddress, points: `${1 + (at % 997)}.${String(at % 100).padStart(2, "0")}1` };
+  });
+}
+
+/**
+ * One keep-alive connection that sends prepared requests one after the other. It parses only what the contenders answer, because
+ * on two cores the load takes CPU from what it measures.
+ */
+async function openConnection(url: string): Promise<(request: Buffer) => Promise<void>> {
+  const socket = connect(Number(new URL(url).port), new URL(url).hostname).setNoDelay(true);
+  await once(socket, "connect");
+  let reply = Buffer.alloc(0);
+  let settle = (_error?: Error) => {};
+  socket.on("error", (error) => settle(error));
+  socket.on("close", () => settle(new Error("the service closed a connection")));
+  socket.on("data", (chunk) => {
+    reply = reply.length === 0 ? chunk : Buffer.concat([reply, chunk]);
+    const headEnd = reply.indexOf("\r\n\r\n");
+    if (headEnd === -1) return;
+    const head = reply.toString("latin1", 0, headEnd);
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1]);
+    if (reply.length < headEnd + 4 + length) return;
+    const isDone = length >= 0 && /^HTTP\/1.1 20[01]/.test(head);
+    settle(isDone ? undefined : new Error(`a request was refused: ${reply.toString("utf8", 0, 600)}`));
+    reply = Buffer.alloc(0);
+  });
+  return (request) =>
+    new Promise((resolve, reject) => {
+      settle = (error) => (error ? reject(error) : resolve());
+      socket.write(request);
+    });
+}

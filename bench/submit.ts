@@ -1,0 +1,72 @@
+import type { Database } from "@/db/client";
+import { startApp, startExpert } from "./contenders";
+import { measureLoad, type SubmitWork } from "./load";
+import { type BenchOptions, measureWorks, type Side } from "./measure";
+import { CALLERS, makeCallers, unpackIntoRows, type World } from "./world";
+
+const WORKS: readonly Pick<SubmitWork, "transfers" | "letters">[] = [
+  { transfers: 2000, letters: "lower" },
+  { transfers: 2000, letters: "eip55" },
+  { transfers: 100, letters: "eip55" },
+  { transfers: 10, letters: "eip55" },
+  { transfers: 1, letters: "eip55" },
+];
+
+/** More addresses than the service's checksum cache, and each caller equally often. */
+export const bodiesOf = (transfers: number) => CALLERS * Math.max(1, Math.ceil(65_536 / transfers / CALLERS));
+
+/** Submits by batch size, compared with the expert and with the statement alone. */
+export async function benchSubmit(options: BenchOptions, world: World): Promise<string> {
+  const names = (["ours", "expert", "SQL"] as const).filter((name) => !options.without.has(name));
+  const submitters: ((work: SubmitWork) => Side)[] = [];
+  for (const name of names) submitters.push(await startSubmitter(world, name, options.seconds));
+  const works = WORKS.map((work) => ({
+    name: `submit ${work.transfers} at 16, ${work.letters}`,
+    sides: async () => submitters.map((of) => of({ ...work, bodies: bodiesOf(work.transfers) })),
+  }));
+  return measureWorks(works, "ours", ["expert", "SQL"], options);
+}
+
+async function startSubmitter(world: World, name: "ours" | "expert" | "SQL", seconds: number) {
+  const { db, url: databaseUrl } = await world.newDatabase(name.toLowerCase());
+  const callers = await makeCallers(db);
+  const table = name === "ours" ? "batch_transfers" : "transfers";
+  if (name !== "ours") await unpackIntoRows(db);
+  const start = { ours: startApp, expert: startExpert, SQL: null }[name];
+  const contender = start && (await start(world, databaseUrl));
+  const url = contender?.url ?? databaseUrl;
+  return (work: SubmitWork): Side => ({
+    name,
+    async run() {
+      // A contender that was paused in a transaction ends it first.
+      await contender?.resume();
+      await forgetBatches(db, table);
+      const measured = await measureLoad({ url, seconds, work, callers }, contender, world.postgresPid);
+      const batches = measured.requestsSent;
+      await checkStored(db, { batches, transfers: batches * work.transfers }, table);
+      return measured;
+    },
+  });
+}
+
+/** Deletes everything submitted, so that every run starts with the same tables and a fresh checkpoint. */
+async function forgetBatches({ sql }: Database, transfersTable: string): Promise<void> {
+  await sql`truncate batches, ${sql(transfersTable)}, recipient_transfers`;
+  await sql`update accounts set pending = 0`;
+  await sql`vacuum accounts, access_tokens, rate_limits`;
+  await sql`checkpoint`;
+}
+
+/** Checks that every sent batch is stored with all its rows and points, because storing less would be faster. */
+async function checkStored({ sql }: Database, sent: Record<string, number>, table: string) {
+  const rows =
+    table === "transfers"
+      ? sql`select count(*)::int as count, sum(points) as points from transfers`
+      : sql`select sum(length(addresses) / 20)::int as count, sum((select sum(p) from unnest(points) as p)) as points
+          from batch_transfers`;
+  const [found] = await sql<{ batches: number; transfers: number; points: boolean }[]>`
+    select (select count(*)::int from batches) as batches, count as transfers,
+      points = (select sum(points) from batches) as points from (${rows}) as rows`;
+  if (found?.batches !== sent.batches || found?.transfers !== sent.transfers || !found?.points)
+    throw new Error(`sent were ${JSON.stringify(sent)}, stored ${JSON.stringify(found)}`);
+}
