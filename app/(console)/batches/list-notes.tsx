@@ -19,9 +19,12 @@ import { TYPE_LABELS } from "./status";
 import { useListParams, withoutInvalid } from "./use-batch-list";
 
 /** Only a fresh console needs it. */
-const Checklist = dynamic(() => import("../setup/checklist").then((module) => module.Checklist), {
-  ssr: false,
-});
+const Checklist = dynamic(
+  () => import("@/app/(console)/setup/checklist").then((module) => module.Checklist),
+  {
+    ssr: false,
+  },
+);
 
 /** @param props.limited whether only the latest batches were searched */
 export function NoBatches({ limited }: { limited: boolean }) {

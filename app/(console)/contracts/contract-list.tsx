@@ -1,22 +1,32 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { FileText, Plus, SearchX } from "lucide-react";
+import { ArrowUp, FileText, Plus, Search, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { useState } from "react";
-import { pagedQuery } from "../../data/paged-query";
-import { useTRPC, useTRPCClient } from "../../data/trpc";
-import { Banner } from "../../ui/banner";
-import { Button } from "../../ui/button";
-import { EmptyState } from "../../ui/empty-state";
-import { QueryError } from "../../ui/loaded";
-import { MoreRows } from "../../ui/more-rows";
-import { Spinner } from "../../ui/spinner";
-import { useStaff } from "../staff";
-import { ContractTable } from "./contract-table";
-import { ContractsSkeleton } from "./contracts-skeleton";
-import { contractParams, toSearchInput } from "./list-params";
-import { SearchBox } from "./search-box";
+import { useEffect, useEffectEvent, useState } from "react";
+import { AmountHeading } from "@/app/(console)/batches/batch/parts";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { useStaff } from "@/app/(console)/staff";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Amount, fractionDigits } from "@/app/ui/amount";
+import { Banner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { type DataColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
+import { EmptyState } from "@/app/ui/empty-state";
+import { Input } from "@/app/ui/field";
+import { findLookalikes, HashText } from "@/app/ui/hash-text";
+import { ListSkeleton } from "@/app/ui/list-skeleton";
+import { QueryError } from "@/app/ui/loaded";
+import { MoreRows } from "@/app/ui/more-rows";
+import { Spinner } from "@/app/ui/spinner";
+import type { ConsoleContract } from "@/server/contracts/console-schema";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import type { AccountBalances } from "@/server/ledger/accounts";
+import { ISSUANCE_LABELS } from "./fields";
+import { contractParams, toSearchInput } from "./params";
+import { contractPath } from "./paths";
 
 const RegisterDialog = dynamic(() => import("./register-dialog").then((module) => module.RegisterDialog), {
   ssr: false,
@@ -93,5 +103,161 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
         <code className="font-mono text-mono">npm run -s ops -- contract create</code>.
       </p>
     </EmptyState>
+  );
+}
+
+type Sort = "label" | "address";
+
+interface ContractTableProps {
+  contracts: ConsoleContract[];
+  sort: Sort;
+  onSort: (sort: Sort) => void;
+}
+
+export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
+  const lookalikes = findLookalikes(contracts.map(({ address }) => address));
+  const sortable = (by: Sort, name: string) => ({
+    name,
+    heading: <SortButton name={name} active={sort === by} onClick={() => onSort(by)} />,
+    ...(sort === by && { sorted: "ascending" as const }),
+  });
+  const columns: DataColumn<ConsoleContract>[] = [
+    {
+      ...sortable("label", "Contract"),
+      render: ({ address, label }) => (
+        <Link
+          href={contractPath(address)}
+          prefetch={false}
+          title={label}
+          className={`block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent ${ROW_LINK}`}
+        >
+          {label}
+        </Link>
+      ),
+    },
+    {
+      ...sortable("address", "Address"),
+      render: ({ address }) => (
+        <HashText
+          value={address}
+          what="contract address"
+          href={contractPath(address)}
+          lookalike={lookalikes.has(address)}
+          className="relative z-10 text-muted"
+        />
+      ),
+    },
+    {
+      name: "Issuance",
+      render: ({ issuance }) => <span className="whitespace-nowrap">{ISSUANCE_LABELS[issuance]}</span>,
+    },
+    ...POINT_TYPES.flatMap((type) => [
+      balanceColumn(contracts, type, "available", "available"),
+      balanceColumn(contracts, type, "pendingSent", "pending"),
+    ]),
+  ];
+  return (
+    <DataTable
+      label="Contracts"
+      columns={columns}
+      rows={contracts}
+      keyOf={({ address }) => address}
+      linked
+      className="rounded-card border border-line bg-surface"
+    />
+  );
+}
+
+function balanceColumn(
+  contracts: ConsoleContract[],
+  type: PointType,
+  balance: keyof AccountBalances,
+  label: string,
+): DataColumn<ConsoleContract> {
+  const fraction = fractionDigits(contracts.map(({ balances }) => balances[type][balance]));
+  const name = `${TYPE_LABELS[type]} ${label}`;
+  return {
+    name,
+    heading: <AmountHeading name={name} fraction={fraction} />,
+    right: true,
+    render: ({ balances }) => {
+      const value = balances[type][balance];
+      return (
+        <Amount value={value} fraction={fraction} className={value === "0" ? "text-muted" : undefined} />
+      );
+    },
+  };
+}
+
+function SortButton({ name, active, onClick }: { name: string; active: boolean; onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+    >
+      {name}
+      {active && <ArrowUp aria-hidden size={12} />}
+    </button>
+  );
+}
+
+const PAUSE_MS = 250;
+
+/** Searches when typing pauses, and keeps the search in the URL. */
+export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const [text, setText] = useState(value);
+  const [sent, setSent] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Changed by Back or "Clear search".
+    if (value !== sent) {
+      setSent(value);
+      setText(value);
+    }
+  }
+  const send = () => {
+    if (text === sent) return;
+    setSent(text);
+    onChange(text);
+  };
+  const sendLater = useEffectEvent(send);
+  useEffect(() => {
+    if (text === sent) return;
+    const timer = setTimeout(() => sendLater(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text, sent]);
+  return (
+    <search className="relative w-full max-w-md">
+      <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
+      <Input
+        type="search"
+        aria-label="Search contracts by label or address"
+        placeholder="Label or address"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        // Immediately: the URL must not change while a link is being followed.
+        onBlur={send}
+        className="pl-8"
+      />
+    </search>
+  );
+}
+
+const COLUMNS = ["w-36", "w-28", "ml-auto w-24", "w-24"];
+
+export function ContractsSkeleton() {
+  return (
+    <ListSkeleton
+      label="Loading contracts"
+      rows={8}
+      rowHeight="h-9 max-md:h-[190px]"
+      columns={COLUMNS}
+      cardLines={6}
+      framed
+    />
   );
 }

@@ -6,8 +6,7 @@ import { useChange } from "../../data/use-change";
 import { TextField, textOf } from "../../ui/field";
 import { ChangeDialog } from "../../ui/form-dialog";
 import { notify } from "../../ui/toast";
-import { AddressField } from "./address-field";
-import { IssuanceChoice, issuanceOf } from "./issuance";
+import { AddressField, IssuanceChoice, issuanceOf } from "./fields";
 import { contractPath } from "./paths";
 
 export function RegisterDialog({ close }: { close: () => void }) {

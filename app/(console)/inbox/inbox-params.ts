@@ -6,7 +6,7 @@ import {
   parseAsBoolean,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { ALERT_KINDS, ALERT_STATES, type AlertFilters } from "@/server/alerts/schema";
+import { ALERT_KINDS, ALERT_STATES, type AlertFilters, type AlertKind } from "@/server/alerts/schema";
 
 export const inboxParams = {
   state: parseAsStringLiteral(ALERT_STATES).withDefault("open"),
@@ -24,3 +24,15 @@ export const toAlertFilters = ({ state, kind, unseen }: InboxParams): AlertFilte
   ...(kind?.length && { kinds: kind.toSorted() }),
   ...(unseen && { isUnseen: true }),
 });
+
+export const KIND_NAMES = {
+  check: "Self-check",
+  tick: "Finalizer",
+  overdue: "Overdue batches",
+  run: "Failed runs",
+  batch: "Unusual batches",
+  approval: "Awaiting approval",
+  proposal: "Proposed changes",
+  points: "Running out of points",
+  webhook: "Disabled webhooks",
+} as const satisfies Record<AlertKind, string>;

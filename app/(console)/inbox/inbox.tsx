@@ -1,22 +1,35 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { BellOff, CheckCheck, SearchX } from "lucide-react";
+import {
+  BellOff,
+  CheckCheck,
+  CircleAlert,
+  CircleCheck,
+  CircleDashed,
+  Eye,
+  SearchX,
+  TriangleAlert,
+} from "lucide-react";
+import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { pagedQuery } from "../../data/paged-query";
-import { problemOf } from "../../data/problem";
-import { useTRPC, useTRPCClient } from "../../data/trpc";
-import { useChange } from "../../data/use-change";
-import { StaleBanner } from "../../ui/banner";
-import { Button } from "../../ui/button";
-import { EmptyState } from "../../ui/empty-state";
-import { QueryError } from "../../ui/loaded";
-import { MoreRows } from "../../ui/more-rows";
-import { Spinner } from "../../ui/spinner";
-import { useStaff } from "../staff";
-import { AlertRow } from "./alert-row";
+import { CheckFilter } from "@/app/(console)/check-filter";
+import { SwitchLinks } from "@/app/(console)/operations/switch-links";
+import { useStaff } from "@/app/(console)/staff";
+import { pagedQuery } from "@/app/data/paged-query";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
+import { Badge } from "@/app/ui/badge";
+import { StaleBanner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { EmptyState } from "@/app/ui/empty-state";
+import { Instant } from "@/app/ui/instant";
+import { QueryError } from "@/app/ui/loaded";
+import { MoreRows } from "@/app/ui/more-rows";
+import { Spinner } from "@/app/ui/spinner";
+import { ALERT_KINDS, type Alert } from "@/server/alerts/schema";
 import { Channels } from "./channels";
-import { InboxFilters } from "./inbox-filters";
-import { inboxParams, toAlertFilters } from "./inbox-params";
+import { type InboxParams, inboxParams, inboxQuery, KIND_NAMES, toAlertFilters } from "./inbox-params";
 import Loading from "./loading";
 
 /** A request marks at most this many. */
@@ -119,4 +132,137 @@ function useMarkSeen() {
   const { alerts } = useTRPC().console;
   const refresh = useChange([alerts.list.infiniteQueryFilter(), alerts.summary.queryFilter()])();
   return useMutation(alerts.markSeen.mutationOptions(refresh));
+}
+
+const KINDS = ALERT_KINDS.map((value) => ({ value, name: KIND_NAMES[value] }));
+
+interface InboxFiltersProps {
+  params: InboxParams;
+  setParams: (next: { kind?: InboxParams["kind"]; unseen?: true | null }) => unknown;
+  filtered: boolean;
+  clear: () => void;
+}
+
+export function InboxFilters({ params, setParams, filtered, clear }: InboxFiltersProps) {
+  const { state, kind, unseen } = params;
+  const link = (value: InboxParams["state"], label: string) => ({
+    value,
+    label,
+    href: inboxQuery("/inbox", { ...params, state: value }),
+  });
+  return (
+    <search aria-label="Filters" className="flex flex-wrap items-center gap-1.5 [&>nav]:ml-0">
+      <SwitchLinks
+        name="State"
+        chosen={state}
+        links={[link("open", "Open"), link("ended", "Ended"), link("all", "All")]}
+      />
+      <CheckFilter
+        name="Kind"
+        many="kinds"
+        options={KINDS}
+        chosen={kind}
+        onChange={(next) => void setParams({ kind: next })}
+        className="flex w-56 flex-col"
+      />
+      <label className="flex h-[30px] cursor-pointer items-center gap-1.5 rounded-control border border-line bg-surface px-2 font-medium text-label text-muted hover:bg-hover has-checked:border-accent has-checked:bg-selected has-checked:text-text">
+        <input
+          type="checkbox"
+          checked={unseen ?? false}
+          onChange={(event) => void setParams({ unseen: event.target.checked ? true : null })}
+          className="accent-accent"
+        />
+        Not seen by me
+      </label>
+      {filtered && (
+        <Button variant="ghost" size="small" onClick={clear}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface AlertRowProps {
+  alert: Alert;
+  /** By the signed-in user. */
+  isSeen: boolean;
+  busy: boolean;
+  onSeen: () => void;
+}
+
+export function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
+      <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <State alert={alert} />
+          <Link
+            href={alert.path}
+            prefetch={false}
+            className="wrap-anywhere min-w-0 rounded-badge font-semibold hover:text-accent"
+          >
+            {alert.title}
+          </Link>
+        </div>
+        <p className="text-table">{alert.remedy}</p>
+        <p className="text-label text-muted tabular-nums">
+          {KIND_NAMES[alert.kind]} · <Times alert={alert} /> · <SeenBy alert={alert} />
+        </p>
+      </div>
+      {!isSeen && (
+        <Button
+          size="small"
+          icon={Eye}
+          disabled={busy}
+          onClick={onSeen}
+          aria-label={`Mark “${alert.title}” as seen`}
+        >
+          Mark as seen
+        </Button>
+      )}
+    </li>
+  );
+}
+
+const LOOKS = {
+  ended: { label: "Ended", tone: "finalized", icon: CircleCheck },
+  clearing: { label: "Clearing", tone: "cancelled", icon: CircleDashed },
+  critical: { label: "Critical", tone: "danger", icon: CircleAlert },
+  warning: { label: "Warning", tone: "overdue", icon: TriangleAlert },
+} as const;
+
+function State({ alert: { endedAt, clearedAt, severity } }: { alert: Alert }) {
+  const { label, ...look } = LOOKS[endedAt ? "ended" : clearedAt ? "clearing" : severity];
+  return <Badge {...look}>{label}</Badge>;
+}
+
+function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: Alert }) {
+  if (!clearedAt)
+    return (
+      <>
+        Since <Instant at={startedAt} />
+      </>
+    );
+  return (
+    <>
+      <Instant at={startedAt} /> to <Instant at={clearedAt} />
+      {endedAt === null && ", ends if it does not return"}
+    </>
+  );
+}
+
+function SeenBy({ alert: { seenBy } }: { alert: Alert }) {
+  if (seenBy.length === 0) return <>Not seen by anyone yet</>;
+  return (
+    <>
+      Seen by{" "}
+      {seenBy.map(({ email, at }, index) => (
+        <span key={email} className="wrap-anywhere">
+          {index > 0 && ", "}
+          {email} (<Instant at={at} />)
+        </span>
+      ))}
+    </>
+  );
 }

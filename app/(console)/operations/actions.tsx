@@ -1,17 +1,18 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import type { LucideIcon } from "lucide-react";
-import { Play, ShieldCheck } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type LucideIcon, Play, ShieldCheck } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { startTransition, useEffect, useRef } from "react";
+import { useStaff } from "@/app/(console)/staff";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { StaleBanner } from "@/app/ui/banner";
+import { Button, ButtonIcon } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { counted } from "@/app/ui/counted";
+import { Spinner } from "@/app/ui/spinner";
 import type { LastCheck } from "@/server/operations/last-check";
-import { problemOf } from "../../data/problem";
-import { useTRPCClient } from "../../data/trpc";
-import { Button, ButtonIcon } from "../../ui/button";
-import { classNames } from "../../ui/class-names";
-import { counted } from "../../ui/counted";
-import { Spinner } from "../../ui/spinner";
-import { useStaff } from "../staff";
-import { countedFindings } from "./counted";
+import { countedFindings } from "./params";
 
 export function RunNow() {
   const client = useTRPCClient();
@@ -116,5 +117,31 @@ function Action({ label, busyLabel, icon, className, run }: ActionProps) {
         )}
       </p>
     </>
+  );
+}
+
+const REFETCH_MS = 5_000;
+
+/**
+ * Refreshes the page every five seconds while it is visible. A small query goes first: when the server is unreachable, a
+ * failed refresh would replace the page with the browser's error page.
+ */
+export function LiveRefresh() {
+  const trpc = useTRPC();
+  const router = useRouter();
+  const { dataUpdatedAt, isError } = useQuery(
+    trpc.console.session.me.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
+  );
+  const drawnAt = useRef(0);
+  useEffect(() => {
+    if (!dataUpdatedAt) return;
+    if (drawnAt.current) startTransition(() => router.refresh());
+    drawnAt.current = dataUpdatedAt;
+  }, [dataUpdatedAt, router]);
+  if (!isError) return null;
+  return (
+    <div className="order-last basis-full">
+      <StaleBanner />
+    </div>
   );
 }

@@ -4,15 +4,12 @@ import type { SearchParams } from "nuqs/server";
 import { requireStaff } from "@/app/(console)/reads";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../data/request-zone";
-import { RunNow } from "./actions";
-import { LiveRefresh } from "./live-refresh";
-import { LoadAhead } from "./load-ahead";
-import { loadOperationsParams, operationsPath } from "./operations-params";
-import { Plots } from "./plots";
+import { LiveRefresh, RunNow } from "./actions";
+import { loadOperationsParams, operationsPath, type Warning, warningsOf } from "./params";
+import { LoadAhead, Plots } from "./plots";
 import { Runs } from "./runs";
 import { SelfCheck } from "./self-check";
 import { Tiles } from "./tiles";
-import { type Warning, warningsOf } from "./warnings";
 
 export const metadata: Metadata = { title: "Operations" };
 

@@ -1,10 +1,81 @@
 import type { ReactNode } from "react";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { formatAmount } from "@/app/ui/amount";
+import { TimeSeries } from "@/app/ui/chart/time-series";
+import { counted } from "@/app/ui/counted";
+import { formatDuration } from "@/app/ui/duration";
+import { Instant } from "@/app/ui/instant";
+import type { LateWave } from "@/server/operations/late-waves";
 import type { FinalizingBucket } from "@/server/operations/measure-finalizing";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
-import { TimeSeries } from "../../ui/chart/time-series";
-import { Section } from "../batches/batch/section";
-import { type OperationsParams, operationsPath } from "./operations-params";
+import type { Load } from "@/server/operations/read-load";
+import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
+
+/** Later ones are only counted. */
+const WAVES_SHOWN = 5;
+
+const amount = (value: number) => formatAmount(String(value));
+
+/** What is due in the next 24 hours, and whether it can be finalized in time. */
+export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
+  return (
+    <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>
+      <div className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4">
+        {load ? (
+          <Known load={load} zone={zone} />
+        ) : (
+          <p className="text-muted">Not available: too many batches are due to add them up in time.</p>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: string }) {
+  return (
+    <>
+      <TimeSeries
+        title="Transfers due"
+        description="Transfers of pending batches that become due in each of the next 24 hours."
+        unit="per hour"
+        kind="bars"
+        times={hours.map(({ from }) => from)}
+        series={[{ name: "Due", values: hours.map(({ transfers }) => String(transfers)) }]}
+        zone={zone}
+        empty="Nothing is due in the next 24 hours"
+      />
+      {waves.length > 0 && <Waves waves={waves} />}
+      <p className="text-muted text-table">
+        {measured
+          ? `One finalizer credits about ${amount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+          : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
+        {measured && waves.length === 0 && "At that rate, nothing will be late. "}
+        Batches on hold or awaiting approval are not included.
+      </p>
+    </>
+  );
+}
+
+function Waves({ waves }: { waves: LateWave[] }) {
+  const more = waves.length - WAVES_SHOWN;
+  return (
+    <div className="rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
+      <p className="font-medium">More is due than one finalizer can credit in time</p>
+      <ul className="flex flex-col gap-1">
+        {waves.slice(0, WAVES_SHOWN).map(({ from, transfers, doneAt, minutesLate }) => (
+          <li key={from}>
+            <Instant at={from} className="tabular-nums" />: {counted(transfers, "transfer", "transfers")},
+            finalized by <Instant at={doneAt} className="tabular-nums" />, up to{" "}
+            {formatDuration(minutesLate * 60)} late
+          </li>
+        ))}
+      </ul>
+      {more > 0 && <p>and {counted(more, "more time", "more times")} in these 24 hours</p>}
+      <p>Start another host to share the work, or ask the contracts to spread their due times.</p>
+    </div>
+  );
+}
 
 interface PlotsProps {
   params: OperationsParams;

@@ -1,5 +1,6 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
+import { Section } from "@/app/(console)/batches/batch/parts";
 import type { RecentRun } from "@/server/operations/list-runs";
 import { formatAmount } from "../../ui/amount";
 import { Badge } from "../../ui/badge";
@@ -7,8 +8,7 @@ import { counted } from "../../ui/counted";
 import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
 import { ScrollRegion } from "../../ui/scroll-region";
-import { Section } from "../batches/batch/section";
-import { type OperationsParams, operationsPath } from "./operations-params";
+import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
 
 /** On a phone, further runs are collapsed. */

@@ -7,7 +7,7 @@ import { Instant } from "../../ui/instant";
 import { ScrollRegion } from "../../ui/scroll-region";
 import { Spinner } from "../../ui/spinner";
 import { CheckNow } from "./actions";
-import { countedFindings } from "./counted";
+import { countedFindings } from "./params";
 
 export function SelfCheck({ check }: { check: SelfCheckState }) {
   const { last, lastGoodAt, isRunning, everyHours, round } = check;

@@ -1,5 +1,13 @@
-import type { LucideIcon } from "lucide-react";
-import { CircleCheck, CircleDashed, Clock, HeartPulse, Layers, Pause, TriangleAlert } from "lucide-react";
+import {
+  CircleCheck,
+  CircleDashed,
+  Clock,
+  HeartPulse,
+  Layers,
+  type LucideIcon,
+  Pause,
+  TriangleAlert,
+} from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import type { SelfCheckState } from "@/server/operations/last-check";
@@ -8,7 +16,7 @@ import { formatAmount } from "../../ui/amount";
 import { classNames } from "../../ui/class-names";
 import { formatDuration } from "../../ui/duration";
 import { Instant } from "../../ui/instant";
-import type { Warning } from "./warnings";
+import type { Warning } from "./params";
 
 interface TilesProps {
   state: FinalizingState;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { LastCheck } from "@/server/operations/last-check";
-import { warningsOf } from "./warnings";
+import { warningsOf } from "./params";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 const GOOD: LastCheck = {

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { Section } from "@/app/(console)/batches/batch/parts";
 import type { OwnSession } from "@/server/staff/console-schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
@@ -12,7 +13,6 @@ import { Fact, FactList } from "../../ui/fact-list";
 import { Instant } from "../../ui/instant";
 import { Loaded } from "../../ui/loaded";
 import { Skeleton } from "../../ui/skeleton";
-import { Section } from "../batches/batch/section";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
 

@@ -1,16 +1,17 @@
 "use client";
 import Link from "next/link";
+import { AmountHeading } from "@/app/(console)/batches/batch/parts";
+import { batchPath } from "@/app/(console)/batches/paths";
+import { isOverdue, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { contractPath } from "@/app/(console)/contracts/paths";
+import { Amount, fractionDigits } from "@/app/ui/amount";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { formatDuration } from "@/app/ui/duration";
+import { IdText } from "@/app/ui/id-text";
+import { Instant, When } from "@/app/ui/instant";
+import { useServerNow } from "@/app/ui/server-clock";
 import type { ReceivedTransfer } from "@/server/recipients/console-schema";
-import { Amount, fractionDigits } from "../../ui/amount";
-import { type DataColumn, DataTable } from "../../ui/data-table";
-import { IdText } from "../../ui/id-text";
-import { When } from "../../ui/instant";
-import { AmountHeading } from "../batches/batch/section";
-import { batchPath } from "../batches/paths";
-import { TYPE_LABELS } from "../batches/status";
-import { ReversalStatus, StatusBadge } from "../batches/status-badge";
-import { contractPath } from "../contracts/paths";
-import { WhyNotYet } from "./why-not-yet";
 
 const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";
 const NONE = <span className="text-muted">–</span>;
@@ -143,4 +144,49 @@ function balanceColumn(transfers: ReceivedTransfer[]): DataColumn<ReceivedTransf
         NONE
       ),
   };
+}
+
+/** One sentence on why a transfer is not credited yet, or never will be. Nothing for a credited one. */
+export function WhyNotYet({ transfer, asOf }: { transfer: ReceivedTransfer; asOf: string }) {
+  const nowMs = useServerNow(asOf);
+  const { status, heldAt, heldBy, holdReason, cancelledAt, cancelledBy, cancelReason } = transfer;
+  if (status === "CANCELLED")
+    return <Decision what="Cancelled" at={cancelledAt} by={cancelledBy} reason={cancelReason} />;
+  if (heldAt) return <Decision what="On hold since" at={heldAt} by={heldBy} reason={holdReason} />;
+  return whyOpen(transfer, nowMs);
+}
+
+interface DecisionProps {
+  what: string;
+  at: string | null;
+  by: string | null;
+  reason: string | null;
+}
+
+const Decision = ({ what, at, by, reason }: DecisionProps) => (
+  <>
+    {what}
+    {at && (
+      <>
+        {" "}
+        <Instant at={at} className="tabular-nums" />
+      </>
+    )}
+    {by && ` by ${by.replace(/^staff:/, "")}`}
+    {reason && `: ${reason}`}
+  </>
+);
+
+type Open = Pick<ReceivedTransfer, "status" | "finalizeAt" | "heldAt" | "awaitsApproval">;
+
+/** Why an open transfer that is not on hold is not credited yet. Null for any other transfer. */
+export function whyOpen(transfer: Open, nowMs: number): string | null {
+  if (transfer.heldAt || (transfer.status !== "PENDING" && transfer.status !== "FINALIZING")) return null;
+  if (transfer.awaitsApproval) return "Awaits approval";
+  const seconds = (nowMs - Date.parse(transfer.finalizeAt)) / 1000;
+  const overdue = isOverdue(transfer, nowMs);
+  if (transfer.status === "FINALIZING")
+    return overdue ? `Being finalized, overdue by ${formatDuration(seconds)}` : "Being finalized";
+  if (overdue) return `Overdue by ${formatDuration(seconds)}`;
+  return seconds < 0 ? `Due in ${formatDuration(Math.ceil(-seconds))}` : "Due now";
 }

@@ -2,16 +2,29 @@
 import { FileText, Tag } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useState } from "react";
-import type { ConsoleRecipient, ReceivedTransfer } from "@/server/recipients/console-schema";
-import { walletPath } from "../../r/paths";
-import { Button } from "../../ui/button";
-import { ButtonLink } from "../../ui/button-link";
-import { HashText } from "../../ui/hash-text";
-import { Instant } from "../../ui/instant";
-import { contractPath, recipientPath } from "../contracts/paths";
-import { useRecent } from "../search/recent-items";
-import { useStaff } from "../staff";
+import { type ReactNode, useState } from "react";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { NextDue } from "@/app/(console)/batches/status-badge";
+import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
+import { useRecent } from "@/app/(console)/search/items";
+import { useStaff } from "@/app/(console)/staff";
+import { walletPath } from "@/app/r/paths";
+import { Amount, formatAmount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
+import { counted } from "@/app/ui/counted";
+import { AtLeast, FigureCard } from "@/app/ui/figure-card";
+import { HashText } from "@/app/ui/hash-text";
+import { Instant } from "@/app/ui/instant";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import type {
+  ConsoleRecipient,
+  FilteredPoints,
+  ReceivedPoints,
+  ReceivedSums,
+  ReceivedTransfer,
+} from "@/server/recipients/console-schema";
 
 const LabelDialog = dynamic(() => import("./label-dialog").then((module) => module.LabelDialog), {
   ssr: false,
@@ -79,4 +92,139 @@ function latestStatus(latest: ReceivedTransfer | undefined): string {
   if (latest.status === "FINALIZING") return " (finalizing)";
   if (latest.awaitsApproval) return " (awaits approval)";
   return latest.heldAt ? " (on hold)" : " (pending)";
+}
+
+interface TotalsProps {
+  points: Record<PointType, ReceivedPoints>;
+  isWhole: boolean;
+  asOf: string;
+}
+
+export function Totals({ points, isWhole, asOf }: TotalsProps) {
+  return (
+    <Section title="Totals">
+      <div className="grid gap-3 @2xl:grid-cols-2">
+        {POINT_TYPES.map((type) => (
+          <FigureCard
+            key={type}
+            label={`${TYPE_LABELS[type]} totals`}
+            title={TYPE_LABELS[type]}
+            code={type}
+            amount={points[type].received}
+            of="received"
+          >
+            {!isWhole && <AtLeast />}
+            <Pending points={points[type]} asOf={asOf} />
+            <OnHold points={points[type]} />
+            <TakenBack points={points[type]} />
+          </FigureCard>
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+interface PartProps {
+  amount: string;
+  tone?: string;
+  children: ReactNode;
+}
+
+const Part = ({ amount, tone = "text-muted", children }: PartProps) => (
+  <>
+    <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
+    <span className={tone}>{children}</span>
+  </>
+);
+
+const transfers = (count: number) => counted(count, "transfer", "transfers");
+
+function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
+  if (points.pendingTransfers === 0) return <p className="text-muted text-table">Nothing pending</p>;
+  return (
+    <p className="text-table">
+      <Part amount={points.pending}>
+        pending in {transfers(points.pendingTransfers)}
+        {points.awaitingApproval !== "0" &&
+          `, ${formatAmount(points.awaitingApproval)} of it awaiting approval`}
+        {points.nextDueAt && (
+          <>
+            , next due <NextDue at={points.nextDueAt} asOf={asOf} />
+          </>
+        )}
+      </Part>
+    </p>
+  );
+}
+
+function OnHold({ points: { held, heldTransfers } }: { points: ReceivedPoints }) {
+  if (heldTransfers === 0) return null;
+  return (
+    <p className="text-table">
+      <Part amount={held} tone="text-held">
+        on hold in {transfers(heldTransfers)}
+      </Part>
+      <span className="text-muted">
+        , not credited until staff release {heldTransfers === 1 ? "it" : "them"}
+      </span>
+    </p>
+  );
+}
+
+function TakenBack({ points: { takenBack, takingBack } }: { points: ReceivedPoints }) {
+  if (takenBack === "0" && takingBack === "0") return null;
+  return (
+    <p className="text-table">
+      {takenBack !== "0" && <Part amount={takenBack}>taken back</Part>}
+      {takenBack !== "0" && takingBack !== "0" && ", "}
+      {takingBack !== "0" && <Part amount={takingBack}>to be taken back by pending reversals</Part>}
+    </p>
+  );
+}
+
+const PARTS = ["credited", "pending", "held", "cancelled", "takenBack", "takingBack"] as const;
+const WORDS = {
+  credited: "credited",
+  pending: "pending",
+  held: "on hold",
+  cancelled: "cancelled",
+  takenBack: "taken back",
+  takingBack: "to be taken back",
+} as const;
+
+/** The sums of the filtered transfers, each type under its own name. */
+export function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
+  const types = POINT_TYPES.filter(
+    (type) => points[type].transfers > 0 || PARTS.some((part) => points[type][part] !== "0"),
+  );
+  if (types.length === 0) return null;
+  return (
+    <dl
+      aria-label="Sums of the filtered transfers"
+      className="flex flex-wrap gap-x-8 gap-y-1 rounded-card border border-line bg-surface px-4 py-2.5 text-table"
+    >
+      {types.map((type) => (
+        <TypeSum key={type} type={type} sum={points[type]} isWhole={isWhole} />
+      ))}
+    </dl>
+  );
+}
+
+function TypeSum({ type, sum, isWhole }: { type: PointType; sum: FilteredPoints; isWhole: boolean }) {
+  return (
+    <div className="flex flex-wrap items-baseline gap-x-2">
+      <dt className="font-medium">{TYPE_LABELS[type]}</dt>
+      <dd className="text-muted">
+        {!isWhole && "at least "}
+        {PARTS.filter((part) => sum[part] !== "0").map((part, index) => (
+          <span key={part}>
+            {index > 0 && ", "}
+            <Amount value={sum[part]} className="whitespace-normal! break-all font-medium text-text" />{" "}
+            {WORDS[part]}
+          </span>
+        ))}{" "}
+        in <Amount value={String(sum.transfers)} /> {sum.transfers === 1 ? "transfer" : "transfers"}
+      </dd>
+    </div>
+  );
 }

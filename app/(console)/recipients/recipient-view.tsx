@@ -1,33 +1,40 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Inbox, SearchX } from "lucide-react";
+import { Download, Inbox, SearchX } from "lucide-react";
+import { useSearchParams } from "next/navigation";
+import { useQueryStates } from "nuqs";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
+import { InvalidFiltersNote } from "@/app/(console)/batches/list-notes";
+import { withoutInvalid } from "@/app/(console)/batches/use-batch-list";
+import { recipientPath } from "@/app/(console)/contracts/paths";
+import { invalidNames } from "@/app/data/invalid-names";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Banner, StaleBanner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
+import { classNames } from "@/app/ui/class-names";
+import { DownloadLink } from "@/app/ui/download-link";
+import { EmptyState } from "@/app/ui/empty-state";
+import { Instant } from "@/app/ui/instant";
+import { QueryError } from "@/app/ui/loaded";
+import { MoreRows } from "@/app/ui/more-rows";
+import { PageSkeleton } from "@/app/ui/page-skeleton";
+import { Skeleton } from "@/app/ui/skeleton";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
 } from "@/server/recipients/console-schema";
-import { pagedQuery } from "../../data/paged-query";
-import { useTRPC, useTRPCClient } from "../../data/trpc";
-import { Banner, StaleBanner } from "../../ui/banner";
-import { Button } from "../../ui/button";
-import { ButtonLink } from "../../ui/button-link";
-import { classNames } from "../../ui/class-names";
-import { EmptyState } from "../../ui/empty-state";
-import { Instant } from "../../ui/instant";
-import { QueryError } from "../../ui/loaded";
-import { MoreRows } from "../../ui/more-rows";
-import { Skeleton } from "../../ui/skeleton";
-import { Section } from "../batches/batch/section";
-import { InvalidFiltersNote } from "../batches/list-notes";
-import { withoutInvalid } from "../batches/use-batch-list";
-import { DownloadReceived } from "./download-received";
-import { FilteredSums } from "./filtered-sums";
-import { ReceivedFilters } from "./received-filters";
 import { ReceivedTable } from "./received-table";
-import { RecipientHead } from "./recipient-head";
-import { toReceivedFilters } from "./recipient-params";
-import { RecipientSkeleton } from "./recipient-skeleton";
-import { Totals } from "./totals";
-import { useRecipientParams } from "./use-recipient-params";
+import { FilteredSums, RecipientHead, Totals } from "./recipient-head";
+import {
+  hasFilters,
+  type RecipientParams,
+  recipientParams,
+  recipientQuery,
+  toReceivedFilters,
+} from "./recipient-params";
 
 const REFETCH_MS = 10_000;
 
@@ -187,3 +194,75 @@ function NeverPaid() {
     </EmptyState>
   );
 }
+
+type ReceivedFiltersProps = Pick<
+  ReturnType<typeof useRecipientParams>,
+  "params" | "setParams" | "clearFilters" | "filtered"
+>;
+
+export function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedFiltersProps) {
+  return (
+    <search aria-label="Filters" className="flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
+      <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
+      <TypeChip
+        chosen={params.type && [params.type]}
+        onChange={(types) => void setParams({ type: types?.[0] ?? null })}
+      />
+      <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
+      <TimeChip
+        name="Created"
+        from={params.from}
+        to={params.to}
+        onChange={(range) => void setParams(range)}
+      />
+      {filtered && (
+        <Button variant="ghost" size="small" onClick={clearFilters}>
+          Clear filters
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface DownloadReceivedProps {
+  address: string;
+  params: RecipientParams;
+  incomplete: boolean;
+}
+
+/** The filtered transfers. Disabled while the file would be incomplete. */
+export function DownloadReceived({ address, params, incomplete }: DownloadReceivedProps) {
+  if (incomplete)
+    return (
+      <Button size="small" icon={Download} disabled>
+        Download CSV
+      </Button>
+    );
+  return (
+    <DownloadLink
+      href={recipientQuery(`${recipientPath(address)}/export`, params)}
+      title="The transfers of this list, oldest first, times in UTC"
+      size="small"
+    >
+      Download CSV
+    </DownloadLink>
+  );
+}
+
+/** The filters are in the URL, and Back undoes each change. */
+export function useRecipientParams() {
+  const search = useSearchParams();
+  const [params, setParams] = useQueryStates(recipientParams, { history: "push", scroll: false });
+  return {
+    params,
+    setParams,
+    clearFilters: () => void setParams(null),
+    filtered: hasFilters(params),
+    /** Invalid filters of the URL, as `name=value`. */
+    invalid: invalidNames(search, params).map((name) => `${name}=${search.get(name)}`),
+  };
+}
+
+export const RecipientSkeleton = () => (
+  <PageSkeleton label="Loading recipient" blocks={["h-11 w-80", ["h-32", "h-32"], "h-80"]} />
+);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyOpen } from "./why-not-yet";
+import { whyOpen } from "./received-table";
 
 const at = (seconds: number) => Date.parse("2026-05-01T12:00:00Z") + seconds * 1000;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isNamed, PAGES } from "./pages";
+import { isNamed, PAGES } from "./commands";
 
 const found = (text: string) =>
   PAGES.filter(({ name, aliases }) => isNamed(text, name, aliases)).map(({ path }) => path);

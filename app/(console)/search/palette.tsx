@@ -1,9 +1,17 @@
 "use client";
 import { Dialog } from "@base-ui/react/dialog";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
-import { Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
-import { PaletteBody } from "./palette-body";
+import { FileText, Layers, type LucideIcon, Search, TriangleAlert, Wallet } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
+import { Button } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
+import { useCommands } from "./commands";
+import { keepRecent, type PlaceItem, placesOf, recentItems, requestPlaces } from "./items";
 
 interface PaletteProps {
   open: boolean;
@@ -85,5 +93,237 @@ function Contents({
       </div>
       <PaletteBody text={text} onSelect={setSelected} onClose={onClose} />
     </Command>
+  );
+}
+
+interface PaletteBodyProps {
+  text: string;
+  /** Highlights the item that Enter opens. */
+  onSelect: (value: string) => void;
+  onClose: () => void;
+}
+
+/** Enter pressed before the results have arrived opens the first result once it is there. */
+export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
+  const router = useRouter();
+  const { found, error, isCurrent, retry } = useFind(text);
+  const { context, screens, actions } = useCommands(text);
+  const entryOf = (item: PlaceItem): PaletteEntry => ({
+    ...item,
+    key: item.href,
+    run: () => {
+      keepRecent(item);
+      router.push(item.href);
+    },
+  });
+  const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
+  const groups: { heading: string; items: PaletteEntry[] }[] = [
+    { heading: "Recent", items: text.trim() === "" ? recentItems().map(entryOf) : [] },
+    ...context,
+    ...places.map(({ heading, items }) => ({ heading, items: items.map(entryOf) })),
+    { heading: "Pages", items: screens },
+    { heading: "Actions", items: actions },
+  ];
+  const entries = groups.flatMap(({ items }) => items);
+  const [first] = entries;
+  const open = (entry: PaletteEntry) => {
+    onClose();
+    entry.run();
+  };
+
+  const awaited = useRef<string>(undefined);
+  const openAwaited = useEffectEvent(() => {
+    onSelect(first?.key ?? "");
+    if (!isCurrent || awaited.current !== text) return;
+    awaited.current = undefined;
+    if (first) open(first);
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
+  useEffect(openAwaited, [text, first?.key, isCurrent]);
+
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isInput = event.target instanceof Element && event.target.matches("[cmdk-input]");
+      if (event.key !== "Enter" || event.isComposing || isCurrent || !isInput) return;
+      // The results on screen still belong to the previous text.
+      event.preventDefault();
+      awaited.current = text;
+    };
+    addEventListener("keydown", listen, { capture: true });
+    return () => removeEventListener("keydown", listen, { capture: true });
+  }, [text, isCurrent]);
+
+  return (
+    <>
+      <Command.List
+        label="Results"
+        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 empty:hidden"
+      >
+        {groups.map(
+          ({ heading, items }) =>
+            items.length > 0 && (
+              <Command.Group
+                key={heading}
+                heading={heading}
+                className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
+              >
+                {items.map((entry) => (
+                  <PaletteItem key={entry.key} entry={entry} onSelect={() => open(entry)} />
+                ))}
+              </Command.Group>
+            ),
+        )}
+      </Command.List>
+      <PaletteStatus
+        text={text}
+        count={entries.length}
+        isCurrent={isCurrent}
+        hasWrongChecksum={found?.hasWrongChecksum ?? false}
+        error={error}
+        onRetry={retry}
+      />
+    </>
+  );
+}
+
+const PAUSE_MS = 120;
+const CHARS_MIN = 2;
+
+/** Searches when typing pauses. `isCurrent`: the results belong to the current text. */
+function useFind(text: string) {
+  const trpc = useTRPC();
+  const wanted = text.trim().slice(0, SEARCH_CHARS_MAX);
+  const [asked, setAsked] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(wanted), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const enabled = wanted.length >= CHARS_MIN;
+  const { data, error, isPlaceholderData, refetch } = useQuery(
+    trpc.console.search.find.queryOptions(
+      { text: asked },
+      { enabled: enabled && asked.length >= CHARS_MIN, placeholderData: keepPreviousData },
+    ),
+  );
+  const isCurrent =
+    !enabled || (asked === wanted && !isPlaceholderData && (data !== undefined || error !== null));
+  return {
+    found: enabled ? data : undefined,
+    error: enabled ? error : null,
+    isCurrent,
+    retry: () => void refetch(),
+  };
+}
+
+const ICONS = {
+  batch: Layers,
+  contract: FileText,
+  recipient: Wallet,
+  screen: Layers,
+} as const satisfies Record<PlaceItem["kind"], LucideIcon>;
+/** Monospaced: these titles are compared character by character. */
+const EXACT = new Set<PlaceItem["kind"]>(["batch", "recipient"]);
+
+/** A place has a kind, a command an icon. */
+export interface PaletteEntry {
+  key: string;
+  title: string;
+  detail?: string;
+  kind?: PlaceItem["kind"];
+  icon?: LucideIcon;
+  run: () => void;
+}
+
+export function PaletteItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
+  const { key, title, detail, kind, icon } = entry;
+  const Icon = icon ?? ICONS[kind ?? "screen"];
+  return (
+    <Command.Item
+      value={key}
+      onSelect={onSelect}
+      className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-control px-2 py-1 text-table data-[selected=true]:bg-hover max-sm:min-h-11"
+    >
+      <Icon aria-hidden size={15} className="shrink-0 text-muted" />
+      <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
+        <span
+          className={classNames(
+            "max-w-full shrink-0 truncate",
+            kind && EXACT.has(kind) ? "font-mono text-mono" : "font-medium",
+          )}
+        >
+          {title}
+        </span>
+        {detail && (
+          <span
+            className={classNames(
+              "min-w-0 max-w-full truncate text-label text-muted",
+              kind === "contract" && "font-mono",
+            )}
+          >
+            {detail}
+          </span>
+        )}
+      </span>
+    </Command.Item>
+  );
+}
+
+interface PaletteStatusProps {
+  text: string;
+  count: number;
+  isCurrent: boolean;
+  hasWrongChecksum: boolean;
+  error: unknown;
+  onRetry: () => void;
+}
+
+/** Always announced to screen readers; visible only for errors, warnings and empty results. */
+export function PaletteStatus({
+  text,
+  count,
+  isCurrent,
+  hasWrongChecksum,
+  error,
+  onRetry,
+}: PaletteStatusProps) {
+  if (error) {
+    const { title, requestId } = problemOf(error);
+    return (
+      <div role="alert" className="flex items-center gap-3 border-line border-t px-4 py-3 text-table">
+        <span className="min-w-0 flex-1">
+          {title}.{requestId && <span className="text-muted"> Request ID {requestId}</span>}
+        </span>
+        <Button size="small" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  const isEmpty = isCurrent && count === 0;
+  return (
+    <>
+      {hasWrongChecksum && (
+        <p
+          role="alert"
+          className="flex items-start gap-2 border-line border-t px-4 py-2.5 text-overdue text-table"
+        >
+          <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
+          The checksum of this address does not match, so a character may be wrong. Compare it with its
+          source.
+        </p>
+      )}
+      <div role="status" className={isEmpty ? "px-4 py-8 text-center" : "sr-only"}>
+        {isEmpty && (
+          <>
+            <p className="font-medium text-body">No results for “{text.trim().slice(0, 80)}”</p>
+            <p className="mt-1 text-muted text-table">
+              Search by the start of a batch ID, a contract label or address, or a recipient address.
+            </p>
+          </>
+        )}
+        {isCurrent && count > 0 && `${count} ${count === 1 ? "result" : "results"}`}
+        {!isCurrent && "Searching"}
+      </div>
+    </>
   );
 }

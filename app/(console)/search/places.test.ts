@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placesOf, requestPlaces } from "./places";
+import { placesOf, requestPlaces } from "./items";
 
 const REQUEST = "6f1e2c9a-1b2c-4d3e-8f40-5a6b7c8d9e0f";
 

@@ -2,15 +2,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck, X } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
+import { contractPath, webhooksPath } from "@/app/(console)/contracts/paths";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Button } from "@/app/ui/button";
+import { CodeBlock } from "@/app/ui/code-block";
+import { formatDuration } from "@/app/ui/duration";
 import type { Setup } from "@/server/contracts/describe-setup";
-import { useTRPC } from "../../data/trpc";
-import { Button } from "../../ui/button";
-import { CodeBlock } from "../../ui/code-block";
-import { formatDuration } from "../../ui/duration";
-import { contractPath, webhooksPath } from "../contracts/paths";
-import { useStaff } from "../staff";
-import { useDismissed } from "./use-dismissed";
 
 const REFETCH_MS = 10_000;
 
@@ -188,3 +187,36 @@ curl -X POST ${publicUrl}/v1/contracts/${contractAddress}/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
   -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${minimumFinalizeSeconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
+
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+function isStored(key: string): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a user hid something in this browser. True on the server, so that nothing flashes and disappears. */
+export function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
+  const key = `dismissed:${email}:${what}`;
+  const isDismissed = useSyncExternalStore(
+    subscribe,
+    () => isStored(key),
+    () => true,
+  );
+  const dismiss = () => {
+    try {
+      localStorage.setItem(key, "1");
+    } catch {
+      // Without storage, it comes back with the next page.
+    }
+    for (const listener of listeners) listener();
+  };
+  return [isDismissed, dismiss];
+}

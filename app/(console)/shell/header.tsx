@@ -1,9 +1,8 @@
 import { SearchButton } from "../search/search-button";
 import { Breadcrumb, type LoadedLabel } from "./breadcrumb";
 import { KeyboardHelp } from "./keyboard-help";
-import { NavDrawer } from "./nav-drawer";
-import { PersonMenu } from "./person-menu";
-import { ZoneMenu } from "./zone-menu";
+import { PersonMenu, ZoneMenu } from "./menus";
+import { NavDrawer } from "./sidebar";
 
 interface HeaderProps {
   isDevelopment: boolean;

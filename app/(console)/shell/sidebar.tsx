@@ -1,11 +1,15 @@
 "use client";
-import { PanelLeft } from "lucide-react";
+import { Menu as MenuIcon, PanelLeft } from "lucide-react";
+import dynamic from "next/dynamic";
+import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { Button } from "../../ui/button";
-import { classNames } from "../../ui/class-names";
-import { Logo } from "../../ui/logo";
-import { useMediaQuery } from "../../ui/use-media-query";
-import { FOLDED_TEXT, type Fold, NavLinks } from "./nav-links";
+import { Button } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
+import { Logo } from "@/app/ui/logo";
+import { useMediaQuery } from "@/app/ui/use-media-query";
+import { shownCount, useAlerts } from "./alerts";
+import { isWithin, NAV_ITEMS } from "./nav-items";
 
 const COOKIE_SECONDS = 31_536_000;
 
@@ -48,5 +52,89 @@ export function Sidebar({ chosen }: { chosen: string | undefined }) {
         </Button>
       </div>
     </aside>
+  );
+}
+
+/** `narrow` is the default: folded on narrow screens only, by CSS, because the server cannot know the width. */
+export type Fold = "folded" | "open" | "narrow";
+
+/** Class name of text that a folded sidebar hides. */
+export const FOLDED_TEXT: Record<Fold, string | undefined> = {
+  folded: "sr-only",
+  open: undefined,
+  narrow: "max-xl:sr-only",
+};
+
+/** Next to the name, or on the icon where the name is hidden. */
+const COUNT_PLACE: Record<Fold, string> = {
+  folded: "absolute -top-0.5 right-0 min-w-4 px-1 leading-4",
+  open: "ml-auto",
+  narrow:
+    "ml-auto max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4",
+};
+
+export function NavLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => void }) {
+  const pathname = usePathname();
+  const { unseenCount } = useAlerts();
+  return (
+    <nav aria-label="Main" className="flex flex-col gap-0.5 p-2">
+      {NAV_ITEMS.map(({ path, name, icon: Icon }) => {
+        const count = path === "/inbox" && unseenCount > 0 ? shownCount(unseenCount) : null;
+        const here = isWithin(pathname, path);
+        return (
+          <HoverPrefetchLink
+            key={path}
+            href={path}
+            onClick={onGo}
+            aria-current={here ? "page" : undefined}
+            title={fold === "open" ? undefined : name}
+            className={classNames(
+              "relative flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-table outline-offset-0",
+              here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
+            )}
+          >
+            <Icon aria-hidden size={16} className="shrink-0" />
+            <span className={FOLDED_TEXT[fold]}>{name}</span>
+            {count && (
+              <span
+                className={classNames(
+                  "rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums",
+                  COUNT_PLACE[fold],
+                )}
+              >
+                {count}
+                <span className="sr-only"> not seen</span>
+              </span>
+            )}
+          </HoverPrefetchLink>
+        );
+      })}
+    </nav>
+  );
+}
+
+const Sheet = dynamic(() => import("@/app/ui/sheet").then((module) => module.Sheet), { ssr: false });
+
+/** Replaces the sidebar on a phone. */
+export function NavDrawer() {
+  const [open, setOpen] = useState<boolean>();
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="icon"
+        className="md:hidden"
+        aria-label="Open menu"
+        aria-expanded={open ?? false}
+        onClick={() => setOpen(true)}
+      >
+        <MenuIcon aria-hidden size={18} />
+      </Button>
+      {open !== undefined && (
+        <Sheet open={open} onOpenChange={setOpen} title="Point transfers">
+          <NavLinks onGo={() => setOpen(false)} />
+        </Sheet>
+      )}
+    </>
   );
 }

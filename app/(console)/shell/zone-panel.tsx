@@ -1,10 +1,10 @@
 "use client";
 import { Check } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
-import { Input } from "../../ui/field";
-import { Popover } from "../../ui/popover";
-import { useTimeZone } from "../../ui/time-zone";
-import { findZones } from "./zones";
+import { Input } from "@/app/ui/field";
+import { Popover } from "@/app/ui/popover";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { isTimeZone } from "@/server/kernel/values/batch-terms";
 
 const SHOWN_MAX = 60;
 
@@ -80,4 +80,24 @@ function ZoneChoices({ close }: { close: () => void }) {
       </div>
     </div>
   );
+}
+
+/** Compares names without letter case; `New York` finds `America/New_York`. */
+const plain = (text: string) =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, " ");
+
+/**
+ * The matching IANA zones, `first` ones first. Browsers list one name per zone. Others that they accept, such as
+ * `Asia/Katmandu`, are found by their whole name.
+ */
+export function findZones(search: string, first: readonly string[]): string[] {
+  const wanted = plain(search);
+  const all = new Set([...first, ...Intl.supportedValuesOf("timeZone")]);
+  const found = [...all].filter((zone) => plain(zone).includes(wanted));
+  if (found.length > 0 || !wanted) return found;
+  const typed = search.trim().replaceAll(/\s+/g, "_");
+  return isTimeZone(typed) ? [typed] : [];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
-import { findZones } from "./zones";
+import { findZones } from "./zone-panel";
 
 test("every zone can be found, those that matter first, each once", () => {
   const all = findZones("", ["Europe/Berlin", "UTC", "Europe/Berlin"]);

@@ -1,15 +1,32 @@
 "use client";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { ScrollText, SearchX } from "lucide-react";
-import { Button } from "../../../ui/button";
-import { EmptyState } from "../../../ui/empty-state";
-import { QueryError } from "../../../ui/loaded";
-import { MoreRows } from "../../../ui/more-rows";
-import { Spinner } from "../../../ui/spinner";
-import { AccessHead } from "../access-head";
-import { AccessSkeleton } from "../access-skeleton";
-import { AuditFilterBar } from "./audit-filter-bar";
-import { AuditTable } from "./audit-table";
-import { useAudit, useAuditParams } from "./use-audit";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useQueryStates } from "nuqs";
+import { type ReactNode, useMemo } from "react";
+import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
+import { FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
+import { batchPath, jobPath } from "@/app/(console)/batches/paths";
+import { CheckFilter } from "@/app/(console)/check-filter";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Button } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { CopyButton } from "@/app/ui/copy-button";
+import { DownloadLink } from "@/app/ui/download-link";
+import { EmptyState } from "@/app/ui/empty-state";
+import { shortenHash } from "@/app/ui/hash-text";
+import { IdText } from "@/app/ui/id-text";
+import { Instant } from "@/app/ui/instant";
+import { QueryError } from "@/app/ui/loaded";
+import { MoreRows } from "@/app/ui/more-rows";
+import { type PageColumn, PageTable } from "@/app/ui/page-table";
+import { Spinner } from "@/app/ui/spinner";
+import { AUDIT_ACTIONS } from "@/server/audit/actions";
+import type { AuditEntry } from "@/server/audit/console-schema";
+import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
+import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditInput } from "./audit-params";
 
 export function AuditLog() {
   const { params, clearFilters, filtered } = useAuditParams();
@@ -48,4 +65,191 @@ function NoEntries() {
       </p>
     </EmptyState>
   );
+}
+
+const CELL = "py-2 align-top";
+
+const COLUMNS: readonly PageColumn<AuditEntry>[] = [
+  { name: "Time", width: "w-44", className: `${CELL} tabular-nums`, render: ({ at }) => <Instant at={at} /> },
+  {
+    name: "Actor",
+    width: "w-48",
+    className: CELL,
+    render: ({ actor }) => (
+      <span className="block truncate" title={actor}>
+        {actorName(actor)}
+      </span>
+    ),
+  },
+  {
+    name: "Action",
+    className: `${CELL} wrap-anywhere`,
+    render: sentenceOf,
+  },
+  {
+    name: "Target",
+    width: "w-52",
+    className: `${CELL} truncate`,
+    render: ({ target }) => <AuditTarget target={target} className="block truncate" />,
+  },
+  { name: "Request ID", width: "w-24", className: "align-top", render: (entry) => <RequestId {...entry} /> },
+];
+
+export function AuditTable({ entries, end }: { entries: AuditEntry[]; end: ReactNode }) {
+  return (
+    <PageTable
+      label="Audit log"
+      columns={COLUMNS}
+      rows={entries}
+      keyOf={({ id }) => id}
+      className="min-w-[900px] table-fixed"
+      card={(entry) => (
+        <div className="flex flex-col gap-1 px-4 py-3">
+          <p className="wrap-anywhere">
+            <span className="font-medium">{actorName(entry.actor)}</span> {sentenceOf(entry)}
+          </p>
+          <p className="flex min-w-0 items-center justify-between gap-3 text-label text-muted">
+            <AuditTarget target={entry.target} className="min-w-0 truncate" />
+            <Instant at={entry.at} className="shrink-0 tabular-nums" />
+          </p>
+        </div>
+      )}
+      end={end}
+    />
+  );
+}
+
+const ID_CHARS = 6;
+
+function RequestId({ requestId }: AuditEntry) {
+  if (!requestId) return null;
+  return (
+    <span className="flex h-9 items-center gap-1 font-mono text-label text-muted" title={requestId}>
+      {requestId.slice(0, ID_CHARS)}
+      <CopyButton value={requestId} what="request ID" />
+    </span>
+  );
+}
+
+const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
+const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
+const BULK_JOB = /^bulk:([0-9a-f-]{36})$/;
+
+/** A batch, a contract, a recipient or a bulk job links to its page. */
+function AuditTarget({ target, className }: { target: string; className?: string }) {
+  const [, contractAddress, batchId] = BATCH.exec(target) ?? [];
+  const [, kind, address] = ADDRESS.exec(target) ?? [];
+  const [, jobId] = BULK_JOB.exec(target) ?? [];
+  const link = (href: string, look?: string) => ({
+    href,
+    prefetch: false,
+    title: target,
+    className: classNames("rounded-badge hover:text-accent", look, className),
+  });
+  const mono = "font-mono text-mono";
+  if (contractAddress && batchId) {
+    return (
+      <Link {...link(batchPath({ contractAddress, id: batchId }), mono)} aria-label={batchId}>
+        <IdText value={batchId} />
+      </Link>
+    );
+  }
+  if (address) return <Link {...link(`/${kind}s/${address}`, mono)}>{shortenHash(address)}</Link>;
+  if (jobId) return <Link {...link(jobPath(jobId))}>Bulk job</Link>;
+  return (
+    <span title={target} className={className}>
+      {target.replace(/^staff:/, "")}
+    </span>
+  );
+}
+
+const ActorChoices = dynamic(() => import("./actor-choices").then((module) => module.ActorChoices), {
+  ssr: false,
+});
+
+const REQUEST_CHARS = 8;
+const ACTIONS = AUDIT_ACTIONS.map((value) => ({
+  value,
+  name: ACTION_TEXT[value][0],
+  note: <code className="font-mono text-label text-muted">{value}</code>,
+}));
+
+export function AuditFilterBar() {
+  const { params, setParams, clearFilters, filtered } = useAuditParams();
+  const { actor, action, target, request, from, to } = params;
+  return (
+    <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
+      <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
+        <FilterChip
+          name="Actor"
+          value={actor ? actorName(actor) : undefined}
+          onClear={() => void setParams({ actor: null })}
+        >
+          {(closing) => <ActorChoices onChoose={closing((chosen) => void setParams({ actor: chosen }))} />}
+        </FilterChip>
+        <CheckFilter
+          name="Action"
+          many="actions"
+          options={ACTIONS}
+          chosen={action}
+          onChange={(next) => void setParams({ action: next })}
+          className="grid w-[600px] max-w-full grid-cols-2 gap-x-2 max-sm:grid-cols-1"
+        />
+        <TextFilter
+          name="Target"
+          label="All or part of a batch ID, contract address or email"
+          value={target}
+          pattern={TEXT_PATTERN}
+          rule="Enter 1 to 320 characters."
+          placeholder="payout-2026-01"
+          onChange={(next) => void setParams({ target: next })}
+        />
+        <TextFilter
+          name="Request"
+          label="Request ID"
+          value={request}
+          shown={request?.slice(0, REQUEST_CHARS)}
+          pattern={TEXT_PATTERN}
+          rule="Enter the full request ID."
+          placeholder="6f1e2c9a-…"
+          onChange={(next) => void setParams({ request: next })}
+        />
+        <TimeChip name="Time" from={from} to={to} onChange={(range) => void setParams(range)} />
+        {filtered && (
+          <Button variant="ghost" size="small" onClick={clearFilters}>
+            Clear filters
+          </Button>
+        )}
+      </search>
+      <DownloadLink
+        href={auditQuery("/access/audit/export", params)}
+        size="small"
+        className="my-0.5 max-md:hidden"
+      >
+        Export CSV
+      </DownloadLink>
+    </div>
+  );
+}
+
+/** The filters are in the URL, and Back undoes each change. */
+export function useAuditParams() {
+  const [params, setParams] = useQueryStates(auditParams, { history: "push" });
+  const filtered = Object.values(params).some((value) => value !== null);
+  return { params, setParams, clearFilters: () => void setParams(null), filtered };
+}
+
+export function useAudit(params: AuditParams) {
+  const keys = useTRPC().console.audit.list;
+  const { list } = useTRPCClient().console.audit;
+  const input = toAuditInput(params);
+  const query = useInfiniteQuery({
+    ...pagedQuery(keys.infiniteQueryKey(input), (cursor, options) =>
+      list.query({ ...input, cursor }, options),
+    ),
+    placeholderData: keepPreviousData,
+  });
+  const pages = query.data?.pages;
+  const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
+  return { query, entries };
 }

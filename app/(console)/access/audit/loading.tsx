@@ -1,5 +1,4 @@
-import { AccessHead } from "../access-head";
-import { AccessSkeleton } from "../access-skeleton";
+import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
 
 export default function Loading() {
   return (

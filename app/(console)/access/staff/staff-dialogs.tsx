@@ -1,14 +1,17 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { useTRPC } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
+import { Button } from "@/app/ui/button";
+import { Choices } from "@/app/ui/choices";
+import { CodeBlock } from "@/app/ui/code-block";
+import { Dialog } from "@/app/ui/dialog";
+import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/field";
+import { ChangeDialog } from "@/app/ui/form-dialog";
+import { Instant } from "@/app/ui/instant";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/trpc-context";
-import type { StaffPerson } from "@/server/staff/console-schema";
-import { useTRPC } from "../../../data/trpc";
-import { useChange } from "../../../data/use-change";
-import { Choices } from "../../../ui/choices";
-import { EMAIL_PATTERN, TextField, textOf } from "../../../ui/field";
-import { ChangeDialog } from "../../../ui/form-dialog";
-import { NewLink } from "./new-link";
+import type { MailedLink, StaffPerson } from "@/server/staff/console-schema";
 import { ROLES } from "./roles";
 
 export type StaffDialog =
@@ -192,4 +195,53 @@ const roleName = (role: StaffRole) => ROLES[role].label.toLowerCase();
 function useStaffChange(close?: () => void) {
   const { staff, audit } = useTRPC().console;
   return useChange([staff.list.queryFilter(), audit.list.infiniteQueryFilter()], close);
+}
+
+interface NewLinkProps {
+  title: string;
+  link: { url: string | null; email: string; expiresAt: string; mailed: MailedLink };
+  close: () => void;
+}
+
+/** The only time that a new link is shown. */
+export function NewLink({ title, link, close }: NewLinkProps) {
+  return (
+    <Dialog open onOpenChange={close} title={title} description={null}>
+      <div className="mt-4 flex flex-col gap-3">
+        <p role="status">
+          <WhereSent {...link} /> It works once and expires on{" "}
+          <Instant at={link.expiresAt} className="whitespace-nowrap tabular-nums" />.
+          {link.url && " You will not be able to see it again."}
+        </p>
+        {link.url && <CodeBlock code={link.url} what="link" wraps />}
+        <div className="flex justify-end">
+          <Button variant="primary" onClick={close}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+function WhereSent({ url, email, mailed }: Pick<NewLinkProps["link"], "url" | "email" | "mailed">) {
+  const person = <span className="wrap-anywhere font-medium">{email}</span>;
+  if (mailed?.isSent)
+    return (
+      <>
+        The link was sent to {person} by email. {url && "You can also pass it on yourself."}
+      </>
+    );
+  return (
+    <>
+      {mailed && (
+        <span className="wrap-anywhere text-danger">The email could not be sent: {mailed.answer} </span>
+      )}
+      {url ? (
+        <>Send this link to {person} over a private channel.</>
+      ) : (
+        "Under an approval rule, links go by email only. Create another one once the email can be sent."
+      )}
+    </>
+  );
 }

@@ -1,17 +1,22 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { UserPlus } from "lucide-react";
+import { Ban, Check, Ellipsis, Mail, TriangleAlert, UserCheck, UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
-import { useTRPC } from "../../../data/trpc";
-import { StaleBanner } from "../../../ui/banner";
-import { Button } from "../../../ui/button";
-import { Loaded } from "../../../ui/loaded";
-import { useStaff } from "../../staff";
-import { AccessHead } from "../access-head";
-import { AccessSkeleton } from "../access-skeleton";
+import { type ReactNode, useState } from "react";
+import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Badge } from "@/app/ui/badge";
+import { StaleBanner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { Instant, When } from "@/app/ui/instant";
+import { Loaded } from "@/app/ui/loaded";
+import { type PageColumn, PageTable } from "@/app/ui/page-table";
+import { useLazyPanel } from "@/app/ui/use-lazy-panel";
+import type { StaffPerson } from "@/server/staff/console-schema";
+import { ROLES } from "./roles";
 import type { StaffDialog } from "./staff-dialogs";
-import { StaffTable } from "./staff-table";
+import type { StaffMenuProps } from "./staff-menu-panel";
 
 const StaffDialogs = dynamic(() => import("./staff-dialogs").then((module) => module.StaffDialogs), {
   ssr: false,
@@ -74,4 +79,132 @@ function OnlyMember({ onInvite }: { onInvite: () => void }) {
       in case you lose your password.
     </p>
   );
+}
+
+interface StaffTableProps {
+  people: StaffPerson[];
+  ownEmail: string;
+  /** Undefined when the user may not change anything. */
+  openDialog: ((dialog: StaffDialog) => void) | undefined;
+  end: ReactNode;
+}
+
+export function StaffTable({ people, ownEmail, openDialog, end }: StaffTableProps) {
+  const menu = (person: StaffPerson) =>
+    openDialog && <StaffMenu person={person} ownEmail={ownEmail} openDialog={openDialog} />;
+  const nameOf = (person: StaffPerson) => <PersonName person={person} own={person.email === ownEmail} />;
+  const columns: PageColumn<StaffPerson>[] = [
+    {
+      name: "Email",
+      isRowHeader: true,
+      className: "max-w-72 text-left font-medium xl:max-w-96",
+      render: nameOf,
+    },
+    {
+      name: "Role",
+      render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span>,
+    },
+    {
+      name: "Status",
+      render: (person) => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <PersonState person={person} />
+          <LinkExpiry person={person} />
+        </span>
+      ),
+    },
+    { name: "Last sign-in", render: ({ lastSignInAt }) => <When at={lastSignInAt} never="Never" /> },
+    {
+      name: "Added",
+      className: "text-muted",
+      render: ({ createdAt }) => <When at={createdAt} />,
+    },
+    ...(openDialog ? [{ name: "Actions", isNameHidden: true, className: "w-px", render: menu }] : []),
+  ];
+  return (
+    <PageTable
+      label="Team members"
+      columns={columns}
+      rows={people}
+      keyOf={({ id }) => id}
+      rowClassName="h-11"
+      card={(person) => (
+        <div className="flex items-center gap-2 py-3 pr-2 pl-4">
+          <div className="flex min-w-0 flex-1 flex-col gap-1">
+            <span className="font-medium">{nameOf(person)}</span>
+            <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
+              {ROLES[person.role].label}
+              <PersonState person={person} />
+              <LinkExpiry person={person} />
+            </span>
+            <span className="text-label text-muted tabular-nums">
+              Last sign-in: <When at={person.lastSignInAt} never="Never" />
+            </span>
+          </div>
+          {menu(person)}
+        </div>
+      )}
+      end={end}
+    />
+  );
+}
+
+function PersonName({ person, own }: { person: StaffPerson; own: boolean }) {
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <span title={person.email} className="truncate">
+        {person.email}
+      </span>
+      {own && (
+        <span className="shrink-0 rounded-badge border border-line px-1 font-normal text-label text-muted">
+          you
+        </span>
+      )}
+    </span>
+  );
+}
+
+function LinkExpiry({ person }: { person: StaffPerson }) {
+  if (!person.linkExpiresAt) return null;
+  return (
+    <span className="whitespace-nowrap text-label text-muted tabular-nums">
+      link expires <Instant at={person.linkExpiresAt} />
+    </span>
+  );
+}
+
+const LOOKS = {
+  disabled: { tone: "cancelled", icon: Ban, label: "Disabled" },
+  active: { tone: "finalized", icon: Check, label: "Active" },
+  invited: { tone: "pending", icon: Mail, label: "Invited" },
+  expired: { tone: "overdue", icon: TriangleAlert, label: "Link expired" },
+} as const;
+
+function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { person: StaffPerson }) {
+  const { label, ...look } = LOOKS[state === "invited" && !linkExpiresAt ? "expired" : state];
+  const givers = unconfirmedBy.join(" and ");
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      <Badge {...look}>{label}</Badge>
+      {givers && (
+        <span title={`Access given by ${givers}. Another admin must confirm it.`}>
+          <Badge tone="overdue" icon={UserCheck}>
+            Not confirmed
+          </Badge>
+        </span>
+      )}
+    </span>
+  );
+}
+
+const loadPanel = () => import("./staff-menu-panel").then((module) => module.StaffMenuPanel);
+
+export function StaffMenu(props: StaffMenuProps) {
+  const { Panel, buttonProps } = useLazyPanel(loadPanel);
+  const button = (
+    <Button variant="ghost" size="icon" aria-label={`Manage ${props.person.email}`} {...buttonProps}>
+      <Ellipsis aria-hidden size={16} />
+    </Button>
+  );
+  return Panel ? <Panel {...props} trigger={button} /> : button;
 }

@@ -2,24 +2,23 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
+import { usePageActions, useRecent } from "@/app/(console)/search/items";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { Amount } from "../../../ui/amount";
 import { Button } from "../../../ui/button";
 import { buttonLook } from "../../../ui/button-look";
 import { CopyButton } from "../../../ui/copy-button";
 import { copyAndNotify } from "../../../ui/copy-text";
-import { usePageActions } from "../../search/page-actions";
-import { useRecent } from "../../search/recent-items";
 import { useStaff } from "../../staff";
 import { transfersOf } from "../count-words";
 import { batchPath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import type { Decision } from "./decisions";
+import type { Decision } from "./decision-dialog";
 
-const StopNote = dynamic(() => import("./hold-note").then((module) => module.StopNote));
-const ApprovalNote = dynamic(() => import("./approval-note").then((module) => module.ApprovalNote));
+const StopNote = dynamic(() => import("./notes").then((module) => module.StopNote));
+const ApprovalNote = dynamic(() => import("./notes").then((module) => module.ApprovalNote));
 const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
   ssr: false,
 });

@@ -1,27 +1,31 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { isOpen } from "@/app/(console)/batches/status";
+import { contractPath } from "@/app/(console)/contracts/paths";
+import { usePageActions } from "@/app/(console)/search/items";
+import { useStaff } from "@/app/(console)/staff";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
+import { Banner } from "@/app/ui/banner";
+import { copyAndNotify } from "@/app/ui/copy-text";
+import { ErrorState } from "@/app/ui/error-state";
+import { Fact, FactList } from "@/app/ui/fact-list";
+import { HashText } from "@/app/ui/hash-text";
+import { Instant } from "@/app/ui/instant";
+import { useServerClock } from "@/app/ui/server-clock";
+import { useTimeZone } from "@/app/ui/time-zone";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { problemOf } from "../../../data/problem";
-import { useTRPC } from "../../../data/trpc";
-import { Banner } from "../../../ui/banner";
-import { copyAndNotify } from "../../../ui/copy-text";
-import { ErrorState } from "../../../ui/error-state";
-import { useServerClock } from "../../../ui/server-clock";
-import { usePageActions } from "../../search/page-actions";
-import { useStaff } from "../../staff";
-import { isOpen } from "../status";
 import { BatchHead } from "./batch-head";
-import { BatchSkeleton } from "./batch-skeleton";
-import { BatchSummary } from "./batch-summary";
+import { BatchSkeleton, Section } from "./parts";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";
 
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
-const UploadNote = dynamic(() => import("./upload-note").then((module) => module.UploadNote));
-const RelatedBatches = dynamic(() => import("./related-batches").then((module) => module.RelatedBatches));
+const UploadNote = dynamic(() => import("./notes").then((module) => module.UploadNote));
+const RelatedBatches = dynamic(() => import("./notes").then((module) => module.RelatedBatches));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -85,4 +89,38 @@ function curlOf(publicUrl: string, batch: ConsoleBatchDetail, transfers: readonl
 ${rows.join(",\n")}
   ]
 }'`;
+}
+
+export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
+  const { zone } = useTimeZone();
+  return (
+    <Section title="Summary" note={`Times in ${zone}`}>
+      <FactList className="@4xl:grid-cols-2">
+        <Fact name="Contract">
+          <span className="flex min-w-0 flex-col items-end">
+            <span>{batch.contractLabel}</span>
+            <HashText
+              value={batch.contractAddress}
+              what="contract address"
+              href={contractPath(batch.contractAddress)}
+              form="narrow"
+              className="text-muted"
+            />
+          </span>
+        </Fact>
+        <Fact name="Created">
+          <Instant at={batch.createdAt} className="tabular-nums" />
+        </Fact>
+        <Fact name="Due">
+          <Instant at={batch.finalizeAt} className="tabular-nums" />
+        </Fact>
+        <Fact name="Submitted by">
+          <span className="break-all">{batch.submittedBy}</span>
+        </Fact>
+        <Fact name="Digest" className="@4xl:col-span-2">
+          <HashText value={batch.digest} what="digest" form="narrow" />
+        </Fact>
+      </FactList>
+    </Section>
+  );
 }

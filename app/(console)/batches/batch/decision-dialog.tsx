@@ -1,18 +1,137 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { ReactNode } from "react";
+import { personName } from "@/app/(console)/batches/caller-names";
+import { transfersOf } from "@/app/(console)/batches/count-words";
+import { keyOf } from "@/app/(console)/batches/paths";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
+import { useReason } from "@/app/(console)/batches/use-reason";
+import { fieldError, problemOf } from "@/app/data/problem";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Amount } from "@/app/ui/amount";
+import { Field, TextArea } from "@/app/ui/field";
+import { FormDialog } from "@/app/ui/form-dialog";
+import { Instant } from "@/app/ui/instant";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { notify } from "@/app/ui/toast";
+import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { problemOf } from "../../../data/problem";
-import { useTRPC, useTRPCClient } from "../../../data/trpc";
-import { FormDialog } from "../../../ui/form-dialog";
-import { Instant } from "../../../ui/instant";
-import { useTimeZone } from "../../../ui/time-zone";
-import { notify } from "../../../ui/toast";
-import { personName } from "../caller-names";
-import { keyOf } from "../paths";
-import { useReason } from "../use-reason";
-import { DECISIONS, type Decision } from "./decisions";
-import { EVENTS } from "./events";
+import { EVENTS } from "./parts";
+
+export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
+
+interface WhatProps {
+  batch: ConsoleBatchDetail;
+}
+
+interface DecisionTexts {
+  title: string;
+  /** Explains what happens. */
+  what: (props: WhatProps) => ReactNode;
+  confirm: string;
+  /** Closes the dialog. */
+  keep: string;
+  /** Follows the batch ID. */
+  done: string;
+  /** Someone else has changed the batch since. */
+  late: string;
+  isDanger?: boolean;
+}
+
+export const DECISIONS: Record<Decision, DecisionTexts> = {
+  cancel: {
+    title: "Cancel this batch?",
+    what: Cancelling,
+    confirm: "Cancel batch",
+    keep: "Keep batch",
+    done: "cancelled",
+    late: "Too late to cancel",
+    isDanger: true,
+  },
+  hold: {
+    title: "Put this batch on hold?",
+    what: Holding,
+    confirm: "Put on hold",
+    keep: "Keep pending",
+    done: "put on hold",
+    late: "Too late to put on hold",
+  },
+  release: {
+    title: "Release this batch?",
+    what: Releasing,
+    confirm: "Release batch",
+    keep: "Keep on hold",
+    done: "released",
+    late: "Could not release the batch",
+  },
+  approve: {
+    title: "Approve this batch?",
+    what: Approving,
+    confirm: "Approve batch",
+    keep: "Not now",
+    done: "approved",
+    late: "Could not approve the batch",
+  },
+  reject: {
+    title: "Reject this batch?",
+    what: Cancelling,
+    confirm: "Reject batch",
+    keep: "Not now",
+    done: "rejected",
+    late: "Too late to reject",
+    isDanger: true,
+  },
+};
+
+function Cancelling({ batch }: WhatProps): ReactNode {
+  const transfers = batch.transferCount === 1 ? "transfer" : transfersOf(batch.transferCount);
+  return (
+    <>
+      <p>
+        Its {transfers} will not be {batch.reverses ? "taken back" : "made"}, and{" "}
+        <Amount value={batch.points} className="font-medium text-text" /> {TYPE_LABELS[batch.pointType]} will{" "}
+        {batch.reverses ? "stay with the recipients" : "be returned to the contract"}. This cannot be undone.
+      </p>
+      {batch.status === "PENDING" && !batch.heldAt && !batch.awaitsApproval && (
+        <p className="mt-1.5">
+          Otherwise it will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Holding(): ReactNode {
+  return (
+    <p>
+      It will not be finalized, even after its due time, until someone releases or cancels it. The contract
+      still sees it as PENDING.
+    </p>
+  );
+}
+
+function Releasing({ batch }: WhatProps): ReactNode {
+  return (
+    <>
+      {batch.hold && <p className="wrap-anywhere mb-1.5">Reason for the hold: {batch.hold.reason}</p>}
+      <p>
+        It returns to its original schedule and will be finalized{" "}
+        <WillBeFinalized batch={{ ...batch, heldAt: null }} asOf={batch.now} />.
+      </p>
+    </>
+  );
+}
+
+function Approving({ batch }: WhatProps): ReactNode {
+  if (batch.heldAt) return <p>It stays on hold until someone releases it.</p>;
+  return (
+    <p>
+      It will be finalized <WillBeFinalized batch={{ ...batch, awaitsApproval: false }} asOf={batch.now} />.
+      This cannot be undone.
+    </p>
+  );
+}
 
 interface DecisionDialogProps {
   decision: Decision;
@@ -95,4 +214,70 @@ function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {
         queryClient.invalidateQueries(batches.facets.queryFilter()),
       ]),
   });
+}
+
+const NOTE_CHARS_MAX = 1000;
+
+interface AddNoteDialogProps {
+  batchKey: BatchKey;
+  close: () => void;
+}
+
+export function AddNoteDialog({ batchKey, close }: AddNoteDialogProps) {
+  const { batches } = useTRPC().console;
+  const add = useMutation(batches.addNote.mutationOptions(useNoteChange(batchKey, "Note added", close)));
+  const problem = add.error && problemOf(add.error);
+  const error = fieldError(problem, "text");
+  return (
+    <FormDialog
+      open
+      onOpenChange={close}
+      title="Add note"
+      description="Shown in the batch's timeline with your name. The batch itself does not change."
+      problem={error ? null : problem}
+      busy={add.isPending}
+      submit="Add note"
+      onSubmit={(form) => add.mutate({ ...batchKey, text: String(form.get("text") ?? "").trim() })}
+    >
+      <Field label="Note" error={error} hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
+        {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
+      </Field>
+    </FormDialog>
+  );
+}
+
+interface DeleteNoteDialogProps extends AddNoteDialogProps {
+  note: BatchNote;
+}
+
+export function DeleteNoteDialog({ batchKey, note, close }: DeleteNoteDialogProps) {
+  const { batches } = useTRPC().console;
+  const remove = useMutation(
+    batches.deleteNote.mutationOptions(useNoteChange(batchKey, "Note deleted", close)),
+  );
+  return (
+    <FormDialog
+      open
+      onOpenChange={close}
+      title="Delete this note?"
+      description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
+      problem={remove.error && problemOf(remove.error)}
+      busy={remove.isPending}
+      submit="Delete note"
+      danger
+      onSubmit={() => remove.mutate({ ...batchKey, noteId: note.id })}
+    />
+  );
+}
+
+function useNoteChange(batchKey: BatchKey, done: string, close: () => void) {
+  const { batches } = useTRPC().console;
+  const queryClient = useQueryClient();
+  return {
+    onSuccess: () => {
+      notify("success", done);
+      close();
+    },
+    onSettled: () => queryClient.invalidateQueries(batches.get.queryFilter(batchKey)),
+  };
 }

@@ -10,7 +10,7 @@ import { findLookalikes, HashText } from "../../../ui/hash-text";
 import { Loaded } from "../../../ui/loaded";
 import { Skeleton } from "../../../ui/skeleton";
 import { recipientPath } from "../../contracts/paths";
-import { AmountHeading } from "./section";
+import { AmountHeading } from "./parts";
 
 interface DifferencesProps {
   batchKey: BatchKey;

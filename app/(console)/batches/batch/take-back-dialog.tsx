@@ -1,22 +1,26 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
+import { transfersOf } from "@/app/(console)/batches/count-words";
+import { keyOf } from "@/app/(console)/batches/paths";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
+import { readWait, waitOf } from "@/app/(console)/batches/wait";
+import { WaitField } from "@/app/(console)/batches/wait-field";
+import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { Dialog } from "@/app/ui/dialog";
+import { ErrorState } from "@/app/ui/error-state";
+import { Field, TextArea } from "@/app/ui/field";
+import { FormDialog } from "@/app/ui/form-dialog";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import type { Reversible } from "@/server/batches/reversal/prepare-reversal";
-import { fieldError, problemOf, type ShownProblem } from "../../../data/problem";
-import { useTRPC } from "../../../data/trpc";
-import { Button } from "../../../ui/button";
-import { Dialog } from "../../../ui/dialog";
-import { ErrorState } from "../../../ui/error-state";
-import { Field, TextArea } from "../../../ui/field";
-import { FormDialog } from "../../../ui/form-dialog";
-import { Skeleton } from "../../../ui/skeleton";
-import { keyOf } from "../paths";
-import { ReversalStatus, WillBeFinalized } from "../status-badge";
-import { readWait, waitOf } from "../wait";
-import { WaitField } from "../wait-field";
-import { BatchIdLink } from "./batch-id-link";
-import { isPossible, TransferChoices } from "./transfer-choices";
+import type { Reversible, ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import { formatPoints, sumPoints } from "@/server/kernel/values/points";
+import { BatchIdLink } from "./parts";
 
 const REASON_CHARS_MAX = 500;
 
@@ -166,3 +170,114 @@ function TakeBackForm(props: TakeBackFormProps) {
     </FormDialog>
   );
 }
+
+export const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
+  reversedBy === null && available === null;
+
+interface TransferChoicesProps {
+  transfers: readonly ReversibleTransfer[];
+  asOf: string;
+  pointType: PointType;
+  chosen: ReadonlySet<string>;
+  onChange: Dispatch<SetStateAction<ReadonlySet<string>>>;
+  error: string | undefined;
+}
+
+/** The transfers of a batch with a checkbox each, and what the chosen ones add up to. */
+export function TransferChoices(props: TransferChoicesProps) {
+  const { transfers, asOf, pointType, chosen, onChange, error } = props;
+  // A row is drawn again only when it changes: there can be thousands.
+  const toggle = useCallback(
+    (address: string, isChosen: boolean) =>
+      onChange(
+        (before) => new Set(isChosen ? [...before, address] : [...before].filter((each) => each !== address)),
+      ),
+    [onChange],
+  );
+  const possible = transfers.filter(isPossible);
+  const kept = transfers.filter(({ toAddress }) => chosen.has(toAddress));
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1.5 font-medium text-label">Transfers</legend>
+      <div className="flex flex-wrap items-center gap-x-1 gap-y-1.5">
+        <p role="status" className="mr-auto text-table tabular-nums">
+          {formatCount(kept.length)} of {transfersOf(transfers.length)},{" "}
+          <Amount value={formatPoints(sumPoints(kept.map(({ points }) => points)))} />{" "}
+          {TYPE_LABELS[pointType]}
+        </p>
+        <span className="-mx-2 flex">
+          <Button
+            variant="ghost"
+            size="small"
+            onClick={() => onChange(new Set(possible.map(({ toAddress }) => toAddress)))}
+          >
+            Select all
+          </Button>
+          <Button variant="ghost" size="small" onClick={() => onChange(new Set())}>
+            Select none
+          </Button>
+        </span>
+      </div>
+      <div className="max-h-64 overflow-y-auto rounded-control border border-input-line">
+        {transfers.map((transfer) => (
+          <TransferChoice
+            key={transfer.toAddress}
+            transfer={transfer}
+            asOf={asOf}
+            pointType={pointType}
+            isChosen={chosen.has(transfer.toAddress)}
+            toggle={toggle}
+          />
+        ))}
+      </div>
+      {error && (
+        <p role="alert" className="text-danger text-label">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface TransferChoiceProps {
+  transfer: ReversibleTransfer;
+  asOf: string;
+  pointType: PointType;
+  isChosen: boolean;
+  toggle: (address: string, isChosen: boolean) => void;
+}
+
+const TransferChoice = memo(function TransferChoice(props: TransferChoiceProps) {
+  const { transfer, asOf, pointType, isChosen, toggle } = props;
+  const { toAddress, label, points, reversedBy, available } = transfer;
+  return (
+    <label className="flex items-start gap-2.5 border-line border-b px-2.5 py-1.5 text-table last:border-b-0">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={(event) => toggle(toAddress, event.target.checked)}
+        disabled={!isPossible(transfer)}
+        className="mt-[3px] size-3.5 shrink-0 accent-accent"
+      />
+      <span className="flex min-w-0 flex-1 flex-col">
+        <span className="break-all font-mono text-mono">{toAddress}</span>
+        {label && <span className="text-label text-muted">{label}</span>}
+        {reversedBy !== null && (
+          <span className="text-label text-muted">
+            <ReversalStatus reversal={reversedBy} asOf={asOf}>
+              {reversedBy.id}
+            </ReversalStatus>
+          </span>
+        )}
+        {available !== null && (
+          <span className="text-danger text-label">
+            Has only <Amount value={available} /> available
+          </span>
+        )}
+      </span>
+      <span className="whitespace-nowrap">
+        <Amount value={points} /> {TYPE_LABELS[pointType]}
+      </span>
+    </label>
+  );
+});

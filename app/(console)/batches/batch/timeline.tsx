@@ -12,15 +12,17 @@ import { personName } from "../caller-names";
 import { keyOf } from "../paths";
 import { isOpen } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
-import { EVENTS } from "./events";
-import { Section } from "./section";
+import { EVENTS, Section } from "./parts";
 
-const AddNoteDialog = dynamic(() => import("./note-dialogs").then((module) => module.AddNoteDialog), {
+const AddNoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.AddNoteDialog), {
   ssr: false,
 });
-const DeleteNoteDialog = dynamic(() => import("./note-dialogs").then((module) => module.DeleteNoteDialog), {
-  ssr: false,
-});
+const DeleteNoteDialog = dynamic(
+  () => import("./decision-dialog").then((module) => module.DeleteNoteDialog),
+  {
+    ssr: false,
+  },
+);
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
   const { email, role } = useStaff();

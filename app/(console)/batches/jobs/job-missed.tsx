@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
+import { Section } from "@/app/(console)/batches/batch/parts";
 import type { BulkItem, BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
@@ -10,7 +11,6 @@ import { Button } from "../../../ui/button";
 import { DataTable } from "../../../ui/data-table";
 import { ErrorState } from "../../../ui/error-state";
 import { Instant } from "../../../ui/instant";
-import { Section } from "../batch/section";
 import { personName } from "../caller-names";
 import { batchPath } from "../paths";
 import { obstacleWords } from "../selection/bulk-words";

@@ -1,7 +1,7 @@
+import { Section } from "@/app/(console)/batches/batch/parts";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { formatCount } from "../../../ui/amount";
 import { DataTable } from "../../../ui/data-table";
-import { Section } from "../batch/section";
 import { batchesOf } from "../count-words";
 import { Amounts } from "../selection/amounts";
 import { ACTION_WORDS, obstacleWords } from "../selection/bulk-words";

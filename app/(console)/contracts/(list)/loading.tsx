@@ -1,4 +1,4 @@
-import { ContractsSkeleton } from "../contracts-skeleton";
+import { ContractsSkeleton } from "@/app/(console)/contracts/contract-list";
 
 export default function Loading() {
   return (

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
+import { ContractList } from "@/app/(console)/contracts/contract-list";
+import { loadListParams, toSearchInput } from "@/app/(console)/contracts/params";
 import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
-import { ContractList } from "../contract-list";
-import { loadContractParams, toSearchInput } from "../list-params";
 
 export const metadata: Metadata = { title: "Contracts" };
 
 export default async function ContractsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const params = await loadContractParams(searchParams);
+  const params = await loadListParams(searchParams);
   await requireStaff(params.q ? `/contracts?q=${encodeURIComponent(params.q)}` : "/contracts");
   const { caller, keys, readPage, hydrate } = await prefetcher();
   const input = toSearchInput(params);

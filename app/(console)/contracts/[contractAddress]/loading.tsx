@@ -1,1 +1,1 @@
-export { ContractSkeleton as default } from "../contract/contract-skeleton";
+export { ContractSkeleton as default } from "@/app/(console)/contracts/contract/contract-view";

@@ -1,14 +1,17 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { Suspense } from "react";
+import { ContractView } from "@/app/(console)/contracts/contract/contract-view";
+import {
+  Forecast,
+  ForecastSkeleton,
+  PointsPerDay,
+  PointsPerDaySkeleton,
+} from "@/app/(console)/contracts/contract/plots";
+import { loadContractParams, RECENT_BATCHES } from "@/app/(console)/contracts/params";
 import { readContract, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
 import { shortenHash } from "../../../ui/hash-text";
-import { loadContractParams } from "../contract/contract-params";
-import { ContractView } from "../contract/contract-view";
-import { Forecast, ForecastSkeleton } from "../contract/forecast";
-import { PointsPerDay, PointsPerDaySkeleton } from "../contract/points-per-day";
-import { RECENT_BATCHES } from "../contract/recent-batches-count";
 import { contractPath } from "../paths";
 
 interface ContractPageProps {

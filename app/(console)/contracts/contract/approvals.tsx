@@ -1,18 +1,21 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import type { ProposedChange } from "@/server/approvals/console-schema";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ISSUANCE_LABELS } from "@/app/(console)/contracts/fields";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
+import { formatAmount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { Instant } from "@/app/ui/instant";
+import { Loaded } from "@/app/ui/loaded";
+import { Skeleton } from "@/app/ui/skeleton";
+import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/console-schema";
+import type { ListedToken } from "@/server/auth/tokens";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import { useTRPC } from "../../../data/trpc";
-import { Button } from "../../../ui/button";
-import { Instant } from "../../../ui/instant";
-import { Loaded } from "../../../ui/loaded";
-import { Skeleton } from "../../../ui/skeleton";
-import { Section } from "../../batches/batch/section";
-import { TYPE_LABELS } from "../../batches/status";
-import { useStaff } from "../../staff";
-import { Change, ruleText } from "./change";
-import type { ContractDialog } from "./contract-dialog";
+import type { Issuance } from "@/server/contracts/register-contract";
 
 export const APPROVALS_ID = "approvals";
 
@@ -130,4 +133,63 @@ function Proposed({ change, contract, isMine, isAdmin, openDialog }: ProposedPro
       )}
     </li>
   );
+}
+
+/** What a proposal changes. Addresses are in full, so that approvers can compare them. */
+export function Change({ change, issuance }: { change: ContractChange; issuance: Issuance }) {
+  switch (change.kind) {
+    case "RULE":
+      return `Rule for ${TYPE_LABELS[change.pointType]}: ${ruleText(change)}`;
+    case "GRANT":
+      return `Grant of ${formatAmount(change.points)} ${TYPE_LABELS[change.pointType]}`;
+    case "ISSUANCE":
+      return `Issuance from ${ISSUANCE_LABELS[issuance]} to ${ISSUANCE_LABELS[change.issuance]}`;
+    case "OPERATOR":
+      return (
+        <>
+          Operator{" "}
+          <span className="block">
+            from <Operator address={change.operatorBefore} />
+          </span>{" "}
+          <span className="block">
+            to <Operator address={change.operatorAddress} />
+          </span>
+        </>
+      );
+  }
+}
+
+const Operator = ({ address }: { address: string | null }) =>
+  address ? <span className="break-all font-mono text-mono">{address}</span> : "none";
+
+export function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
+  const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
+  const day = dayThreshold && `batches that bring a day’s sum to ${formatAmount(dayThreshold)} or more`;
+  const unusual = onUnusual && "batches whose review finds something unusual";
+  const needs = [amount, day, unusual].filter(Boolean).join(", and ");
+  return needs ? needs.charAt(0).toUpperCase() + needs.slice(1) : "No approval needed";
+}
+
+/** For titles and buttons: "Approve this grant?" */
+export const KIND_NAMES = {
+  RULE: "rule",
+  GRANT: "grant",
+  ISSUANCE: "issuance change",
+  OPERATOR: "operator change",
+} as const satisfies Record<ContractChange["kind"], string>;
+
+export type ContractDialog =
+  | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" | "propose-rule" }
+  | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
+  | { kind: "revoke"; token: ListedToken };
+
+export interface ContractDialogProps {
+  contract: ConsoleContractDetail;
+  close: () => void;
+}
+
+/** After every change or proposal, the queries about contracts and approvals are read again. */
+export function useContractChange(close: () => void) {
+  const { contracts, approvals } = useTRPC().console;
+  return useChange([contracts.pathFilter(), approvals.pathFilter()], close);
 }

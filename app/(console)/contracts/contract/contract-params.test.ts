@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contractViewPath, loadContractParams } from "./contract-params";
+import { contractViewPath, loadContractParams } from "@/app/(console)/contracts/params";
 
 test("an unknown range falls back to 30 days and 24 hours", () => {
   const daysOf = (days?: string) => loadContractParams({ days }).days;

@@ -1,19 +1,42 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { useTRPC } from "../../../data/trpc";
-import { StaleBanner } from "../../../ui/banner";
-import { Loaded } from "../../../ui/loaded";
-import { Checklist } from "../../setup/checklist";
-import { Approvals } from "./approvals";
-import { Balances } from "./balances";
-import type { ContractDialog } from "./contract-dialog";
-import { ContractHead } from "./contract-head";
-import { ContractSkeleton } from "./contract-skeleton";
-import { Issuances } from "./issuances";
-import { RecentBatches } from "./recent-batches";
-import { Tokens } from "./tokens";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ISSUANCE_LABELS } from "@/app/(console)/contracts/fields";
+import {
+  contractPath,
+  newBatchPath,
+  recipientPath,
+  statementsPath,
+  webhooksPath,
+} from "@/app/(console)/contracts/paths";
+import { usePageActions, useRecent } from "@/app/(console)/search/items";
+import { Checklist } from "@/app/(console)/setup/checklist";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Amount, fractionDigits } from "@/app/ui/amount";
+import { StaleBanner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
+import { buttonLook } from "@/app/ui/button-look";
+import { copyAndNotify } from "@/app/ui/copy-text";
+import { counted } from "@/app/ui/counted";
+import { FigureCard } from "@/app/ui/figure-card";
+import { HashText } from "@/app/ui/hash-text";
+import { Instant } from "@/app/ui/instant";
+import { Loaded } from "@/app/ui/loaded";
+import { PageSkeleton } from "@/app/ui/page-skeleton";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { parseSum } from "@/server/kernel/values/points";
+import type { AccountBalances } from "@/server/ledger/accounts";
+import { Approvals, type ContractDialog } from "./approvals";
+import { Issuances, RecentBatches } from "./history";
+import { TOKENS_ID, Tokens } from "./tokens";
 
 const ContractDialogs = dynamic(() => import("./dialogs").then((module) => module.ContractDialogs), {
   ssr: false,
@@ -59,3 +82,188 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
     </Loaded>
   );
 }
+
+interface ContractHeadProps {
+  contract: ConsoleContractDetail;
+  openDialog: (dialog: ContractDialog) => void;
+}
+
+export function ContractHead({ contract, openDialog }: ContractHeadProps) {
+  const { role } = useStaff();
+  const router = useRouter();
+  usePageActions({
+    "copy-address": () => void copyAndNotify(contract.address, "address"),
+    ...(role !== "viewer" && { "new-batch-here": () => router.push(newBatchPath(contract.address)) }),
+    ...(role === "admin" && { "create-token": () => openDialog({ kind: "create-token" }) }),
+    statements: () => router.push(statementsPath(contract.address)),
+  });
+  useRecent({
+    kind: "contract",
+    href: contractPath(contract.address),
+    title: contract.label,
+    detail: contract.address,
+  });
+  const change = (kind: "issuance" | "operator") =>
+    role === "admin" && (
+      <Button size="small" onClick={() => openDialog({ kind })} aria-label={`Change ${kind}`}>
+        Change…
+      </Button>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+        <div className="min-w-0">
+          <div className="flex items-center gap-1">
+            <h1 className="min-w-0 break-words font-semibold text-title">{contract.label}</h1>
+            {role !== "viewer" && (
+              <Button
+                variant="ghost"
+                size="icon"
+                icon={Pencil}
+                aria-label="Rename contract"
+                title="Rename contract"
+                onClick={() => openDialog({ kind: "rename" })}
+              />
+            )}
+          </div>
+          <HashText value={contract.address} what="contract address" form="narrow" className="text-muted" />
+        </div>
+        <div className="ml-auto flex flex-wrap gap-2">
+          <a href={`#${TOKENS_ID}`} className={buttonLook()}>
+            Access tokens
+          </a>
+          <ButtonLink href={recipientPath(contract.address)}>View as recipient</ButtonLink>
+          <ButtonLink href={statementsPath(contract.address)}>Statements</ButtonLink>
+          <ButtonLink href={webhooksPath(contract.address)}>Webhooks</ButtonLink>
+        </div>
+      </div>
+      <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-3">
+        <Fact name="Issuance">
+          {ISSUANCE_LABELS[contract.issuance]}
+          {change("issuance")}
+        </Fact>
+        <Fact name="Operator">
+          {contract.operatorAddress ? (
+            <HashText value={contract.operatorAddress} what="operator address" />
+          ) : (
+            <span className="text-muted">None</span>
+          )}
+          {contract.operatorTokens > 0 && (
+            <span className="text-label text-muted">
+              {counted(contract.operatorTokens, "active token", "active tokens")}
+            </span>
+          )}
+          {change("operator")}
+        </Fact>
+        <Fact name="Registered">
+          <Instant at={contract.createdAt} className="tabular-nums" />
+        </Fact>
+      </dl>
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 border-line border-b py-1.5 text-table last:border-b-0 @4xl:justify-start @4xl:border-b-0">
+      <dt className="shrink-0 text-muted">{name}</dt>
+      <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">{children}</dd>
+    </div>
+  );
+}
+
+const PARTS = [
+  { key: "earnedCumulative", name: "Issued", hint: "Issued or granted to the contract" },
+  {
+    key: "receivedCumulative",
+    name: "Received",
+    hint: "Received from finalized batches, and taken back by its own reversals",
+  },
+  {
+    key: "finalizedSentCumulative",
+    name: "Sent",
+    hint: "Sent by its finalized batches, and taken back from it by other contracts",
+  },
+  {
+    key: "pendingSent",
+    name: "Pending",
+    hint: "Reserved for its pending batches, and for pending reversals of other contracts",
+  },
+  { key: "available", name: "Available", hint: "Can be sent without issuing more" },
+] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
+
+export function Balances({ contract: { balances, issuance } }: { contract: ConsoleContractDetail }) {
+  return (
+    <Section title="Balances" note="Available = issued + received − sent − pending">
+      <div className="grid gap-3 @2xl:grid-cols-2">
+        {POINT_TYPES.map((type) => (
+          <TypeCard key={type} type={type} balances={balances[type]} lead={LEADS[issuance]} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+/** Points are issued to an ON_DEMAND contract when it submits, so it usually has none available. */
+const LEADS = {
+  PREFUNDED: { key: "available", of: "available" },
+  ON_DEMAND: { key: "earnedCumulative", of: "issued" },
+} as const satisfies Record<ConsoleContractDetail["issuance"], { key: keyof AccountBalances; of: string }>;
+
+interface TypeCardProps {
+  type: PointType;
+  balances: AccountBalances;
+  lead: (typeof LEADS)[keyof typeof LEADS];
+}
+
+function TypeCard({ type, balances, lead }: TypeCardProps) {
+  const fraction = fractionDigits(PARTS.map(({ key }) => balances[key]));
+  const name = TYPE_LABELS[type];
+  return (
+    <FigureCard label={`${name} balances`} title={name} code={type} amount={balances[lead.key]} of={lead.of}>
+      <dl className="flex flex-col text-table">
+        {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
+          <div key={key} className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
+            <dt className="text-muted" title={hint}>
+              {part}
+            </dt>
+            <dd className="min-w-0 text-right">
+              <Amount
+                value={balances[key]}
+                fraction={fraction}
+                className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
+              />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <PendingShare pending={balances.pendingSent} sent={balances.finalizedSentCumulative} />
+    </FigureCard>
+  );
+}
+
+const PARTS_OF_WHOLE = 1000n;
+const percent = (parts: bigint) => `${parts / 10n}.${parts % 10n}%`;
+
+/** The bar is decorative: the amounts are listed above it. */
+function PendingShare({ pending, sent }: { pending: string; sent: string }) {
+  const whole = parseSum(pending) + parseSum(sent);
+  if (whole === 0n) return <p className="text-label text-muted">Nothing sent yet</p>;
+  const sentParts = (parseSum(sent) * PARTS_OF_WHOLE) / whole;
+  return (
+    <div className="flex flex-col gap-1.5 text-label">
+      <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full bg-line">
+        <span className="bg-(--plot-2)" style={{ width: percent(sentParts) }} />
+        <span className="flex-1 bg-(--plot-1)" />
+      </div>
+      <div className="flex justify-between text-muted tabular-nums">
+        <span>{percent(sentParts)} finalized</span>
+        <span>{percent(PARTS_OF_WHOLE - sentParts)} pending</span>
+      </div>
+    </div>
+  );
+}
+
+export const ContractSkeleton = () => (
+  <PageSkeleton label="Loading contract" blocks={["h-13 w-72", "h-12", ["h-60", "h-60"], "h-72"]} />
+);

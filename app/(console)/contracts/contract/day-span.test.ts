@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayStarts } from "./day-span";
+import { dayStarts } from "@/app/(console)/contracts/params";
 
 test("days begin at midnight in the zone, and the last boundary is the end of today", () => {
   expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([

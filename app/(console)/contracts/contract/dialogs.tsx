@@ -1,11 +1,32 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
-import { useTRPC } from "../../../data/trpc";
-import { TextField, textOf } from "../../../ui/field";
-import { ChangeDialog } from "../../../ui/form-dialog";
-import { DecideChangeDialog, ProposeRuleDialog } from "./approval-dialogs";
-import { type ContractDialog, type ContractDialogProps, useContractChange } from "./contract-dialog";
-import { GrantDialog, IssuanceDialog, OperatorDialog } from "./guarded-dialogs";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import {
+  AddressField,
+  AmountField,
+  IssuanceChoice,
+  issuanceOf,
+  PointTypeChoice,
+  pointTypeOf,
+  ReasonField,
+} from "@/app/(console)/contracts/fields";
+import type { ShownProblem } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
+import { formatAmount } from "@/app/ui/amount";
+import { Choices } from "@/app/ui/choices";
+import { TextField, textOf } from "@/app/ui/field";
+import { ChangeDialog } from "@/app/ui/form-dialog";
+import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
+import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import {
+  Change,
+  type ContractDialog,
+  type ContractDialogProps,
+  KIND_NAMES,
+  useContractChange,
+} from "./approvals";
 import { CreateTokenDialog, RevokeDialog } from "./token-dialogs";
 
 /** In one chunk, which is loaded with the first dialog. */
@@ -51,6 +72,261 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
           autoComplete="off"
           autoFocus
         />
+      )}
+    </ChangeDialog>
+  );
+}
+
+/** The contract's approval rules, and a mutation that proposes what one admin may not change alone. */
+export function useProposal(contractAddress: string, close: () => void) {
+  const { approvals } = useTRPC().console;
+  const { data } = useQuery(approvals.get.queryOptions({ contractAddress }));
+  const changed = useContractChange(close);
+  const propose = useMutation(
+    approvals.propose.mutationOptions(changed("Change proposed. Another admin must approve it.")),
+  );
+  return { rules: data?.rules ?? [], isOnlyAdmin: data?.otherAdmins === 0, propose };
+}
+
+interface SecondAdminProps {
+  isOnlyAdmin: boolean;
+  error: string | undefined;
+}
+
+const SecondAdmin = ({ isOnlyAdmin, error }: SecondAdminProps) => (
+  <>
+    <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
+      Needs a second admin’s approval, because this contract has an approval rule. Nothing changes until then.
+      {isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
+    </p>
+    <ReasonField error={error} />
+  </>
+);
+
+const grantOf = (form: FormData) => ({ pointType: pointTypeOf(form), points: textOf(form, "points") });
+const typedIn = ({ target }: FormEvent) => grantOf(new FormData((target as HTMLInputElement).form!));
+
+export function GrantDialog({ contract, close }: ContractDialogProps) {
+  const changed = useContractChange(close);
+  const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
+  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
+  const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
+  const needsSecond = grantNeedsSecondAdmin(rules, typed);
+  // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
+  const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
+  const available = POINT_TYPES.map(
+    (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
+  );
+  return (
+    <ChangeDialog
+      change={needsSecond ? propose : grant}
+      detailOf={(problem) =>
+        isUnsure(problem)
+          ? `${problem.detail} The grant may have gone through. Check the list of grants before you try again.`
+          : problem.detail
+      }
+      close={close}
+      title="Grant points"
+      description={`${contract.label} can send the points ${needsSecond ? "once the grant is approved" : "immediately"}. A grant cannot be undone. Available now: ${available.join(" and ")}.`}
+      submit={needsSecond ? "Propose grant" : "Grant points"}
+      onSubmit={(form) => {
+        const given = { contractAddress: contract.address, ...grantOf(form) };
+        if (needsSecond) propose.mutate({ kind: "GRANT", ...given, reason: textOf(form, "reason") });
+        else grant.mutate(given);
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+            <PointTypeChoice />
+            <AmountField
+              label="Amount"
+              hint="A plain decimal number, such as 1000 or 0.5."
+              name="points"
+              error={errorOf("points")}
+            />
+          </div>
+          {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} error={errorOf("reason")} />}
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
+
+export function IssuanceDialog({ contract, close }: ContractDialogProps) {
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setIssuance.mutationOptions(changed("Issuance changed")),
+  );
+  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
+  const needsSecond = changeNeedsSecondAdmin(rules);
+  return (
+    <ChangeDialog
+      change={needsSecond ? propose : change}
+      close={close}
+      title="Change issuance"
+      description="Applies to batches submitted from now on. Balances and pending batches do not change."
+      submit={needsSecond ? "Propose change" : "Change issuance"}
+      onSubmit={(form) => {
+        const given = { contractAddress: contract.address, issuance: issuanceOf(form) };
+        if (needsSecond) propose.mutate({ kind: "ISSUANCE", ...given, reason: textOf(form, "reason") });
+        else change.mutate(given);
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <IssuanceChoice chosen={contract.issuance} />
+          {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} error={errorOf("reason")} />}
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
+
+export function OperatorDialog({ contract, close }: ContractDialogProps) {
+  const changed = useContractChange(close);
+  const change = useMutation(
+    useTRPC().console.contracts.setOperator.mutationOptions(changed("Operator changed")),
+  );
+  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
+  const needsSecond = changeNeedsSecondAdmin(rules);
+  return (
+    <ChangeDialog
+      change={needsSecond ? propose : change}
+      close={close}
+      title="Change operator"
+      description="The operator signs in with this wallet and gets a token that is valid for one hour. Changing the operator revokes the tokens of the previous one immediately."
+      submit={needsSecond ? "Propose change" : "Change operator"}
+      onSubmit={(form) => {
+        const given = {
+          contractAddress: contract.address,
+          operatorAddress: textOf(form, "operator") || null,
+        };
+        if (needsSecond) propose.mutate({ kind: "OPERATOR", ...given, reason: textOf(form, "reason") });
+        else change.mutate(given);
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <AddressField
+            label="Operator address"
+            hint="Leave empty to turn off wallet sign-in."
+            error={errorOf("operatorAddress")}
+            name="operator"
+            defaultValue={contract.operatorAddress ?? ""}
+            autoFocus
+          />
+          {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} error={errorOf("reason")} />}
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
+
+export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
+  const { propose } = useProposal(contract.address, close);
+  return (
+    <ChangeDialog
+      change={propose}
+      close={close}
+      title="Propose an approval rule"
+      description="Once another admin approves it, this rule replaces the current one for the point type. It applies to new batches. Grants and changes of issuance and operator then need a second admin too."
+      submit="Propose rule"
+      onSubmit={(form) =>
+        propose.mutate({
+          kind: "RULE",
+          contractAddress: contract.address,
+          pointType: pointTypeOf(form),
+          threshold: textOf(form, "threshold") || null,
+          dayThreshold: textOf(form, "dayThreshold") || null,
+          onUnusual: form.get("onUnusual") !== null,
+          reason: textOf(form, "reason"),
+        })
+      }
+    >
+      {(errorOf) => (
+        <>
+          <PointTypeChoice />
+          <AmountField
+            label="Approval threshold"
+            hint="Batches of this total or more need approval. Leave empty for no threshold."
+            name="threshold"
+            error={errorOf("threshold")}
+          />
+          <AmountField
+            label="Daily threshold"
+            hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
+            name="dayThreshold"
+            autoFocus={false}
+            error={errorOf("dayThreshold")}
+          />
+          <Choices
+            legend="Review"
+            name="onUnusual"
+            kind="checkbox"
+            options={[
+              {
+                value: "yes",
+                label: "Also when the review finds something unusual",
+                hint: "Every batch then waits for its review, usually a few seconds.",
+              },
+            ]}
+            chosen={[]}
+          />
+          <ReasonField error={errorOf("reason")} />
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
+
+/** What happens once a change is approved. */
+const EFFECTS = {
+  RULE: "It applies to batches submitted from now on.",
+  GRANT: "The contract can send the points immediately. A grant cannot be undone.",
+  ISSUANCE: "It applies to batches submitted from now on. Balances and pending batches do not change.",
+  OPERATOR: "The tokens of the previous operator are revoked immediately.",
+} as const satisfies Record<ContractChange["kind"], string>;
+
+const DECISIONS = {
+  approve: { verb: "Approve", done: "Change approved" },
+  reject: { verb: "Reject", done: "Change rejected" },
+  withdraw: { verb: "Withdraw", done: "Proposal withdrawn" },
+} as const;
+
+interface DecideChangeDialogProps extends ContractDialogProps {
+  decision: keyof typeof DECISIONS;
+  change: ProposedChange;
+}
+
+export function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
+  const { verb, done } = DECISIONS[decision];
+  const { approvals } = useTRPC().console;
+  const decide = useMutation(approvals[decision].mutationOptions(useContractChange(close)(done)));
+  const name = KIND_NAMES[change.kind];
+  return (
+    <ChangeDialog
+      change={decide}
+      close={close}
+      title={`${verb} this ${name}?`}
+      description={decision === "approve" ? EFFECTS[change.kind] : "Nothing changes."}
+      submit={`${verb} ${name}`}
+      danger={decision === "reject"}
+      onSubmit={(form) =>
+        decide.mutate({
+          contractAddress: contract.address,
+          changeId: change.id,
+          reason: textOf(form, "reason"),
+        })
+      }
+    >
+      {(errorOf) => (
+        <>
+          <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
+            <Change change={change} issuance={contract.issuance} />
+          </p>
+          <ReasonField error={errorOf("reason")} />
+        </>
       )}
     </ChangeDialog>
   );

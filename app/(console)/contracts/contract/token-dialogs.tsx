@@ -12,9 +12,8 @@ import { ChangeDialog } from "../../../ui/form-dialog";
 import { Instant } from "../../../ui/instant";
 import { SecretDialog } from "../../../ui/secret-dialog";
 import { useStaff } from "../../staff";
-import { type ContractDialogProps, useContractChange } from "./contract-dialog";
-import { TokenEnd } from "./token-end";
-import { TOKENS_ID } from "./tokens";
+import { type ContractDialogProps, useContractChange } from "./approvals";
+import { TOKENS_ID, TokenEnd } from "./tokens";
 
 const SCOPES = [
   {

@@ -1,19 +1,18 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Badge } from "@/app/ui/badge";
+import { Button } from "@/app/ui/button";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { EmptyNote } from "@/app/ui/empty-state";
+import { Instant, When } from "@/app/ui/instant";
+import { Loaded } from "@/app/ui/loaded";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ListedToken } from "@/server/auth/tokens";
-import { useTRPC } from "../../../data/trpc";
-import { Badge } from "../../../ui/badge";
-import { Button } from "../../../ui/button";
-import { type DataColumn, DataTable } from "../../../ui/data-table";
-import { EmptyNote } from "../../../ui/empty-state";
-import { Instant, When } from "../../../ui/instant";
-import { Loaded } from "../../../ui/loaded";
-import { Skeleton } from "../../../ui/skeleton";
-import { Section } from "../../batches/batch/section";
-import { useStaff } from "../../staff";
-import type { ContractDialog } from "./contract-dialog";
-import { TokenEnd } from "./token-end";
+import type { ContractDialog } from "./approvals";
 
 export const TOKENS_ID = "tokens";
 
@@ -126,3 +125,15 @@ const revokeColumn = (openDialog: TokensProps["openDialog"]): DataColumn<ListedT
       </Button>
     ),
 });
+
+/** The last characters of a token, to match it with one in a config file. Old tokens have none stored. */
+export function TokenEnd({ end }: { end: string | null }) {
+  if (!end) return null;
+  return (
+    <span className="font-mono text-label text-muted">
+      <span className="sr-only">ends in </span>
+      <span aria-hidden>ptb_…</span>
+      {end}
+    </span>
+  );
+}

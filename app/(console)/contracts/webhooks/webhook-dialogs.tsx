@@ -1,12 +1,12 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
+import { useWebhookChange } from "@/app/(console)/contracts/refresh";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 import { Choices } from "../../../ui/choices";
 import { TextField, textOf } from "../../../ui/field";
 import { ChangeDialog } from "../../../ui/form-dialog";
 import { SecretDialog } from "../../../ui/secret-dialog";
-import { useWebhookChange } from "./use-webhook-change";
 
 interface Webhook {
   id: string;

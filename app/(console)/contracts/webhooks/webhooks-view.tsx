@@ -3,20 +3,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { contractPath } from "@/app/(console)/contracts/paths";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { StaleBanner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
+import { EmptyNote } from "@/app/ui/empty-state";
+import { HashText } from "@/app/ui/hash-text";
+import { QueryError } from "@/app/ui/loaded";
+import { PageSkeleton } from "@/app/ui/page-skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import { useTRPC } from "../../../data/trpc";
-import { StaleBanner } from "../../../ui/banner";
-import { Button } from "../../../ui/button";
-import { ButtonLink } from "../../../ui/button-link";
-import { EmptyNote } from "../../../ui/empty-state";
-import { HashText } from "../../../ui/hash-text";
-import { QueryError } from "../../../ui/loaded";
-import { useStaff } from "../../staff";
-import { contractPath } from "../paths";
-import { Deliveries } from "./deliveries";
-import { EndpointCard } from "./endpoint-card";
+import { Deliveries, EndpointCard } from "./endpoint-card";
 import type { WebhookDialog } from "./webhook-dialogs";
-import { WebhooksSkeleton } from "./webhooks-skeleton";
 
 const WebhookDialogs = dynamic(() => import("./webhook-dialogs").then((module) => module.WebhookDialogs), {
   ssr: false,
@@ -81,3 +80,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
     </div>
   );
 }
+
+export const WebhooksSkeleton = () => (
+  <PageSkeleton label="Loading webhooks" blocks={["h-7 w-48", "h-28", "h-72"]} />
+);

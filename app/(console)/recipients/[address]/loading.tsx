@@ -1,1 +1,1 @@
-export { RecipientSkeleton as default } from "../recipient-skeleton";
+export { RecipientSkeleton as default } from "@/app/(console)/recipients/recipient-view";

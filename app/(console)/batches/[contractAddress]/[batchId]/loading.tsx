@@ -1,4 +1,4 @@
-import { BatchSkeleton } from "../../batch/batch-skeleton";
+import { BatchSkeleton } from "@/app/(console)/batches/batch/parts";
 
 export default function Loading() {
   return (

@@ -1,12 +1,12 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { BatchView } from "@/app/(console)/batches/batch/batch-view";
 import { readBatch, requireStaff } from "@/app/(console)/reads";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { consoleCaller } from "@/server/trpc/caller";
 import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
-import { BatchView } from "../../batch/batch-view";
 import { batchPath, readBatchKey } from "../../paths";
 
 interface BatchPageProps {

@@ -1,8 +1,7 @@
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { counted } from "../../../../ui/counted";
-import { Findings } from "../../batch/findings";
-import { comparisonText } from "../../batch/review";
-import { Section } from "../../batch/section";
 import { batchesOf } from "../../count-words";
 import { idOfPart, type PartState, type Plan } from "./plan";
 

@@ -2,6 +2,9 @@ import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import type { SearchParams } from "nuqs/server";
+import { loadMonth, statementPath } from "@/app/(console)/contracts/params";
+import { ReportError } from "@/app/(console)/contracts/refresh";
+import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
 import { readContract, requireStaff } from "@/app/(console)/reads";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
@@ -10,9 +13,6 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { ButtonLink } from "../../../../ui/button-link";
 import { EmptyState } from "../../../../ui/empty-state";
 import { shortenHash } from "../../../../ui/hash-text";
-import { ReportError } from "../../report-error";
-import { loadMonth, statementPath } from "../../statements/month-param";
-import { StatementView } from "../../statements/statement-view";
 
 interface StatementsPageProps {
   params: Promise<{ contractAddress: string }>;

@@ -1,1 +1,1 @@
-export { WebhooksSkeleton as default } from "../../webhooks/webhooks-skeleton";
+export { WebhooksSkeleton as default } from "@/app/(console)/contracts/webhooks/webhooks-view";

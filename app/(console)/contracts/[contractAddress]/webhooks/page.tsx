@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
+import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
 import { readContract, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../../data/prefetcher";
 import { shortenHash } from "../../../../ui/hash-text";
 import { webhooksPath } from "../../paths";
-import { WebhooksView } from "../../webhooks/webhooks-view";
 
 interface WebhooksPageProps {
   params: Promise<{ contractAddress: string }>;

@@ -1,4 +1,5 @@
 import type { NextRequest } from "next/server";
+import { loadTransfersParams } from "@/app/(console)/contracts/params";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import {
   type ExportedTransfers,
@@ -8,7 +9,6 @@ import {
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../../data/csv-reply";
 import { columnsOfContract, type TransferRow } from "../../../../transfers-csv";
-import { loadTransfersParams } from "../../../statements/month-param";
 
 interface ExportRoute {
   params: Promise<{ contractAddress: string }>;

@@ -1,8 +1,10 @@
 "use client";
+import { Globe } from "lucide-react";
 import { useEffect } from "react";
-import { Button } from "../../ui/button";
-import { useLazyPanel } from "../../ui/use-lazy-panel";
-import { followTheme } from "../../ui/use-theme";
+import { Button } from "@/app/ui/button";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { useLazyPanel } from "@/app/ui/use-lazy-panel";
+import { followTheme } from "@/app/ui/use-theme";
 
 const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);
 
@@ -20,4 +22,17 @@ export function PersonMenu({ email, role }: { email: string; role: string }) {
     </Button>
   );
   return Panel ? <Panel trigger={button} email={email} role={role} /> : button;
+}
+
+const loadZonePanel = () => import("./zone-panel").then((module) => module.ZonePanel);
+
+export function ZoneMenu() {
+  const { zone } = useTimeZone();
+  const { Panel, buttonProps } = useLazyPanel(loadZonePanel);
+  const button = (
+    <Button variant="ghost" aria-label={`Time zone: ${zone}`} icon={Globe} {...buttonProps}>
+      <span className="max-sm:hidden">{zone}</span>
+    </Button>
+  );
+  return Panel ? <Panel trigger={button} /> : button;
 }

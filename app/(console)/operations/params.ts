@@ -1,11 +1,30 @@
+import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
+import { counted } from "@/app/ui/counted";
+import { formatDuration } from "@/app/ui/duration";
 import {
   checkAgeSeconds,
   conditionsOf,
   type ServiceCondition,
   type Watched,
 } from "@/server/operations/conditions";
-import { formatDuration } from "../../ui/duration";
-import { countedFindings } from "./counted";
+import { RANGES } from "@/server/operations/ranges";
+
+const params = {
+  range: parseAsStringLiteral(RANGES).withDefault("1h"),
+  runs: parseAsStringLiteral(["all", "failed"] as const).withDefault("all"),
+};
+
+export type OperationsParams = Awaited<ReturnType<typeof loadOperationsParams>>;
+export const loadOperationsParams = createLoader(params);
+const toQuery = createSerializer(params);
+export const operationsPath = (given: Partial<OperationsParams>) => toQuery("/operations", given);
+
+/** The most findings that a check stores. */
+export const FINDINGS_MAX = 100;
+
+/** `1 finding`, `100 or more findings`. */
+export const countedFindings = (count: number) =>
+  count < FINDINGS_MAX ? counted(count, "finding", "findings") : `${FINDINGS_MAX} or more findings`;
 
 /** A condition with how long it has lasted. */
 export type Warning = Pick<ServiceCondition, "kind" | "title" | "remedy">;

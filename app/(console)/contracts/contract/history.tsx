@@ -1,0 +1,210 @@
+"use client";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import Link from "next/link";
+import { Section } from "@/app/(console)/batches/batch/parts";
+import { batchPath } from "@/app/(console)/batches/paths";
+import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { RECENT_BATCHES } from "@/app/(console)/contracts/params";
+import { useStaff } from "@/app/(console)/staff";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { Amount, fractionDigits } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { EmptyNote } from "@/app/ui/empty-state";
+import { IdText } from "@/app/ui/id-text";
+import { Instant, When } from "@/app/ui/instant";
+import { Loaded } from "@/app/ui/loaded";
+import { MoreRows } from "@/app/ui/more-rows";
+import { Skeleton } from "@/app/ui/skeleton";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { ListedIssuance } from "@/server/ledger/issuances";
+import type { ContractDialog } from "./approvals";
+
+const REFETCH_MS = 5_000;
+
+export function RecentBatches({ contractAddress }: { contractAddress: string }) {
+  const trpc = useTRPC();
+  const recent = useQuery(
+    trpc.console.batches.list.queryOptions(
+      { contractAddress, limit: RECENT_BATCHES },
+      { refetchInterval: REFETCH_MS },
+    ),
+  );
+  return (
+    <Section
+      title="Recent batches"
+      actions={
+        <ButtonLink href={`/batches?contract=${contractAddress}`} size="small">
+          View all batches
+        </ButtonLink>
+      }
+    >
+      <Loaded query={recent} skeleton={<Skeleton className="h-40 w-full" />}>
+        {({ batches, now }) =>
+          batches.length > 0 ? (
+            <DataTable
+              label="Recent batches table"
+              columns={columnsOf(batches, now)}
+              rows={batches}
+              keyOf={({ id }) => id}
+              className="rounded-card border border-line bg-surface"
+            />
+          ) : (
+            <EmptyNote>No batches yet. Create an access token below to get a first request to run.</EmptyNote>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBatch>[] {
+  const fraction = fractionDigits(batches.map(({ points }) => points));
+  return [
+    {
+      name: "Batch",
+      render: (batch) => (
+        <Link
+          href={batchPath(batch)}
+          prefetch={false}
+          title={batch.id}
+          aria-label={batch.id}
+          className="block max-w-60 rounded-badge font-medium font-mono text-mono outline-offset-1 hover:text-accent"
+        >
+          <IdText value={batch.id} />
+        </Link>
+      ),
+    },
+    { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
+    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
+    {
+      name: "Transfers",
+      right: true,
+      render: ({ transferCount }) => <Amount value={String(transferCount)} />,
+    },
+    {
+      name: "Amount",
+      right: true,
+      render: ({ points }) => <Amount value={points} fraction={fraction} />,
+    },
+    {
+      name: "Created",
+      render: ({ createdAt }) => <When at={createdAt} />,
+    },
+    {
+      name: "Due",
+      render: (batch) =>
+        isOpen(batch) ? (
+          <Countdown batch={batch} asOf={asOf} />
+        ) : (
+          <Instant at={batch.finalizeAt} className="whitespace-nowrap text-muted tabular-nums" />
+        ),
+    },
+  ];
+}
+
+interface IssuancesProps {
+  contract: ConsoleContractDetail;
+  openDialog: (dialog: ContractDialog) => void;
+}
+
+/** Grants by staff, and points issued for batches. */
+export function Issuances({ contract, openDialog }: IssuancesProps) {
+  const { role } = useStaff();
+  const query = useIssuances(contract.address);
+  const isPrefunded = contract.issuance === "PREFUNDED";
+  return (
+    <Section
+      title="Issuances and grants"
+      note={isPrefunded ? undefined : "Issued on demand, no grants needed"}
+      actions={
+        isPrefunded &&
+        role === "admin" && (
+          <Button size="small" icon={Plus} onClick={() => openDialog({ kind: "grant" })}>
+            Grant points
+          </Button>
+        )
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton className="h-24 w-full" />}>
+        {({ pages }) => {
+          const issuances = pages.flatMap((page) => page.issuances);
+          if (issuances.length === 0)
+            return (
+              <EmptyNote>
+                {isPrefunded
+                  ? "No grants yet. Batches are rejected until an admin grants points."
+                  : "Nothing issued yet. Points are issued when a batch needs them."}
+              </EmptyNote>
+            );
+          return (
+            <>
+              <DataTable
+                label="Issuances and grants table"
+                columns={columnsOfIssuances(contract.address, issuances)}
+                rows={issuances}
+                keyOf={({ id }) => id}
+                className="rounded-card border border-line bg-surface"
+              />
+              <MoreRows query={query} count={issuances.length} one="entry" many="entries" />
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function useIssuances(contractAddress: string) {
+  const keys = useTRPC().console.contracts.issuances;
+  const { issuances } = useTRPCClient().console.contracts;
+  const key = keys.infiniteQueryKey({ contractAddress });
+  return useInfiniteQuery(
+    pagedQuery(key, (cursor, options) => issuances.query({ contractAddress, cursor }, options)),
+  );
+}
+
+function columnsOfIssuances(
+  contractAddress: string,
+  issuances: ListedIssuance[],
+): DataColumn<ListedIssuance>[] {
+  const fraction = fractionDigits(issuances.map(({ points }) => points));
+  return [
+    {
+      name: "Created",
+      render: ({ createdAt }) => <When at={createdAt} />,
+    },
+    {
+      name: "Source",
+      render: ({ grantedBy, approvedBy, batchId }) =>
+        grantedBy ? (
+          <span className="break-all">
+            Granted by {grantedBy}
+            {approvedBy && `, approved by ${approvedBy}`}
+          </span>
+        ) : (
+          <span className="flex min-w-0 gap-1.5">
+            <span className="whitespace-nowrap">For batch</span>
+            <Link
+              href={batchPath({ contractAddress, id: batchId! })}
+              prefetch={false}
+              className="block min-w-0 max-w-72 rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
+            >
+              <IdText value={batchId!} />
+            </Link>
+          </span>
+        ),
+    },
+    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
+    {
+      name: "Amount",
+      right: true,
+      render: ({ points }) => <Amount value={points} fraction={fraction} />,
+    },
+  ];
+}

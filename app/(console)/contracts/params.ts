@@ -1,0 +1,112 @@
+import {
+  createLoader,
+  createParser,
+  createSerializer,
+  type inferParserType,
+  parseAsIsoDateTime,
+  parseAsNumberLiteral,
+  parseAsString,
+  parseAsStringLiteral,
+} from "nuqs/server";
+import { formatAmount } from "@/app/ui/amount";
+import { counted } from "@/app/ui/counted";
+import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
+import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
+import { boundsOfMonth, MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
+import { contractPath, statementsPath } from "./paths";
+
+const SEARCH_CHARS_MAX = 80;
+
+export const DAY_SPANS = [7, 30, 90] as const;
+
+/** In the URL, so that a shared link shows the same list. */
+export const contractParams = {
+  q: parseAsString.withDefault(""),
+  sort: parseAsStringLiteral(["label", "address"] as const).withDefault("label"),
+};
+
+export const loadListParams = createLoader(contractParams);
+
+const PAGE_ROWS = 50;
+
+/** Used by the server and the browser, so that they share a cache key. */
+export function toSearchInput({ q, sort }: inferParserType<typeof contractParams>) {
+  const search = q.trim().slice(0, SEARCH_CHARS_MAX);
+  return { ...(search && { search }), sort, limit: PAGE_ROWS };
+}
+
+const params = {
+  days: parseAsNumberLiteral(DAY_SPANS).withDefault(30),
+  forecast: parseAsStringLiteral(["hours", "days"] as const).withDefault("hours"),
+};
+
+export type ContractParams = Awaited<ReturnType<typeof loadContractParams>>;
+export const loadContractParams = createLoader(params);
+const toQuery = createSerializer(params);
+export const contractViewPath = (address: string, given: ContractParams) =>
+  toQuery(contractPath(address), given);
+
+/** Used by the server and the browser, so that they share a cache key. */
+export const RECENT_BATCHES = 10;
+
+/** The starts of the last `span` days in a zone, today included, and the end of today. */
+export function dayStarts(span: number, nowMs: number, zone: string): string[] {
+  const [year = 0, month = 0, day = 0] = formatDay(nowMs, zone).split("-").map(Number);
+  return Array.from({ length: span + 1 }, (_, i) =>
+    new Date(startOfDay(year, month - 1, day - span + 1 + i, zone)).toISOString(),
+  );
+}
+
+/** `3 batches, 1,250.5 points`. */
+export function dueText({ batchCount, points }: DueOut, unit: string): string {
+  if (batchCount === 0) return "None";
+  return `${counted(batchCount, "batch", "batches")}, ${formatAmount(points)} ${unit}`;
+}
+
+/** When a PREFUNDED contract runs out, in one or two sentences. Null if points are issued to it on demand. */
+export function runsOutText(
+  { issuance, readAt }: Pick<ConsoleForecast, "issuance" | "readAt">,
+  { available, submittedLast7Days, runsOutAt }: ForecastOut,
+  unit: string,
+  zone: string,
+): string | null {
+  if (issuance !== "PREFUNDED") return null;
+  if (available === "0") return `No ${unit} available.`;
+  const left = `${formatAmount(available)} ${unit} available.`;
+  if (submittedLast7Days === "0") return `${left} No ${unit} submitted in the last 7 days.`;
+  const pace = `At the pace of the last 7 days (${formatAmount(submittedLast7Days)} ${unit} submitted)`;
+  if (runsOutAt === null) return `${left} ${pace}, they last for more than 100 years.`;
+  if (runsOutAt <= readAt) return `${left} ${pace}, they run out within a minute.`;
+  return `${left} ${pace}, they run out at ${formatInstant(runsOutAt, zone).slice(0, -3)} (${zone}).`;
+}
+
+const month = createParser({
+  parse: (value) => (MONTH_PATTERN.test(value) ? value : null),
+  serialize: String,
+});
+
+/** In the URL, so that a shared link shows the same month. */
+export const loadMonth = createLoader({ month });
+
+/** `from` is inclusive, `to` is exclusive. */
+export const loadTransfersParams = createLoader({
+  by: parseAsStringLiteral(["created", "finalized"] as const),
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+});
+
+export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
+export const statementCsvPath = (address: string, of: string) =>
+  `${statementsPath(address)}/export?month=${of}`;
+
+/** The transfers of a period. */
+export function transfersCsvPath(
+  address: string,
+  by: "created" | "finalized",
+  { from, to }: { from: string; to: string },
+): string {
+  return `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
+}
+
+export const transfersOfMonth = (address: string, by: "created" | "finalized", of: string) =>
+  transfersCsvPath(address, by, boundsOfMonth(of));

@@ -1,0 +1,33 @@
+"use client";
+import { useRouter } from "next/navigation";
+import { startTransition, useEffect } from "react";
+import { useTRPC } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
+import { ErrorState } from "@/app/ui/error-state";
+import { useTimeZone } from "@/app/ui/time-zone";
+
+/** The plots are drawn on the server, so a change of time zone needs a refresh. */
+export function FollowZone({ drawnIn }: { drawnIn: string }) {
+  const { zone } = useTimeZone();
+  const router = useRouter();
+  useEffect(() => {
+    if (zone !== drawnIn) router.refresh();
+  }, [zone, drawnIn, router]);
+  return null;
+}
+
+interface ReportErrorProps {
+  title: string;
+  detail: string;
+  heading?: "h1";
+}
+
+/** For figures that the server renders with the page: retrying renders the page again. */
+export function ReportError(props: ReportErrorProps) {
+  const router = useRouter();
+  return <ErrorState {...props} onRetry={() => startTransition(() => router.refresh())} />;
+}
+
+/** After every change, the queries about webhooks are read again. */
+export const useWebhookChange = (close?: () => void) =>
+  useChange([useTRPC().console.webhooks.pathFilter()], close);

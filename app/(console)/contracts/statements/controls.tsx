@@ -1,0 +1,101 @@
+"use client";
+import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { describeRange } from "@/app/(console)/batches/filters/describe-range";
+import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
+import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/params";
+import { Button } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/button-look";
+import { DownloadLink } from "@/app/ui/download-link";
+import { NativeSelect } from "@/app/ui/native-select";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { nameOfMonth } from "@/server/kernel/values/batch-terms";
+
+interface MonthPickerProps {
+  contractAddress: string;
+  month: string;
+  /** The months that have a statement, newest first. */
+  months: readonly string[];
+}
+
+export function MonthPicker({ contractAddress, month, months }: MonthPickerProps) {
+  const router = useRouter();
+  const index = months.indexOf(month);
+  const step = (to: string | undefined, name: string, Icon: typeof ChevronLeft) =>
+    to ? (
+      <Link
+        href={statementPath(contractAddress, to)}
+        prefetch={false}
+        aria-label={`${name}: ${nameOfMonth(to)}`}
+        className={buttonLook({ size: "icon" })}
+      >
+        <Icon aria-hidden size={14} />
+      </Link>
+    ) : (
+      <button type="button" disabled aria-label={name} className={buttonLook({ size: "icon" })}>
+        <Icon aria-hidden size={14} />
+      </button>
+    );
+  return (
+    <div className="flex items-center gap-1.5">
+      {step(months[index + 1], "Previous month", ChevronLeft)}
+      <NativeSelect
+        aria-label="Month"
+        value={month}
+        onChange={({ target }) => router.push(statementPath(contractAddress, target.value))}
+        className="w-56"
+      >
+        {months.map((each, at) => (
+          <option key={each} value={each}>
+            {nameOfMonth(each)}
+            {at === 0 ? " (so far)" : ""}
+          </option>
+        ))}
+      </NativeSelect>
+      {step(index > 0 ? months[index - 1] : undefined, "Next month", ChevronRight)}
+    </div>
+  );
+}
+
+export function PrintButton() {
+  return (
+    <Button icon={Printer} onClick={() => window.print()}>
+      Print
+    </Button>
+  );
+}
+
+/** Exports the transfers of any period, in the console's time zone. */
+export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
+  const { zone } = useTimeZone();
+  const [period, setPeriod] = useState<{ from: Date; to: Date }>();
+  const link = (by: "created" | "finalized", name: string) =>
+    period && (
+      <DownloadLink
+        href={transfersCsvPath(contractAddress, by, {
+          from: period.from.toISOString(),
+          to: period.to.toISOString(),
+        })}
+        size="small"
+      >
+        {name}
+      </DownloadLink>
+    );
+  return (
+    <span className="flex flex-wrap items-center gap-1.5">
+      <FilterChip
+        name="Another period"
+        value={period && `${describeRange(period.from, period.to, zone)}, ${zone}`}
+        onClear={() => setPeriod(undefined)}
+      >
+        {(closing) => (
+          <TimeChoices onChoose={closing(({ from, to }) => setPeriod({ from, to: to ?? new Date() }))} />
+        )}
+      </FilterChip>
+      {link("finalized", "Finalized")}
+      {link("created", "Submitted")}
+    </span>
+  );
+}
