@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { DocsLinks } from "@/app/docs/navigation";
 import { Logo } from "../ui/logo";
 import { ThemeMenu } from "../ui/theme-menu";
-import { DocsLinks } from "./docs-links";
 
 export const metadata: Metadata = {
   description: "How to submit, list, read and cancel batches of point transfers over REST.",

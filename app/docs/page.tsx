@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
+import { type OperationView, readOperations } from "@/app/docs/document";
+import { Contents, type ContentsGroup } from "@/app/docs/navigation";
+import { readDocument } from "@/app/docs/read-document";
+import { Introduction, Limits, OperationPart } from "@/app/docs/reference";
+import { Prose } from "@/app/docs/text";
 import { settings } from "@/server/kernel/settings";
-import { Contents, type ContentsGroup } from "./contents";
-import { readDocument } from "./document/read-document";
-import { type OperationView, readOperations } from "./document/read-operations";
-import { Prose } from "./inline-text";
-import { Introduction } from "./reference/introduction";
-import { Limits } from "./reference/limits";
-import { OperationPart } from "./reference/operation-part";
 
 /** The limits come from the settings of the running process, not of the build. */
 export const dynamic = "force-dynamic";

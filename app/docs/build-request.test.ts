@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buildRequest, type Callable, curlOf } from "./build-request";
+import { buildRequest, type Callable, curlOf } from "@/app/docs/build-request";
 
 const OPERATION: Callable = {
   id: "put",

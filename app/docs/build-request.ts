@@ -1,4 +1,4 @@
-import type { OperationView, ParameterView } from "../document/read-operations";
+import type { OperationView, ParameterView } from "@/app/docs/document";
 
 export interface Callable {
   id: string;

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
+import { readDocument, readErrors } from "@/app/docs/read-document";
 import { FIELD_CODES, PROBLEMS } from "@/server/kernel/values/problems";
-import { readDocument } from "../document/read-document";
-import { readErrors } from "./read-errors";
 
 const errors = readErrors(readDocument());
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { OpenApi } from "./openapi";
-import { readDocument } from "./read-document";
-import { readOperations } from "./read-operations";
+import type { OpenApi } from "@/app/docs/document";
+import { readOperations } from "@/app/docs/document";
+import { readDocument } from "@/app/docs/read-document";
 
 const document = readDocument();
 const operations = readOperations(document);

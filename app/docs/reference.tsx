@@ -1,0 +1,386 @@
+import { STATUS_CODES } from "node:http";
+import { ChevronRight, LockKeyhole, LockKeyholeOpen } from "lucide-react";
+import { Fragment } from "react";
+import { toCallable } from "@/app/docs/build-request";
+import {
+  type FieldRow,
+  type OpenApi,
+  type OperationView,
+  type ReplyView,
+  readHeaders,
+  type Sample,
+} from "@/app/docs/document";
+import { InlineText, Prose, StatusMark } from "@/app/docs/text";
+import { BaseAddress, JsonText, RequestPanel } from "@/app/docs/try-it";
+import { Badge, type Tone } from "@/app/ui/badge";
+import { CodeBlock } from "@/app/ui/code-block";
+import { CopyButton } from "@/app/ui/copy-button";
+import { SETTINGS } from "@/server/kernel/env";
+import type { Settings } from "@/server/kernel/settings";
+import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
+
+interface IntroductionProps {
+  document: OpenApi;
+  origin: string;
+}
+
+export function Introduction({ document, origin }: IntroductionProps) {
+  const { info, components } = document;
+  return (
+    <div className="flex min-w-0 flex-col gap-8">
+      <section aria-labelledby="introduction" className="flex flex-col gap-3">
+        <h1 id="introduction" className="scroll-mt-20 font-semibold text-[1.75rem]/9">
+          {info.title}
+        </h1>
+        <Prose text={info.description ?? ""} />
+        <div className="flex max-w-[72ch] flex-col gap-1.5">
+          <p className="text-label text-muted">Base URL (version {info.version})</p>
+          <BaseAddress origin={origin} />
+        </div>
+      </section>
+      <section aria-labelledby="authentication" className="flex flex-col gap-3">
+        <h2 id="authentication" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+          Authentication
+        </h2>
+        <dl className="flex max-w-[72ch] flex-col gap-3">
+          {Object.entries(components?.securitySchemes ?? {}).map(([name, { description, scheme }]) => (
+            <div key={name}>
+              <dt className="font-medium font-mono text-mono">{name}</dt>
+              <dd>
+                <Prose
+                  text={
+                    description ??
+                    `Sent as \`Authorization: ${scheme === "bearer" ? "Bearer" : scheme} <token>\`.`
+                  }
+                />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section aria-labelledby="headers" className="flex flex-col gap-3">
+        <h2 id="headers" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+          Response headers
+        </h2>
+        <FieldList rows={readHeaders(document)} />
+      </section>
+    </div>
+  );
+}
+
+export function OperationPart({ operation, origin }: { operation: OperationView; origin: string }) {
+  const { id, method, path, summary, description, parameters, body, replies, deprecated } = operation;
+  const success = replies.find(({ status }) => status.startsWith("2"));
+  return (
+    <section
+      aria-labelledby={id}
+      className="grid scroll-mt-14 gap-x-10 gap-y-6 border-line border-t py-10 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]"
+    >
+      <div className="flex min-w-0 flex-col gap-6">
+        <div className="flex flex-col gap-3">
+          <h3 id={id} className="scroll-mt-20 font-semibold text-[1.0625rem]/6 max-lg:scroll-mt-28">
+            <a href={`#${id}`} className="rounded-badge hover:text-accent">
+              {summary}
+            </a>
+          </h3>
+          <div className="flex items-center gap-2">
+            <MethodBadge method={method} />
+            <code className="wrap-anywhere min-w-0 font-mono text-mono">
+              <Path path={path} />
+            </code>
+            <CopyButton value={path} what="path" />
+          </div>
+          {deprecated && <p className="text-overdue">Deprecated. Do not use it in new code.</p>}
+          <Prose text={description} />
+          <Security security={operation.security} />
+        </div>
+        <FieldList title="Parameters" rows={parameters} isInput />
+        {body?.shapes.map(({ name, rows }) => (
+          <FieldList key={name} title={`Body, ${body.mediaType}`} rows={rows} isInput />
+        ))}
+        <Replies replies={replies} />
+      </div>
+      <div className="min-w-0">
+        <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
+          <RequestPanel operation={toCallable(operation)} origin={origin} />
+          {success?.samples?.[0] && (
+            <figure className="flex min-w-0 flex-col gap-1.5">
+              <figcaption className="text-label text-muted">Response ({success.status})</figcaption>
+              <CodeBlock
+                what={`response of ${summary}`}
+                wraps
+                code={success.samples[0].text}
+                excerpt={<JsonText text={success.samples[0].text} />}
+              />
+            </figure>
+          )}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** Allows line breaks before slashes. */
+function Path({ path }: { path: string }) {
+  return path.split(/(?=\/)/).map((part) => (
+    <Fragment key={part}>
+      <wbr />
+      {part}
+    </Fragment>
+  ));
+}
+
+function Security({ security }: Pick<OperationView, "security">) {
+  const scopes = [...new Set(security.flatMap((one) => one.scopes))];
+  const Icon = security.length === 0 ? LockKeyholeOpen : LockKeyhole;
+  return (
+    <p className="flex items-center gap-1.5 text-label text-muted">
+      <Icon aria-hidden size={13} className="shrink-0" />
+      {security.length === 0 ? (
+        "No access token required"
+      ) : (
+        <span>
+          Requires{" "}
+          {security.map(({ scheme }, index) => (
+            <span key={scheme}>
+              {index > 0 && " or "}
+              <a href="#authentication" className="font-mono underline underline-offset-2 hover:text-text">
+                {scheme}
+              </a>
+            </span>
+          ))}
+          {scopes.length > 0 && (
+            <>
+              , scope <span className="font-mono">{scopes.join(", ")}</span>
+            </>
+          )}
+        </span>
+      )}
+    </p>
+  );
+}
+
+const TONES: Record<string, Tone> = {
+  GET: "pending",
+  POST: "finalized",
+  PUT: "overdue",
+  DELETE: "danger",
+};
+
+function MethodBadge({ method }: { method: string }) {
+  return (
+    <Badge tone={TONES[method] ?? "cancelled"}>
+      <span className="font-mono">{method}</span>
+    </Badge>
+  );
+}
+
+interface FieldListProps {
+  title?: string;
+  rows: (FieldRow & { in?: string })[];
+  /** Marks required fields; pointless for responses. */
+  isInput?: boolean;
+}
+
+export function FieldList({ title, rows, isInput = false }: FieldListProps) {
+  if (rows.length === 0) return null;
+  return (
+    <table className="w-full border-line border-b text-left text-table">
+      {title && <caption className="pb-2 text-left font-semibold text-body">{title}</caption>}
+      <thead className="sr-only">
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Description</th>
+        </tr>
+      </thead>
+      <tbody className="max-sm:block">
+        {rows.map((row) => (
+          <tr
+            key={`${row.in}${row.prefix}${row.name}`}
+            className="border-line border-t align-top max-sm:block max-sm:py-2"
+          >
+            <th scope="row" className="py-2 pr-4 font-normal max-sm:block max-sm:py-0 sm:w-56">
+              <span className="wrap-anywhere font-mono text-mono">
+                <span className="text-muted">{row.prefix}</span>
+                <span className="font-medium">{row.name}</span>
+              </span>
+              <span className="block text-label text-muted">
+                {row.type}
+                {row.in && ` · ${row.in}`}
+                {isInput && row.required && <span className="text-danger"> · required</span>}
+              </span>
+            </th>
+            <td className="py-2 max-sm:block max-sm:py-0">
+              {row.description && (
+                <p>
+                  <InlineText text={row.description} />
+                </p>
+              )}
+              {row.facts.length > 0 && (
+                <p className="text-label/5 text-muted">
+                  {row.facts.map((fact, index) => (
+                    <span key={fact}>
+                      {index > 0 && " · "}
+                      <InlineText text={fact} />
+                    </span>
+                  ))}
+                </p>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Replies({ replies }: { replies: ReplyView[] }) {
+  return (
+    <div>
+      <h4 className="pb-2 font-semibold text-body">Responses</h4>
+      <div className="border-line border-b">
+        {replies.map((reply) => (
+          <ReplyPart key={reply.status} reply={reply} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function ReplyPart({ reply }: { reply: ReplyView }) {
+  const { status, description, headers, shapes = [], samples = [], codes } = reply;
+  const isError = Number(status) >= 400;
+  // Each code links to the errors page, which has its example.
+  const shown = isError ? samples.slice(0, 1) : samples;
+  return (
+    <details className="group border-line border-t">
+      <summary className="flex cursor-pointer list-none items-start gap-2 py-2 text-table hover:text-accent [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          aria-hidden
+          size={14}
+          className="mt-[3px] shrink-0 text-muted transition-transform duration-100 group-open:rotate-90"
+        />
+        <StatusMark status={status} />
+        <span className="min-w-0">
+          <InlineText text={description || STATUS_CODES[status] || ""} />
+        </span>
+      </summary>
+      <div className="flex flex-col gap-4 pb-4 pl-5.5">
+        {codes.length > 0 && <Codes codes={codes} />}
+        {headers.length > 0 && <Headers names={headers} />}
+        {!isError &&
+          shapes.map(({ name, rows }) => (
+            <FieldList key={name} title={shapes.length > 1 ? `Body: ${name}` : "Body"} rows={rows} />
+          ))}
+        {shown.map((sample) => (
+          <SampleBlock key={sample.name} sample={sample} status={status} isNamed={samples.length > 1} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Codes({ codes }: { codes: string[] }) {
+  return (
+    <ul className="flex flex-col text-table">
+      {codes.map((code) => (
+        <li key={code} className="flex flex-wrap items-baseline gap-x-2">
+          <a
+            href={`/docs/errors#${code}`}
+            className="inline-block py-0.5 font-mono text-accent text-mono underline underline-offset-2"
+          >
+            {code}
+          </a>
+          <span className="text-muted">{PROBLEMS[code as ProblemCode]?.title}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Headers({ names }: { names: string[] }) {
+  return (
+    <p className="text-label/5 text-muted">
+      Headers:{" "}
+      {names.map((name, index) => (
+        <span key={name}>
+          {index > 0 && ", "}
+          <a
+            href="#headers"
+            className="font-mono underline decoration-line underline-offset-4 hover:text-text"
+          >
+            {name}
+          </a>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function SampleBlock({ sample, status, isNamed }: { sample: Sample; status: string; isNamed: boolean }) {
+  const { name, summary, text } = sample;
+  return (
+    <div className="flex flex-col gap-1.5">
+      {isNamed && (
+        <p className="text-label text-muted">
+          <span className="font-mono">{name}</span>
+          {summary && <>: {summary}</>}
+        </p>
+      )}
+      <CodeBlock
+        what={isNamed ? `example of ${name}` : `example of ${status}`}
+        wraps
+        code={text}
+        excerpt={<JsonText text={text} />}
+      />
+    </div>
+  );
+}
+
+/** Settings that are safe to publish, with their units. New settings stay hidden until they are added here. */
+const SHOWN = {
+  MAX_TRANSFERS_PER_BATCH: "",
+  MINIMUM_TRANSFER_POINTS: "",
+  MINIMUM_TRANSFER_GOLD: "",
+  MINIMUM_FINALIZE_SECONDS: "s",
+  DEFAULT_FINALIZE_SECONDS: "s",
+  BODY_BYTES_MAX: "bytes",
+  RATE_LIMIT_PER_MINUTE: "",
+  TOKEN_FAILURES_PER_MINUTE: "",
+  SIGN_IN_RATE_LIMIT_PER_MINUTE: "",
+  SIGN_IN_FAILURES_PER_MINUTE: "",
+} as const satisfies Partial<Record<keyof Settings, string>>;
+
+export function Limits({ settings }: { settings: Settings }) {
+  return (
+    <section aria-labelledby="limits" className="flex min-w-0 flex-col gap-3">
+      <h2 id="limits" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+        Limits of this host
+      </h2>
+      <table className="w-full rounded-card border border-line border-separate border-spacing-0 bg-surface text-left text-table">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Limit</th>
+            <th scope="col">Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(SHOWN).map(([key, unit]) => {
+            const name = key as keyof typeof SHOWN;
+            return (
+              <tr key={name} className="group align-top">
+                <th scope="row" className="border-line border-t px-3 py-2 font-normal group-first:border-t-0">
+                  {SETTINGS[name].description}
+                  <span className="wrap-anywhere block font-mono text-[11px]/4 text-muted">{name}</span>
+                </th>
+                <td className="whitespace-nowrap border-line border-t px-3 py-2 text-right font-medium tabular-nums group-first:border-t-0">
+                  {settings[name].toLocaleString("en-GB")} <span className="text-muted">{unit}</span>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
