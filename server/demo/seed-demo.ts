@@ -1,17 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { hashPassword } from "@/server/auth/passwords";
+import { drawBatches, drawWorld, type WorldSize } from "@/server/demo/draw";
+import { storeBatches, storeHistory, storeLedger, storePeople, storeRecipients } from "@/server/demo/store";
 import { reviewSuspect } from "../batches/review/review-new-batches";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import { dropCheckpoint } from "../ledger/checkpoint";
-import { drawBatches } from "./draw-batches";
-import { drawWorld, type WorldSize } from "./draw-world";
-import { storeBatches } from "./store-batches";
-import { storeHistory } from "./store-history";
-import { storeLedger } from "./store-ledger";
-import { storePeople } from "./store-people";
-import { storeRecipients } from "./store-recipients";
 
 export interface SeedDemo extends WorldSize {
   /** Add to a database that already contains batches. */
