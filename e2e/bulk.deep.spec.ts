@@ -208,7 +208,7 @@ test("the batches of one file are linked, listed together and cancelled together
   await reviewRows(page, reference);
   await confirmFindings(page);
   await page.getByRole("button", { name: /^Submit/ }).click();
-  await page.getByRole("link", { name: "View batches" }).click();
+  await page.getByRole("link", { name: "All of one uploaded file" }).click();
   await expect(page).toHaveURL(/\/batches\?upload=/);
   await expect(page.locator("[data-batch-link]")).toHaveCount(3);
 

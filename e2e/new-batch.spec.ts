@@ -85,16 +85,17 @@ test("a file with errors in three rows is fixed, reviewed and submitted, and its
   expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
 });
 
-test("4,500 rows become 3 batches; a reload in between resumes, and nothing is submitted twice", async ({
+test("4,500 rows become 3 batches on hold; a reload in between pays nothing, the same file continues, and a job releases all", async ({
   page,
   request,
 }) => {
   test.slow();
   const reference = newPrefix("parts").slice(0, -1);
   const before = await pendingPoints(request);
+  const file = csvFile("big.csv", goodRows(4500));
   await openNewBatch(page);
   await page.getByText("Gold", { exact: true }).click();
-  await chooseFile(page, csvFile("big.csv", goodRows(4500)));
+  await chooseFile(page, file);
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await reviewRows(page, reference);
   const parts = page.getByRole("region", { name: "Batches to submit" }).getByRole("listitem");
@@ -117,16 +118,33 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
     .poll(async () => (await request.get(`${BATCHES}/${reference}.002`, auth())).status())
     .toBe(200);
   await page.reload();
-  await expect(page.getByText("Submitting this file was interrupted")).toBeVisible();
+  const unfinished = page.getByRole("list", { name: "Unfinished uploads" }).getByRole("listitem");
+  const own = unfinished.filter({ hasText: "big.csv" }).filter({ hasText: "2 of 3 batches" });
+  await expect(own).toContainText("2 batches on hold and not paid");
+  await expectNoViolation(page);
+  await own.getByRole("link", { name: "View batches" }).click();
+  await expect(page.locator("[data-batch-link]")).toHaveCount(2);
+  await expect(page.getByRole("table").getByText(/^on hold for/)).toHaveCount(2);
+  await own.getByRole("link", { name: "Continue" }).click();
+
+  await expect(page.getByText("Choose the same file again to submit the rest.")).toBeVisible();
+  await chooseFile(page, file);
+  await expect(page.getByText("4,500 rows are valid")).toBeVisible();
+  await expect(page.getByLabel("Reference")).toHaveValue(reference);
+  await expect(page.getByLabel("Finalize after")).toHaveValue("1");
+  await page.getByRole("button", { name: "Review" }).click();
   await expect(parts.getByText("Already submitted")).toHaveCount(2);
-  await page.getByRole("button", { name: "Submit 1 remaining batch" }).click();
-  await expect(page.getByRole("heading", { name: "All 3 batches submitted" })).toBeVisible();
-  await page.getByRole("link", { name: "View batches" }).click();
+  await confirmFindings(page);
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: "Release 3 batches" })).toBeVisible();
+  await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
+  await page.getByRole("link", { name: "All of one uploaded file" }).click();
   await expect(page.locator("[data-batch-link]")).toHaveText([
     `${reference}.003`,
     `${reference}.002`,
     `${reference}.001`,
   ]);
+  await expect(page.getByRole("table").getByText(/^on hold for/)).toHaveCount(0);
 
   const stored = await Promise.all(
     ["001", "002", "003"].map((part) => storedBatch(request, `${reference}.${part}`)),
@@ -137,38 +155,7 @@ test("4,500 rows become 3 batches; a reload in between resumes, and nothing is s
   expect((await pendingPoints(request)) - before).toBe(total);
   await page.goto("/batches/new");
   await expect(page.getByText("Drop a CSV or Excel file here")).toBeVisible();
-});
-
-test("submitting pauses after the current batch, and resumes on request", async ({ page, request }) => {
-  const reference = newPrefix("pause").slice(0, -1);
-  await openNewBatch(page);
-  await chooseFile(page, csvFile("pause.csv", goodRows(4500)));
-  await expect(page.getByText("4,500 rows are valid")).toBeVisible();
-  await reviewRows(page, reference);
-  let resume = () => {};
-  const paused = new Promise<void>((resolve) => {
-    resume = resolve;
-  });
-  await page.route("**/console.batches.submit*", async (route) => {
-    if (route.request().postData()?.includes(`${reference}.002`)) await paused;
-    await route.continue();
-  });
-  await confirmFindings(page);
-  await page.getByRole("button", { name: "Submit 3 batches" }).click();
-  await expect(page.getByText("1 of 3 batches submitted")).toBeVisible();
-  await page.getByRole("button", { name: "Pause" }).click();
-  await expect(page.getByText("Pausing after the current batch")).toBeVisible();
-  resume();
-  const rest = page.getByRole("button", { name: "Submit 1 remaining batch" });
-  await expect(rest).toBeEnabled();
-  await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
-  await expect(page.getByText("nothing else is submitted until you continue")).toBeVisible();
-  const statusOf = async (part: string) =>
-    (await request.get(`${BATCHES}/${reference}.${part}`, auth())).status();
-  expect([await statusOf("001"), await statusOf("002"), await statusOf("003")]).toEqual([200, 200, 404]);
-  await rest.click();
-  await expect(page.getByRole("heading", { name: "All 3 batches submitted" })).toBeVisible();
-  expect(await statusOf("003")).toBe(200);
+  await expect(own).toHaveCount(0);
 });
 
 test("with several contracts, none is preselected", async ({ page }) => {
@@ -310,8 +297,6 @@ test("unknown columns are chosen by the user, and going back from the review los
 
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
-  await page.reload();
-  await expect(page.getByText("You reviewed this file earlier, but did not submit it.")).toBeVisible();
   await back.click();
   await expect(page.getByText("2 rows are valid")).toBeVisible();
   await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();

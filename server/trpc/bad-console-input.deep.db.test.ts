@@ -115,6 +115,7 @@ beforeAll(async () => {
       start: { jobId: UUID, reason: "because" },
       stop: { jobId: UUID },
       work: { jobId: UUID },
+      releaseUpload: { contractAddress, uploadId: UUID },
       get: { jobId: UUID },
       items: { jobId: UUID, results: ["FAILED"], limit: 10, cursor: 0 },
     },

@@ -45,6 +45,10 @@ const InvalidFilters = dynamic(() => import("./list-notes").then((module) => mod
   ssr: false,
   loading: BatchesSkeleton,
 });
+const UnfinishedUploadNote = dynamic(
+  () => import("./uploads").then((module) => module.UnfinishedUploadNote),
+  { ssr: false },
+);
 const LimitedSort = dynamic(() => import("./list-notes").then((module) => module.LimitedSort), {
   ssr: false,
 });
@@ -127,6 +131,7 @@ export function BatchList() {
           <>
             <FilterBar facets={facets.data} />
             {filtered && <ListTotals params={params} ready={ready} />}
+            {params.upload && <UnfinishedUploadNote uploadId={params.upload} />}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}

@@ -35,6 +35,9 @@ export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 /** The list of one uploaded file's batches. */
 export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
 
+/** "New batch", to continue an unfinished upload. */
+export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
+
 export function parseBatchKey(key: string | null): BatchKey | null {
   const [contractAddress = "", batchId = "", ...rest] = (key ?? "").split("/");
   const isKey = ADDRESS_PATTERN.test(contractAddress) && BATCH_ID_PATTERN.test(batchId) && rest.length === 0;

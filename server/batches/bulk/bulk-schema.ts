@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { BatchKeyInput } from "../../kernel/values/batch-schema";
+import { AddressField } from "../../kernel/values/fields";
 import { BatchFilters, type ConsoleBatch, ReasonField } from "../list/console-schema";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "./bulk-limits";
 
@@ -42,6 +43,32 @@ export const BulkItemsInput = BulkJobInput.extend({
   limit: z.int().min(1).max(BULK_PAGE_ROWS_MAX).optional(),
 });
 export type BulkItemsInput = z.output<typeof BulkItemsInput>;
+
+export const UploadInput = z.strictObject({ contractAddress: AddressField, uploadId: z.uuid() });
+
+/** A file of which some batches are still on hold since they were stored. None of these is paid. */
+export interface UnfinishedUpload {
+  id: string;
+  fileName: string;
+  contractAddress: string;
+  pointType: PointType;
+  waitSeconds: number;
+  /** ID of its first stored batch, which ends in `.` and the part's number. */
+  firstId: string;
+  /** ID of the cancelled batch that the file corrects. */
+  corrects: string | null;
+  partCount: number;
+  /** Parts stored, cancelled ones included. */
+  stored: number;
+  cancelled: number;
+  /** Parts on hold since they were stored. */
+  waiting: number;
+  /** Exact, of the parts on hold. */
+  points: string;
+  /** The first due time of the parts on hold. They are finalized when due, or once released if that is later. */
+  firstDueAt: string;
+  submittedBy: string;
+}
 
 export interface Share {
   batches: number;

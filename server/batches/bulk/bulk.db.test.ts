@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { createEndpoint } from "@/server/webhooks/endpoints";
@@ -22,6 +23,7 @@ import type { BulkAction } from "./bulk-schema";
 import { previewBulk } from "./preview-bulk";
 import { exportBulkItems, getBulkJob, listBulkItems, listBulkJobs } from "./read-bulk";
 import { startBulk, stopBulk } from "./start-bulk";
+import { listUnfinishedUploads, releaseUpload } from "./uploads";
 import { workBulk } from "./work-bulk";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger({ poolMax: 20 });
@@ -511,6 +513,9 @@ describe("who may work with jobs", () => {
     await expect(bulk.start({ jobId, reason: "because" })).rejects.toMatchObject(refused);
     await expect(bulk.stop({ jobId })).rejects.toMatchObject(refused);
     await expect(bulk.work({ jobId })).rejects.toMatchObject(refused);
+    await expect(bulk.releaseUpload({ contractAddress: contract, uploadId: UPLOAD })).rejects.toMatchObject(
+      refused,
+    );
     expect((await bulk.get({ jobId })).status).toBe("RUNNING");
     expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
     expect((await bulk.items({ jobId })).items).toHaveLength(1);
@@ -533,21 +538,150 @@ describe("who may work with jobs", () => {
 });
 
 describe("the parts of an uploaded file", () => {
-  const uploaded = async (contract: string, part: number, batchId = `f${part}`) => {
-    const batch = batchOf(contract, [[part, "2"]], { batchId, secondsToFinalize: 60 });
-    const upload = { id: UPLOAD, part, partCount: 3, fileName: "payout.csv" };
-    return submitBatch(ann(), LIMITS, { ...batch, upload });
+  const PARTS = [1, 2, 3];
+  /** The file's part, due at once, as New batch submits it. */
+  const store = (contract: string, uploadId: string, part: number, own = ann(), points = "2") => {
+    const batch = batchOf(contract, [[part, points]], { batchId: `f.00${part}` });
+    const upload = { id: uploadId, part, partCount: PARTS.length, fileName: "payout.csv" };
+    return submitBatch(own, LIMITS, { ...batch, upload });
   };
+  const statuses = (contract: string) =>
+    db.sql<{ id: string; status: string }[]>`
+      select id, status from batches where contract_address = ${addressToBytes(contract)} order by id`;
+  const unfinished = async (uploadId: string) =>
+    (await listUnfinishedUploads(ann())).find(({ id }) => id === uploadId);
+  const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
+
+  test("are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {
+    const reached = new Set<string>();
+    for (let calls = 1; calls <= 121; calls += 5) {
+      const contract = await newContract();
+      const uploadId = randomUUID();
+      const run = async (on: Database) => {
+        const own = { ...ann(), db: on };
+        for (const part of PARTS) await store(contract, uploadId, part, own);
+        await releaseUpload(own, { contractAddress: contract, uploadId });
+        await workBulk(on, BUDGET);
+      };
+      await run(dyingAfter(calls)).catch(() => undefined);
+      const jobs = await db.sql`
+        select 1 from bulk_jobs where filters ->> 'uploadId' = ${uploadId} and started_at is not null`;
+      await finalize();
+      const stored = await statuses(contract);
+      const paid = stored.filter(({ status }) => status !== "PENDING").length;
+      if (jobs.length === 0) {
+        expect(paid).toBe(0);
+        const shown = await unfinished(uploadId);
+        expect(shown?.stored ?? 0).toBe(stored.length);
+        expect(shown?.waiting ?? 0).toBe(stored.length);
+      }
+      reached.add(jobs.length === 0 ? `${stored.length} stored` : `${paid} paid`);
+      await endLeases();
+      await run(db);
+      await finalize();
+      expect([calls, ...(await statuses(contract))]).toEqual([calls, ...allOf("FINALIZED")]);
+      expect(await unfinished(uploadId)).toBeUndefined();
+      expect(await balance(contract)).toMatchObject({ finalizedSentCumulative: "6", pendingSent: "0" });
+    }
+    expect([...reached].sort()).toEqual([
+      "0 paid",
+      "0 stored",
+      "1 paid",
+      "1 stored",
+      "2 paid",
+      "2 stored",
+      "3 paid",
+      "3 stored",
+    ]);
+  }, 60_000);
+
+  test("are listed while they wait, exactly, with what is needed to continue", async () => {
+    const contract = await newContract();
+    const uploadId = randomUUID();
+    const large = "90071992547409930.000000000001";
+    await store(contract, uploadId, 1, ann(), large);
+    await store(contract, uploadId, 3, ann(), large);
+    const { finalizeAt } = await findBatch(ann(), contract, "f.001");
+    expect(await unfinished(uploadId)).toEqual({
+      id: uploadId,
+      fileName: "payout.csv",
+      contractAddress: contract,
+      pointType: "PHASE2_POINTS",
+      waitSeconds: 0,
+      firstId: "f.001",
+      corrects: null,
+      partCount: 3,
+      stored: 2,
+      cancelled: 0,
+      waiting: 2,
+      points: "180143985094819860.000000000002",
+      firstDueAt: finalizeAt.toISOString(),
+      submittedBy: ANN,
+    });
+  });
+
+  test("are not released while one is missing, nor after one was cancelled", async () => {
+    const contract = await newContract();
+    const uploadId = randomUUID();
+    for (const part of [1, 2]) await store(contract, uploadId, part);
+    await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
+      code: "validation_failed",
+      message: "1 of 3 batches of this file is not stored. The others stay on hold.",
+    });
+    await store(contract, uploadId, 3);
+    await cancelBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "odd" });
+    await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
+      message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
+    });
+    await finalize();
+    expect((await statuses(contract)).map(({ status }) => status)).toEqual([
+      "PENDING",
+      "CANCELLED",
+      "PENDING",
+    ]);
+    expect(await unfinished(uploadId)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2 });
+  });
+
+  test("that someone put on hold after the release stay on hold, and the file is not unfinished", async () => {
+    const contract = await newContract();
+    const uploadId = randomUUID();
+    for (const part of PARTS) await store(contract, uploadId, part);
+    const release = await releaseUpload(ann(), { contractAddress: contract, uploadId });
+    await workBulk(db, BUDGET);
+    expect(await getBulkJob(ann(), release!)).toMatchObject({
+      status: "FINISHED",
+      filters: { uploadId },
+      reason: "All 3 batches of the file are stored.",
+      done: { batches: 3 },
+    });
+    await holdBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "check first" });
+    expect(await releaseUpload(ann(), { contractAddress: contract, uploadId })).toBeNull();
+    expect(await unfinished(uploadId)).toBeUndefined();
+    await finalize();
+    expect((await findBatch(ann(), contract, "f.002")).holdReason).toBe("check first");
+  });
+
+  test("wait for their approval after the release", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "2" });
+    const uploadId = randomUUID();
+    for (const part of PARTS) await store(contract, uploadId, part);
+    await releaseUpload(ann(), { contractAddress: contract, uploadId });
+    expect(await workBulk(db, BUDGET)).toBe(3);
+    await finalize();
+    expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
+    expect(await statuses(contract)).toEqual(allOf("PENDING"));
+  });
 
   test("are linked at submit, listed by their upload, and cancelled together", async () => {
     const contract = await contractWith(1);
-    for (const part of [1, 2, 3]) await uploaded(contract, part);
-    expect((await uploaded(contract, 2)).replayed).toBe(true);
+    for (const part of PARTS) await store(contract, UPLOAD, part);
+    expect((await store(contract, UPLOAD, 2)).replayed).toBe(true);
     const page = await listConsoleBatches(ann(), { uploadId: UPLOAD });
-    expect(page.batches.map(({ id }) => id)).toEqual(["f3", "f2", "f1"]);
+    expect(page.batches.map(({ id }) => id)).toEqual(["f.003", "f.002", "f.001"]);
     const facets = await countFacets(ann(), { uploadId: UPLOAD, recipient: wallet(2) });
     expect(facets.statuses.PENDING).toBe(1);
-    const key = { contractAddress: contract, batchId: "f2" };
+    const key = { contractAddress: contract, batchId: "f.002" };
     expect((await describeBatch(ann(), key)).upload).toEqual({
       id: UPLOAD,
       part: 2,
@@ -560,6 +694,7 @@ describe("the parts of an uploaded file", () => {
     await start("cancel", { uploadId: UPLOAD });
     expect(await workBulk(db, BUDGET)).toBe(3);
     expect(await statusOf(contract, "b0")).toBe("PENDING");
+    expect(await unfinished(UPLOAD)).toBeUndefined();
   });
 
   test("cost a batch of the API nothing: it has no row", async () => {

@@ -1,14 +1,15 @@
 import { router, staffProcedure } from "../../auth/procedures";
-import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput } from "./bulk-schema";
+import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput, UploadInput } from "./bulk-schema";
 import { previewBulk } from "./preview-bulk";
 import { getBulkJob, listBulkItems, listBulkJobs } from "./read-bulk";
 import { startBulk, stopBulk } from "./start-bulk";
+import { listUnfinishedUploads, releaseUpload } from "./uploads";
 import { workBulk } from "./work-bulk";
 
 /** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */
 const PAGE_SECONDS = 0.5;
 
-/** Holds, releases and cancels of many batches in the console. */
+/** Holds, releases and cancels of many batches in the console, and uploaded files of several batches. */
 export const consoleBulkRouter = router({
   preview: staffProcedure("operator", "long")
     .input(BulkPreviewInput)
@@ -32,4 +33,8 @@ export const consoleBulkRouter = router({
   items: staffProcedure("viewer")
     .input(BulkItemsInput)
     .query(({ ctx, input }) => listBulkItems(ctx, input)),
+  unfinishedUploads: staffProcedure("viewer").query(({ ctx }) => listUnfinishedUploads(ctx)),
+  releaseUpload: staffProcedure("operator", "long")
+    .input(UploadInput)
+    .mutation(({ ctx, input }) => releaseUpload(ctx, input)),
 });

@@ -28,9 +28,14 @@ type Chosen = Pick<
  * Freezes the chosen batches as a job that is not started yet, and counts what it would do. Batches created from now on are
  * never part of it. No batch is changed. A person's previews can be open in several tabs: the newest ten that were not
  * started are kept.
+ * @param shown the filters to name as the selection, where the batches were chosen one by one
  * @throws DomainError `validation_failed` when no batch or too many match
  */
-export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput): Promise<BulkPreview> {
+export async function previewBulk(
+  ctx: ServiceContext,
+  input: BulkPreviewInput,
+  shown?: BatchFilters,
+): Promise<BulkPreview> {
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
@@ -39,7 +44,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput):
       ? (await refreshBatches(ctx, chosen.keys)).batches
       : await readMatching(ctx, chosen.filters, frozenAt);
   if (batches.length === 0) throw new DomainError("validation_failed", "No batch matches any more.");
-  const filters = "filters" in chosen ? JSON.stringify(chosen.filters) : null;
+  const filters = "filters" in chosen ? chosen.filters : shown;
   await ctx.db.sql.begin(async (tx) => {
     await tx`
       with replaced as (
@@ -50,7 +55,7 @@ export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput):
       delete from bulk_job_items where job_id in (select id from replaced)`;
     await tx`
       insert into bulk_jobs (id, action, filters, frozen_at, created_by, item_count)
-      values (${jobId}, ${action}, ${filters}::text::jsonb, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
+      values (${jobId}, ${action}, ${filters ? JSON.stringify(filters) : null}::text::jsonb, ${frozenAt}, ${ctx.actor}, ${batches.length})`;
     for (let from = 0; from < batches.length; from += STORED_MAX)
       await storeItems(tx, { jobId, action, from }, batches.slice(from, from + STORED_MAX));
   });

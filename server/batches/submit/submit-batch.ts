@@ -111,6 +111,7 @@ async function insertBatch(
   const contract = addressToBytes(input.contractAddress);
   const { addresses, points } = packTransfers(input.transfers);
   const detail = { pointType: input.pointType, points: batch.total, transferCount: input.transfers.length };
+  const hold = uploadHold(ctx, input.upload);
   // The account is updated from the result of the transfers' insert, so its lock is taken last and held briefly.
   // Every table is filtered by the contract itself, and each INSERT reads a row of that shard without drawing a number. Citus
   // then sends everything to the contract's shard alone. For any other INSERT it would collect the rows, send them to all
@@ -123,12 +124,12 @@ async function insertBatch(
     ), ${weighsDay ? passedDay(ctx.db, { contract, pointType: input.pointType, batchId, total: batch.total }) : ctx.db.sql``} batch as (
       insert into batches (contract_address, seq, id, point_type, points, transfer_count, wait_seconds, digest, transfers_hash,
         submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval,
-        token_created_by)
+        token_created_by${hold.columns})
       overriding system value
       select a.address, created.seq, ${batchId}, a.point_type, ${batch.total}::text::numeric, ${input.transfers.length}::int,
         ${batch.waitSeconds}::int, ${batch.digest}::bytea, ${batch.transfersHash}::bytea, ${ctx.actor}, ${ctx.requestId},
         created.at, created.at + ${batch.waitSeconds}::int * interval '1 second',
-        ${weighsDay ? approvalColumns(ctx, batch.total) : amountColumns(ctx, batch.total)}
+        ${weighsDay ? approvalColumns(ctx, batch.total) : amountColumns(ctx, batch.total)}${hold.values}
       from accounts a join contracts c on c.address = a.address
         left join approval_rules r on r.contract_address = a.address and r.contract_address = ${contract}
           and r.point_type = a.point_type, created
@@ -173,6 +174,15 @@ function linkUpload({ db: { sql } }: ServiceContext, contract: Buffer, upload: S
     insert into batch_uploads (contract_address, batch_seq, upload_id, part, part_count, file_name)
     select c.address, b.seq, ${id}::uuid, ${part}::int, ${partCount}::int, ${fileName}
     from batch b join contracts c on c.address = b.contract_address where c.address = ${contract})`;
+}
+
+/** A part of a file is stored on hold, so that nothing is paid before all parts are stored (../bulk/uploads.ts). */
+function uploadHold({ db: { sql }, actor }: ServiceContext, upload: SubmitBatchInput["upload"]) {
+  if (!upload) return { columns: sql``, values: sql`` };
+  return {
+    columns: sql`, held_at, held_by, hold_reason`,
+    values: sql`, created.at, ${actor}, 'Not all batches of the file have been submitted.'`,
+  };
 }
 
 /** A CTE that links the batch to the cancelled one that it replaces. */

@@ -12,12 +12,13 @@ const BulkDialog = dynamic(() => import("./bulk-dialog").then((module) => module
 interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];
   disabled?: boolean;
+  actions?: readonly BulkAction[];
 }
 
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
 /** Each opens a counted preview. */
-export function BulkButtons({ chosen, disabled }: BulkButtonsProps) {
+export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtonsProps) {
   const trpc = useTRPC();
   const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
   const [asking, setAsking] = useState<{ action: BulkAction; open: boolean }>();
@@ -27,7 +28,7 @@ export function BulkButtons({ chosen, disabled }: BulkButtonsProps) {
   };
   return (
     <>
-      {ACTIONS.map((action) => (
+      {actions.map((action) => (
         <Button key={action} size="small" disabled={disabled} onClick={() => ask(action)}>
           {ACTION_WORDS[action].button}
         </Button>

@@ -1,5 +1,4 @@
-import type { Plan } from "../plan/plan";
-import type { Checked, CheckOptions, FileError } from "./checked";
+import type { Checked, CheckOptions, FileError, Transfer } from "./checked";
 import type { Columns } from "./map-columns";
 import type { SheetRows } from "./read-sheet";
 import type { SheetName } from "./read-workbook";
@@ -27,7 +26,8 @@ export type Request =
   | { kind: "load"; source: File | string; name: string; header?: boolean; sheet?: number }
   | { kind: "check"; options: CheckOptions }
   | { kind: "bad-rows" }
-  | { kind: "save"; plan: Plan };
+  /** Of the last check that found no error. */
+  | { kind: "rows"; part: number };
 
 export type Reply =
   | { kind: "loaded"; loaded: Loaded }
@@ -35,7 +35,7 @@ export type Reply =
   | { kind: "errors"; errors: FileError[] }
   | { kind: "checked"; checked: Omit<Checked, "errors"> }
   | { kind: "bad-rows"; csv: string }
-  | { kind: "saved" }
+  | { kind: "rows"; transfers: Transfer[] }
   | { kind: "refused"; message: string };
 
 export type Asked = Request & { ask: number };

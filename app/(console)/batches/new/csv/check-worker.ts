@@ -1,8 +1,7 @@
-import { NoStore, savePlan } from "../plan/plan-store";
 import { badRowsCsv } from "./bad-rows";
 import type { Answered, Asked, Loaded, LoadedWorkbook, Reply, Request } from "./check-protocol";
 import { checkRows, transferRows } from "./check-rows";
-import type { CheckedRows, CheckOptions } from "./checked";
+import type { CheckedRows, CheckOptions, Transfer } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
@@ -26,7 +25,7 @@ self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   try {
     await answer(data, ask, reply);
   } catch (error) {
-    const isKnown = error instanceof FileProblem || error instanceof NoStore;
+    const isKnown = error instanceof FileProblem;
     if (!isKnown) console.error(error);
     reply({ kind: "refused", message: isKnown ? error.message : "Could not read the file. Try again." });
   }
@@ -47,10 +46,8 @@ async function answer(request: Request, ask: number, reply: (answer: Reply) => v
         kind: "bad-rows",
         csv: last && table ? badRowsCsv(table, last.options.columns, last.checked) : "",
       });
-    case "save": {
-      await savePlan(request.plan, partsToSave());
-      return reply({ kind: "saved" });
-    }
+    case "rows":
+      return reply({ kind: "rows", transfers: rowsOf(request.part) });
   }
 }
 
@@ -125,12 +122,9 @@ async function check(options: CheckOptions, ask: number, reply: (answer: Reply) 
   reply({ kind: "checked", checked });
 }
 
-function partsToSave() {
+function rowsOf(part: number): Transfer[] {
   if (!last || last.checked.errors.length > 0 || last.checked.questions.length > 0)
-    throw new FileProblem("The rows have changed. Check them again.");
-  const { options, checked } = last;
-  const { transfersMax } = options.limits;
-  return checked.parts.map((_, part) =>
-    checked.transfers.slice(part * transfersMax, (part + 1) * transfersMax),
-  );
+    throw new FileProblem("The rows have changed. Go back and check them again.");
+  const { transfersMax } = last.options.limits;
+  return last.checked.transfers.slice(part * transfersMax, (part + 1) * transfersMax);
 }

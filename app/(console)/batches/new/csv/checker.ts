@@ -1,6 +1,5 @@
-import type { Plan } from "../plan/plan";
 import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
-import type { Checked, CheckOptions, FileError } from "./checked";
+import type { Checked, CheckOptions, FileError, Transfer } from "./checked";
 import { FileProblem } from "./decode-file";
 
 /** What the user chose; otherwise it is detected. */
@@ -37,9 +36,10 @@ export class Checker {
     return this.#ask({ kind: "bad-rows" }, (reply) => (reply.kind === "bad-rows" ? reply.csv : undefined));
   }
 
-  /** Saves the plan and its rows in the browser. */
-  save(plan: Plan): Promise<Plan> {
-    return this.#ask({ kind: "save", plan }, (reply) => (reply.kind === "saved" ? plan : undefined));
+  rows(part: number): Promise<Transfer[]> {
+    return this.#ask({ kind: "rows", part }, (reply) =>
+      reply.kind === "rows" ? reply.transfers : undefined,
+    );
   }
 
   close(): void {

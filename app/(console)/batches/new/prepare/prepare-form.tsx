@@ -1,20 +1,15 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { LoaderCircle } from "lucide-react";
 import { type SubmitEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
-import { v4 as uuidv4 } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { useTRPC } from "../../../../data/trpc";
-import { Alert } from "../../../../ui/alert";
 import { Button } from "../../../../ui/button";
 import { submitOnKeys } from "../../../../ui/submit-keys";
 import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
-import { useStaff } from "../../../staff";
 import { proposeWait, readWait, type Wait } from "../../wait";
 import type { FileError } from "../csv/checked";
-import { FileProblem } from "../csv/decode-file";
 import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
 import type { Plan } from "../plan/plan";
 import { useLeaveWarning } from "../use-leave-warning";
@@ -22,6 +17,7 @@ import { BatchFields, type BatchOptions, CONTRACT_FIELD, type ContractChoice } f
 import { CheckResult } from "./check-result";
 import { ColumnFields } from "./column-fields";
 import { Decisions } from "./decisions";
+import type { Draft } from "./draft";
 import { KeptHeight } from "./kept-height";
 import { ReferenceField } from "./reference-field";
 import { PASTED, Source, type SourceState, selectLine } from "./source";
@@ -29,15 +25,6 @@ import { useFile } from "./use-file";
 
 /** Receives the focus on return from the review. */
 export const REVIEW_ID = "review";
-
-/** Initial values when a saved plan is edited. */
-export interface Draft {
-  options: BatchOptions;
-  reference: string;
-  /** ID of the cancelled batch that it corrects; only its contract can be chosen. */
-  corrects: string | undefined;
-  file: File;
-}
 
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
@@ -61,7 +48,6 @@ export function PrepareForm({
   hidden,
   onPlan,
 }: PrepareFormProps) {
-  const { email } = useStaff();
   const { zone } = useTimeZone();
   const contracts = draft?.corrects
     ? all.filter(({ address }) => address === draft.options.contractAddress)
@@ -77,15 +63,12 @@ export function PrepareForm({
   );
   const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
   const [written, setWritten] = useState(draft?.reference ?? null);
-  const [isSaving, setSaving] = useState(false);
-  const [saveError, setSaveError] = useState<string>();
   const file = useFile({ ...options, limits });
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && file.loaded !== null);
   const { read } = file;
   useEffect(() => {
-    // Saved rows are in the service's own format.
-    if (draft) void read(draft.file, draft.file.name, undefined, "1,234.56");
+    if (draft?.file) void read(draft.file, draft.file.name, undefined, "1,234.56");
   }, [draft, read]);
 
   const { loaded, checked } = file;
@@ -111,7 +94,7 @@ export function PrepareForm({
     }
     selectLine(line, value);
   };
-  const review = async (event: SubmitEvent<HTMLFormElement>) => {
+  const review = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const contract = contracts.find(({ address }) => address === options.contractAddress);
     if (!contract) {
@@ -121,35 +104,25 @@ export function PrepareForm({
       return;
     }
     if (!isValid || !loaded || error || "error" in wait) return;
-    setSaving(true);
-    setSaveError(undefined);
-    const plan: Plan = {
-      owner: email,
+    onPlan({
       contractAddress: contract.address,
       contractLabel: contract.label,
       issuance: contract.issuance,
       pointType: options.pointType,
       secondsToFinalize: wait.seconds,
       reference,
-      uploadId: uuidv4(),
       ...(draft?.corrects !== undefined && { corrects: draft.corrects }),
       fileName: loaded.name,
       rowCount: checked.transferCount,
       points: checked.points,
       parts: checked.parts,
-      confirmed: false,
-    };
-    try {
-      onPlan(await file.checker.save(plan));
-    } catch (error) {
-      setSaveError(error instanceof FileProblem ? error.message : "Could not save the rows. Try again.");
-    }
-    setSaving(false);
+      readRows: (part) => file.checker.rows(part),
+    });
   };
   return (
     <form
       hidden={hidden}
-      onSubmit={(event) => void review(event)}
+      onSubmit={review}
       onKeyDown={submitOnKeys}
       noValidate
       className={hidden ? undefined : "flex flex-col gap-6"}
@@ -189,16 +162,14 @@ export function PrepareForm({
               error={error}
               onChange={setWritten}
             />
-            {saveError && <Alert>{saveError}</Alert>}
             <Button
               id={REVIEW_ID}
               type="submit"
               variant="primary"
               size="large"
-              disabled={isSaving || error !== null || "error" in wait}
+              disabled={error !== null || "error" in wait}
               className="self-end"
             >
-              {isSaving && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
               Review
             </Button>
           </>

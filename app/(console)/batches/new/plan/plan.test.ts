@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { forecastFunds } from "./funds";
-import type { PartState } from "./plan";
+import { forecastFunds, type PartState, type Plan, uploadIdOf, uploadOfPart } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
 const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available, review: null });
@@ -51,5 +50,22 @@ describe("the balance of a contract after all parts", () => {
     expect(forecastFunds({ parts, issuance: "PREFUNDED" }, waiting)).toBeNull();
     const states = waiting.with(1, refused);
     expect(forecastFunds({ parts, issuance: "PREFUNDED" }, states)?.before).toBe("5");
+  });
+});
+
+describe("the upload of a file", () => {
+  const plan = { contractAddress: "0xAb", reference: "payout", fileName: "a.csv", parts } as Plan;
+
+  test("is the same when the file is chosen again, and another one under another reference or contract", () => {
+    expect(uploadIdOf(plan)).toBe(
+      uploadIdOf({ ...plan, contractAddress: "0xab", fileName: "copy.csv" } as Plan),
+    );
+    expect(uploadIdOf({ ...plan, reference: "payout-2" })).not.toBe(uploadIdOf(plan));
+    expect(uploadIdOf({ ...plan, contractAddress: "0xcd" })).not.toBe(uploadIdOf(plan));
+  });
+
+  test("links the parts of several, and not a single one, which is submitted without a hold", () => {
+    expect(uploadOfPart(plan, 2).upload).toMatchObject({ part: 3, partCount: 3, fileName: "a.csv" });
+    expect(uploadOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
   });
 });

@@ -1,0 +1,89 @@
+"use client";
+import { useQuery } from "@tanstack/react-query";
+import { FileText } from "lucide-react";
+import Link from "next/link";
+import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
+import { useTRPC } from "../../data/trpc";
+import { Amount, formatCount } from "../../ui/amount";
+import { buttonLook } from "../../ui/button-look";
+import { useStaff } from "../staff";
+import { personName } from "./caller-names";
+import { batchesOf } from "./count-words";
+import { newUploadPath, uploadPath } from "./paths";
+import { BulkButtons } from "./selection/bulk-buttons";
+import { TYPE_LABELS } from "./status";
+
+interface UploadNotesProps {
+  uploads: readonly UnfinishedUpload[];
+  /** Its file is being chosen again on this page. */
+  isContinued?: boolean;
+}
+
+/** Files of which some batches are still on hold, with what can be done about them. */
+export function UploadNotes({ uploads, isContinued = false }: UploadNotesProps) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul aria-label="Unfinished uploads" className="mb-4 flex flex-col gap-2">
+      {uploads.map((upload) => (
+        <UploadNote key={`${upload.id}${upload.contractAddress}`} upload={upload} isContinued={isContinued} />
+      ))}
+    </ul>
+  );
+}
+
+function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isContinued: boolean }) {
+  const { role } = useStaff();
+  const { id, fileName, partCount, stored, cancelled, waiting, points, pointType, submittedBy } = upload;
+  const isWhole = stored === partCount;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
+      <FileText aria-hidden size={14} className="shrink-0 text-muted" />
+      <div className="wrap-anywhere min-w-0 flex-1 basis-60">
+        <p>
+          <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}{" "}
+          submitted by {personName(submittedBy)}
+          {cancelled > 0 && `, ${formatCount(cancelled)} cancelled`}
+        </p>
+        <p className="text-label text-muted">
+          {isContinued
+            ? "Choose the same file again to submit the rest. Batches that are already submitted are not submitted again."
+            : `${batchesOf(waiting)} on hold and not paid: `}
+          {!isContinued && (
+            <>
+              <Amount value={points} className="whitespace-normal!" /> {TYPE_LABELS[pointType]}
+            </>
+          )}
+        </p>
+      </div>
+      <span className="flex flex-wrap items-center gap-2">
+        <Link href={uploadPath(id)} className={buttonLook({ size: "small", variant: "ghost" })}>
+          View batches
+        </Link>
+        {role !== "viewer" && !isWhole && cancelled === 0 && !isContinued && (
+          // The form is filled in when the page loads.
+          <a href={newUploadPath(id)} className={buttonLook({ size: "small" })}>
+            Continue
+          </a>
+        )}
+        {role !== "viewer" && (
+          <BulkButtons
+            chosen={{ filters: { uploadId: id } }}
+            actions={isWhole && cancelled === 0 ? ["release", "cancel"] : ["cancel"]}
+          />
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** Above the list of one file's batches, while some are still on hold. */
+export function UnfinishedUploadNote({ uploadId }: { uploadId: string }) {
+  const { data } = useQuery(
+    useTRPC().console.bulk.unfinishedUploads.queryOptions(undefined, { staleTime: 0 }),
+  );
+  return (
+    <div className="px-4 md:px-6">
+      <UploadNotes uploads={data?.filter(({ id }) => id === uploadId) ?? []} />
+    </div>
+  );
+}
