@@ -595,6 +595,14 @@ describe("the parts of an uploaded file", () => {
     ]);
   }, 60_000);
 
+  test("are not paid by finalizers that run while they are stored", async () => {
+    const contract = await newContract();
+    const uploadId = randomUUID();
+    await Promise.all([...PARTS.map((part) => store(contract, uploadId, part)), finalize(), finalize()]);
+    await finalize();
+    expect(await statuses(contract)).toEqual(allOf("PENDING"));
+  });
+
   test("are listed while they wait, exactly, with what is needed to continue", async () => {
     const contract = await newContract();
     const uploadId = randomUUID();
