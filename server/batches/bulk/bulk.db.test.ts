@@ -539,7 +539,7 @@ describe("who may work with jobs", () => {
 
 describe("the parts of an uploaded file", () => {
   const PARTS = [1, 2, 3];
-  /** The file's part, due at once, as New batch submits it. */
+  /** The file's part, as New batch submits it. It is due immediately. */
   const store = (contract: string, uploadId: string, part: number, own = ann(), points = "2") => {
     const batch = batchOf(contract, [[part, points]], { batchId: `f.00${part}` });
     const upload = { id: uploadId, part, partCount: PARTS.length, fileName: "payout.csv" };

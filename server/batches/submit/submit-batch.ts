@@ -181,7 +181,7 @@ function uploadHold({ db: { sql }, actor }: ServiceContext, upload: SubmitBatchI
   if (!upload) return { columns: sql``, values: sql`` };
   return {
     columns: sql`, held_at, held_by, hold_reason`,
-    values: sql`, created.at, ${actor}, 'Not all batches of the file have been submitted.'`,
+    values: sql`, created.at, ${actor}, 'Waits until the whole file is submitted and released.'`,
   };
 }
 
