@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sendConsoleToLog } from "@/server/kernel/log";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { startAlertTimer } from "../alerts/watch";
-import { startBulkWorker } from "../batches/bulk/worker";
+import { startBulkWorker } from "../batches/bulk/work-bulk";
 import { compileKeccak } from "../kernel/compiled-keccak";
 import { log } from "../kernel/log";
 import { startMetrics } from "../kernel/metrics/process-metrics";

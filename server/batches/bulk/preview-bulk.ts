@@ -12,7 +12,7 @@ import { listBatches } from "../list/list-batches";
 import { databaseNow, refreshBatches } from "../list/list-console-batches";
 import { BULK_BATCHES_MAX } from "./bulk-limits";
 import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./bulk-schema";
-import { groupItems, obstaclesIn, shareOf } from "./shares";
+import { groupItems, obstaclesIn, shareOf } from "./read-bulk";
 
 /** Items stored by one statement. */
 const STORED_MAX = 1000;

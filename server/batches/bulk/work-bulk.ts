@@ -2,11 +2,13 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../../kernel/context";
+import { database } from "../../kernel/database";
 import { isDatabaseUnavailable, postgresError } from "../../kernel/database-errors";
 import { log } from "../../kernel/log";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { DomainError } from "../../kernel/values/problems";
+import { startWorkLoop } from "../../kernel/work-loop";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
 import { openItem } from "../change/job-item";
@@ -212,3 +214,14 @@ function describeFailure(error: unknown): string {
   const code = postgresError(error)?.code;
   return code ? `The database returned SQLSTATE ${code}.` : "The change failed. The log has the details.";
 }
+
+/** How often to look for started jobs. */
+const TICK_MS = 1000;
+const RUN_SECONDS_MAX = 60;
+
+export const startBulkWorker = () =>
+  startWorkLoop({
+    everyMs: TICK_MS,
+    work: (isStopping) => workBulk(database(), { budgetSeconds: RUN_SECONDS_MAX, isStopping }),
+    failure: "bulk job run failed, retrying",
+  });

@@ -1,5 +1,5 @@
 "use client";
-import { Layers } from "lucide-react";
+import { Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
@@ -8,12 +8,12 @@ import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { EmptyState } from "../../../ui/empty-state";
+import { batchPath } from "../paths";
 import { UploadNotes } from "../uploads";
-import { CorrectionBanner } from "./correction-banner";
 import { PlanSkeleton } from "./frame";
 import type { Plan } from "./plan/plan";
-import type { ContractChoice } from "./prepare/batch-fields";
 import { draftOfCorrection, draftOfUpload } from "./prepare/draft";
+import type { ContractChoice } from "./prepare/fields";
 import { PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { Steps } from "./steps";
 
@@ -93,5 +93,30 @@ function NoContract() {
         or with <code className="font-mono">npm run -s ops -- contract create</code>.
       </p>
     </EmptyState>
+  );
+}
+
+interface CorrectionBannerProps {
+  contractAddress: string | undefined;
+  corrects: string | undefined;
+}
+
+/** Names the cancelled batch that is being corrected. */
+export function CorrectionBanner({ contractAddress, corrects }: CorrectionBannerProps) {
+  if (corrects === undefined || contractAddress === undefined) return null;
+  return (
+    <p className="mb-4 flex items-start gap-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
+      <Replace aria-hidden size={14} className="mt-[3px] shrink-0 text-muted" />
+      <span className="wrap-anywhere min-w-0">
+        Correction of the cancelled batch{" "}
+        <Link
+          href={batchPath({ contractAddress, id: corrects })}
+          className="font-mono text-accent text-mono underline-offset-2 hover:underline"
+        >
+          {corrects}
+        </Link>
+        . It is submitted as a new batch, and the two are linked.
+      </span>
+    </p>
   );
 }

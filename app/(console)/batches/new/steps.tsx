@@ -1,3 +1,5 @@
+"use client";
+import { useEffect } from "react";
 import { classNames } from "../../../ui/class-names";
 
 const STEPS = ["Prepare", "Review", "Submit"] as const;
@@ -20,4 +22,28 @@ export function Steps({ now }: { now: (typeof STEPS)[number] }) {
       ))}
     </ol>
   );
+}
+
+const MESSAGE = "These rows have not been submitted. Leave this page?";
+
+/** Asks before the page is left, also by a link, while something would be lost. */
+export function useLeaveWarning(active: boolean): void {
+  useEffect(() => {
+    if (!active) return;
+    const beforeUnload = (event: BeforeUnloadEvent) => event.preventDefault();
+    // Next has no hook for its own links, so the click is intercepted before Next sees it.
+    const click = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest("a[href]") : null;
+      const stays = !link || link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#");
+      if (stays || event.ctrlKey || event.metaKey || event.shiftKey || confirm(MESSAGE)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    addEventListener("beforeunload", beforeUnload);
+    document.addEventListener("click", click, true);
+    return () => {
+      removeEventListener("beforeunload", beforeUnload);
+      document.removeEventListener("click", click, true);
+    };
+  }, [active]);
 }

@@ -1,7 +1,16 @@
 import { badRowsCsv } from "./bad-rows";
-import type { Answered, Asked, Loaded, LoadedWorkbook, Reply, Request } from "./check-protocol";
 import { checkRows, transferRows } from "./check-rows";
-import type { CheckedRows, CheckOptions, Transfer } from "./checked";
+import type {
+  Answered,
+  Asked,
+  CheckedRows,
+  CheckOptions,
+  Loaded,
+  LoadedWorkbook,
+  Reply,
+  Request,
+  Transfer,
+} from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";

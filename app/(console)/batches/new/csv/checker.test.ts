@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LIMITS } from "@/testing/factories";
-import type { Answered, Asked } from "./check-protocol";
+import type { Answered, Asked } from "./checked";
 import { Checker } from "./checker";
 import { UNTREATED } from "./treatment";
 

@@ -1,5 +1,14 @@
-import type { Answered, Asked, Loaded, Reply, Request } from "./check-protocol";
-import type { Checked, CheckOptions, FileError, Transfer } from "./checked";
+import type {
+  Answered,
+  Asked,
+  Checked,
+  CheckOptions,
+  FileError,
+  Loaded,
+  Reply,
+  Request,
+  Transfer,
+} from "./checked";
 import { FileProblem } from "./decode-file";
 
 /** What the user chose; otherwise it is detected. */

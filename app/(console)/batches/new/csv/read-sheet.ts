@@ -1,6 +1,6 @@
+import { Parser } from "saxen";
 import { FileProblem } from "./decode-file";
 import { countTitles } from "./map-columns";
-import { DAMAGED, readXml } from "./read-xml";
 import { readStoredNumber } from "./stored-number";
 import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./table";
 
@@ -240,4 +240,35 @@ function dateOf(serial: string, isFrom1904: boolean): string {
   const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const date = new Date(start + Math.floor(Number(serial)) * DAY_MS);
   return Number.isNaN(date.getTime()) ? `${serial} (date)` : date.toISOString().slice(0, 10);
+}
+
+interface Handlers {
+  /** Names come without their namespace prefix; attributes keep it. */
+  open?: (name: string, attributes: () => Record<string, string>) => void;
+  close?: (name: string) => void;
+  text?: (text: string) => void;
+}
+
+export const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, save it, and choose it again.";
+
+const local = (name: string) => name.slice(name.indexOf(":") + 1);
+
+/** Declared entities are never expanded. @throws FileProblem */
+export function readXml(xml: string, { open, close, text }: Handlers): void {
+  const parser = new Parser();
+  const decoded = (attributes: Record<string, string>, decode: (text: string) => string) =>
+    Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, decode(value)]));
+  if (open)
+    parser.on("openTag", (name, attributes, decode) =>
+      open(local(name), () => decoded(attributes(), decode)),
+    );
+  if (close) parser.on("closeTag", (name) => close(local(name)));
+  if (text) {
+    parser.on("text", (part, decode) => text(decode(part)));
+    parser.on("cdata", text);
+  }
+  parser.on("error", () => {
+    throw new FileProblem(DAMAGED);
+  });
+  parser.parse(xml);
 }

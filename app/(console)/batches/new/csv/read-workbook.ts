@@ -1,7 +1,6 @@
 import { unzipSync } from "fflate";
 import { FileProblem } from "./decode-file";
-import { readSheet, type SheetRows } from "./read-sheet";
-import { DAMAGED, readXml } from "./read-xml";
+import { DAMAGED, readSheet, readXml, type SheetRows } from "./read-sheet";
 
 /** Uncompressed, of one part of the workbook: larger ones could exhaust the browser's memory. */
 export const PART_BYTES_MAX = 128 * 1024 * 1024;

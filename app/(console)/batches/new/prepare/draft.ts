@@ -1,7 +1,7 @@
 import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import { waitOf } from "../../wait";
-import type { BatchOptions } from "./batch-fields";
+import type { BatchOptions } from "./fields";
 
 /** Initial values of the form. */
 export interface Draft {

@@ -1,6 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { type SubmitEvent, useEffect, useState } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { useTRPC } from "../../../../data/trpc";
@@ -12,14 +12,18 @@ import { proposeWait, readWait, type Wait } from "../../wait";
 import type { FileError } from "../csv/checked";
 import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
 import type { Plan } from "../plan/plan";
-import { useLeaveWarning } from "../use-leave-warning";
-import { BatchFields, type BatchOptions, CONTRACT_FIELD, type ContractChoice } from "./batch-fields";
+import { useLeaveWarning } from "../steps";
 import { CheckResult } from "./check-result";
-import { ColumnFields } from "./column-fields";
 import { Decisions } from "./decisions";
 import type { Draft } from "./draft";
-import { KeptHeight } from "./kept-height";
-import { ReferenceField } from "./reference-field";
+import {
+  BatchFields,
+  type BatchOptions,
+  CONTRACT_FIELD,
+  ColumnFields,
+  type ContractChoice,
+  ReferenceField,
+} from "./fields";
 import { PASTED, Source, type SourceState, selectLine } from "./source";
 import { useFile } from "./use-file";
 
@@ -187,4 +191,27 @@ function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
     ),
   );
   return proposeWait(data?.batches[0], limits);
+}
+
+interface KeptHeightProps {
+  /** While the content is being replaced. */
+  busy: boolean;
+  children: ReactNode;
+}
+
+/** Keeps its height while busy: a page that shrinks would scroll away from where the user reads or types. */
+export function KeptHeight({ busy, children }: KeptHeightProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    if (busy || !box.current) return;
+    const observer = new ResizeObserver(([entry]) => setHeight(entry!.contentRect.height));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, [busy]);
+  return (
+    <div ref={box} style={busy ? { minHeight: height } : undefined} className="flex flex-col gap-6">
+      {children}
+    </div>
+  );
 }

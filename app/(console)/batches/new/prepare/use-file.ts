@@ -2,8 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import type { Loaded } from "../csv/check-protocol";
-import type { Checked } from "../csv/checked";
+import type { Checked, Loaded } from "../csv/checked";
 import { Checker, type LoadChoice } from "../csv/checker";
 import { decodeFile, FileProblem } from "../csv/decode-file";
 import type { ColumnMap } from "../csv/map-columns";

@@ -1,0 +1,244 @@
+"use client";
+import type { ReactNode } from "react";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { Banner } from "../../../../ui/banner";
+import { classNames } from "../../../../ui/class-names";
+import { Field, Input } from "../../../../ui/field";
+import { shortenHash } from "../../../../ui/hash-text";
+import { NativeSelect } from "../../../../ui/native-select";
+import { TYPE_LABELS } from "../../status";
+import type { Wait } from "../../wait";
+import { WaitField } from "../../wait-field";
+import { partId } from "../csv/reference";
+import type { FileUse } from "./use-file";
+
+interface SelectFieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  name?: string;
+  /** Null until the user chooses an option. */
+  chosen: number | null;
+  options: readonly string[];
+  onChoose: (option: number) => void;
+}
+
+/** A choice of one option by its place. */
+export function SelectField({ label, hint, error, name, chosen, options, onChoose }: SelectFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => (
+        <NativeSelect
+          {...control}
+          name={name}
+          value={chosen ?? ""}
+          onChange={(event) => onChoose(Number(event.target.value))}
+        >
+          {chosen === null && <option value="">Choose…</option>}
+          {options.map((option, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: options are identified by their place
+            <option key={index} value={index}>
+              {option}
+            </option>
+          ))}
+        </NativeSelect>
+      )}
+    </Field>
+  );
+}
+
+interface ReferenceFieldProps {
+  label: string;
+  reference: string;
+  /** Shows the batch IDs of this many batches. */
+  partCount?: number;
+  error: string | null;
+  onChange: (reference: string) => void;
+}
+
+export function ReferenceField({ label, reference, partCount, error, onChange }: ReferenceFieldProps) {
+  const hint = partCount === undefined ? undefined : referenceHint(reference, partCount);
+  return (
+    <Field label={label} hint={hint} error={error ?? undefined}>
+      {(control) => (
+        <Input
+          {...control}
+          value={reference}
+          onChange={(event) => onChange(event.target.value.trim())}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono text-mono!"
+        />
+      )}
+    </Field>
+  );
+}
+
+function referenceHint(reference: string, partCount: number): string {
+  const same = "Submitting the same rows under the same reference again has no effect.";
+  if (partCount === 1) return `Used as the batch ID. ${same}`;
+  const [first, last] = [0, partCount - 1].map((part) => partId(reference, part, partCount));
+  return `The batch IDs will be ${first} to ${last}. ${same}`;
+}
+
+export interface ContractChoice {
+  address: string;
+  label: string;
+  issuance: "ON_DEMAND" | "PREFUNDED";
+}
+
+export interface BatchOptions {
+  contractAddress: string;
+  pointType: PointType;
+  /** Null until somebody changes it: then the contract's latest choice applies. */
+  wait: Wait | null;
+}
+
+interface BatchFieldsProps {
+  contracts: readonly ContractChoice[];
+  limits: BatchLimits;
+  asOf: string;
+  options: BatchOptions;
+  /** What applies: the chosen wait, or the proposed one. */
+  wait: Wait;
+  /** The user tried to continue without choosing a contract. */
+  unchosen: boolean;
+  onChange: (change: Partial<BatchOptions>) => void;
+}
+
+export const CONTRACT_FIELD = "contractAddress";
+
+const ISSUANCE_HINTS = {
+  PREFUNDED: "Prefunded: it can send only points that it already has.",
+  ON_DEMAND: "On demand: missing points are issued automatically.",
+} as const satisfies Record<ContractChoice["issuance"], string>;
+
+export function BatchFields({
+  contracts,
+  limits,
+  asOf,
+  options,
+  wait,
+  unchosen,
+  onChange,
+}: BatchFieldsProps) {
+  const contract = contracts.find(({ address }) => address === options.contractAddress);
+  return (
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+      <div className="md:col-span-2">
+        <SelectField
+          label="Contract"
+          name={CONTRACT_FIELD}
+          hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
+          error={unchosen ? "Choose a contract." : undefined}
+          chosen={contract ? contracts.indexOf(contract) : null}
+          options={contracts.map(({ address, label }) => `${label && `${label} · `}${shortenHash(address)}`)}
+          onChoose={(option) => onChange({ contractAddress: contracts[option]!.address })}
+        />
+      </div>
+      <fieldset className="flex flex-col gap-1.5">
+        <legend className="mb-1.5 font-medium text-label">Point type</legend>
+        <div className="flex gap-1.5">
+          {POINT_TYPES.map((type) => (
+            <label
+              key={type}
+              className={classNames(
+                "flex h-9 flex-1 cursor-pointer items-center justify-center gap-2 rounded-control border text-body has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
+                options.pointType === type
+                  ? "border-accent bg-selected font-medium"
+                  : "border-input-line bg-surface hover:bg-hover",
+              )}
+            >
+              <input
+                type="radio"
+                name="pointType"
+                className="sr-only"
+                checked={options.pointType === type}
+                onChange={() => onChange({ pointType: type })}
+              />
+              {TYPE_LABELS[type]}
+            </label>
+          ))}
+        </div>
+        <p className="text-label text-muted">
+          At least {limits.minimumPoints[options.pointType]} per transfer
+        </p>
+      </fieldset>
+      <WaitField wait={wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
+    </div>
+  );
+}
+
+const FIELDS = [
+  ["toAddress", "Address column"],
+  ["points", "Amount column"],
+] as const;
+
+const SAMPLE_CHARS_MAX = 20;
+const shortenLong = (sample: string) => (sample.length > SAMPLE_CHARS_MAX ? shortenHash(sample) : sample);
+
+/** Detected automatically; the user can change it. */
+export function ColumnFields({ file }: { file: FileUse }) {
+  const { loaded, map } = file;
+  if (!loaded) return null;
+  const { columns, workbook } = loaded;
+  if (workbook?.sheet === null) return <SheetField file={file} />;
+  const unknown = map.toAddress === null || map.points === null;
+  return (
+    <div className="flex flex-col gap-3">
+      <SheetField file={file} />
+      {unknown && (
+        <Banner>
+          {columns.names.length < 2
+            ? "Only one column found. Put an address and an amount on each line, separated by a comma, semicolon, tab or space."
+            : "Choose the address column and the amount column."}
+        </Banner>
+      )}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        {FIELDS.map(([field, label]) => {
+          const column = map[field];
+          const samples = column === null ? [] : (columns.samples[column] ?? []);
+          return (
+            <SelectField
+              key={field}
+              label={label}
+              hint={
+                samples.length > 0 && (
+                  <span className="block truncate font-mono">{samples.map(shortenLong).join("  ")}</span>
+                )
+              }
+              chosen={column}
+              options={columns.names}
+              onChoose={(chosen) => file.setMap({ [field]: chosen })}
+            />
+          );
+        })}
+      </div>
+      <label className="flex items-center gap-2 self-start text-table">
+        <input
+          type="checkbox"
+          checked={columns.header}
+          onChange={(event) => file.setHeader(event.target.checked)}
+          className="size-4 accent-accent"
+        />
+        First row is a header
+      </label>
+    </div>
+  );
+}
+
+/** Only for a workbook with several sheets. */
+function SheetField({ file }: { file: FileUse }) {
+  const { sheets = [], sheet = null } = file.loaded?.workbook ?? {};
+  if (sheets.length < 2) return null;
+  return (
+    <SelectField
+      label="Sheet"
+      hint={sheet === null && "The workbook has several sheets. Choose the one with the transfers."}
+      chosen={sheet}
+      options={sheets.map(({ name, isHidden }) => (isHidden ? `${name} (hidden)` : name))}
+      onChoose={file.setSheet}
+    />
+  );
+}
