@@ -32,12 +32,13 @@ const TEST = [
 ];
 
 const SECRETLINT = ["--secretlintrc", "testing/secretlint.json", "--secretlintignore", ".gitignore", "**/*"];
+const REDOCLY = ["lint", "openapi.json", "--config", "testing/document/redocly.yaml", "--format=stylish"];
 const DEEP = [
   ["packages of the deep tests", installDeepPackages],
-  ["the OpenAPI document, by two linters", () => run(node, ["testing/document/lint-document.mjs"])],
+  ["the OpenAPI document", () => run(bin("redocly", "testing"), REDOCLY)],
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
-  ["faults, processes, pages, long database tests, nginx, promtool, specmatic and OpenID Connect", deepTests],
+  ["faults, processes, pages, long database tests, nginx, promtool and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
 ];
 
@@ -68,10 +69,6 @@ function installDeepPackages() {
 }
 
 function deepTests() {
-  if (!haveTool({ program: "java", package: "default-jre-headless", words: ["-version"] })) {
-    console.log("There is no Java. Install version 17 or newer.");
-    return 1;
-  }
   haveTool({ program: "nginx", package: "nginx-light", words: ["-v"] });
   return vitest("--project", "deep", "--project", "deep-db");
 }

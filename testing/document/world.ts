@@ -42,10 +42,7 @@ export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   stop(): Promise<void>;
 }
 
-export async function startDocumentWorld(
-  door: "host" | "next",
-  environment: Record<string, string> = {},
-): Promise<DocumentWorld> {
+export async function startDocumentWorld(door: "host" | "next"): Promise<DocumentWorld> {
   const dataDir = mkdtempSync(join(tmpdir(), "document-"));
   const postgres = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
   const proxy = await FaultProxy.start(postgres.url);
@@ -61,7 +58,6 @@ export async function startDocumentWorld(
       PUBLIC_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
       PUBLIC_BOOKS: "on",
       TRUSTED_PROXY_HOPS: "1",
-      ...environment,
     },
   });
   const db = createDatabase({ url: postgres.url, poolMax: 2, timeoutSeconds: 10, pooler: "none" });
