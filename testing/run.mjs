@@ -38,7 +38,7 @@ const DEEP = [
   ["the OpenAPI document", () => run(bin("redocly", "testing"), REDOCLY)],
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
   ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
-  ["faults, processes, pages, long database tests, nginx, promtool and OpenID Connect", deepTests],
+  ["faults, processes, pages, long database tests, nginx and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
 ];
 

@@ -1,9 +1,11 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
 import { figureLines } from "./figure-lines";
 import { figuresQuery, readFigures } from "./read-figures";
@@ -15,6 +17,15 @@ const { db, context, useContract, newContract, submit, finalize } = useLedger({
 const contract = useContract();
 
 const lines = async () => (await figureLines(await readFigures(db))).split("\n");
+
+test("the alert rules use only metrics that exist", async () => {
+  const { registry } = await startMetrics();
+  const text = (await registry.metrics()) + (await lines()).join("\n");
+  const rules = readFileSync("docs/alerts.yaml", "utf8").replaceAll(/ (?:summary|action): .*/g, "");
+  const names = [...new Set(rules.match(/\bptb_\w+?(?=_bucket|_count|\b)/g))];
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
+});
 
 describe("the database metrics", () => {
   test("of an empty database show no batches, no checks and no finalizer", async () => {
