@@ -1,4 +1,4 @@
-import { buttonLook } from "./ui/button-look";
+import { buttonLook } from "./ui/buttons";
 
 /** Every page loads this code too, so it is kept to plain elements. */
 export default function NotFound() {

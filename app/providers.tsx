@@ -6,7 +6,7 @@ import { type ReactNode, useLayoutEffect, useState } from "react";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
-import { TimeZoneProvider } from "./ui/time-zone";
+import { TimeZoneProvider } from "./ui/time";
 import { Toasts } from "./ui/toast";
 import { paintTheme } from "./ui/use-theme";
 

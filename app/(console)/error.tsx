@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition } from "react";
-import { ErrorState } from "../ui/error-state";
+import { ErrorState } from "@/app/ui/loaded";
 
 export default function ConsoleError({
   error,

@@ -3,9 +3,9 @@
 import { ListTree, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
-import { Button } from "@/app/ui/button";
+import { Button } from "@/app/ui/buttons";
 import { classNames } from "@/app/ui/class-names";
-import { Input } from "@/app/ui/field";
+import { Input } from "@/app/ui/fields";
 
 export interface ContentsEntry {
   /** The anchor on the page. */

@@ -1,13 +1,12 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
+import { Button } from "@/app/ui/buttons";
+import { EMAIL_PATTERN, FORM_CARD, TextField, textOf } from "@/app/ui/fields";
+import { useHydrated } from "@/app/ui/hooks";
+import { Alert } from "@/app/ui/states";
 import { problemOf } from "../data/problem";
 import { useTRPC } from "../data/trpc";
-import { Alert } from "../ui/alert";
-import { Button } from "../ui/button";
-import { EMAIL_PATTERN, TextField, textOf } from "../ui/field";
-import { FORM_CARD } from "../ui/form-page";
-import { useHydrated } from "../ui/use-hydrated";
 
 export function ForgotPasswordForm() {
   const trpc = useTRPC();

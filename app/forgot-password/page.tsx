@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { FormPage, QUIET_LINK } from "@/app/ui/fields";
 import { mailIsOn } from "@/server/mail/send-mail";
-import { FormPage, QUIET_LINK } from "../ui/form-page";
 import { ForgotPasswordForm } from "./forgot-password-form";
 
 export const metadata: Metadata = { title: "Reset your password" };

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import { Logo } from "@/app/ui/text";
 import { settings } from "@/server/kernel/settings";
-import { Logo } from "../ui/logo";
 import { ThemeMenu } from "../ui/theme-menu";
 
 // Whether the pages are on is known when the service runs, not when it is built.

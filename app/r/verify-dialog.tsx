@@ -2,16 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
+import { Button } from "@/app/ui/buttons";
+import { Dialog } from "@/app/ui/dialogs";
+import { TextField } from "@/app/ui/fields";
+import { formatAmount, HashText } from "@/app/ui/text";
 import type { Problem } from "@/server/kernel/values/problems";
 import { LEAF_TYPES, leafOf } from "@/server/receipts/leaf";
 import type { ReceiptOut, WalletTransfer } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
-import { formatAmount } from "../ui/amount";
-import { Button } from "../ui/button";
 import { classNames } from "../ui/class-names";
-import { Dialog } from "../ui/dialog";
-import { TextField } from "../ui/field";
-import { HashText } from "../ui/hash-text";
 import { receiptPath } from "./paths";
 
 const ROOT = /^0x[0-9a-f]{64}$/;

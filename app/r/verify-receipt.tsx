@@ -1,8 +1,8 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { Button } from "@/app/ui/buttons";
 import type { WalletTransfer } from "@/server/receipts/receipt-schema";
-import { Button } from "../ui/button";
 
 const VerifyDialog = dynamic(() => import("./verify-dialog").then((module) => module.VerifyDialog), {
   ssr: false,

@@ -1,13 +1,11 @@
 import { CircleCheck, Clock, Download, Hourglass, Undo2 } from "lucide-react";
+import { buttonLook } from "@/app/ui/buttons";
+import { Badge } from "@/app/ui/states";
+import { Amount, fractionDigits, HashText, IdText } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
 import type { WalletTransfer } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
-import { Amount, fractionDigits } from "../ui/amount";
-import { Badge } from "../ui/badge";
-import { buttonLook } from "../ui/button-look";
 import { type DataColumn, DataTable } from "../ui/data-table";
-import { HashText } from "../ui/hash-text";
-import { IdText } from "../ui/id-text";
-import { Instant } from "../ui/instant";
 import { receiptPath } from "./paths";
 import { VerifyReceipt } from "./verify-receipt";
 

@@ -1,15 +1,12 @@
 import { Inbox } from "lucide-react";
+import { buttonLook } from "@/app/ui/buttons";
+import { EmptyState } from "@/app/ui/states";
+import { Amount, AtLeast, FigureCard, HashText } from "@/app/ui/text";
+import { Instant, ZoneName } from "@/app/ui/time";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { Wallet } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
-import { Amount } from "../ui/amount";
 import { Banner } from "../ui/banner";
-import { buttonLook } from "../ui/button-look";
-import { EmptyState } from "../ui/empty-state";
-import { AtLeast, FigureCard } from "../ui/figure-card";
-import { HashText } from "../ui/hash-text";
-import { Instant } from "../ui/instant";
-import { ZoneName } from "../ui/zone-name";
 import { walletPath } from "./paths";
 import { WalletTable } from "./wallet-table";
 

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import { FormPage, QUIET_LINK } from "@/app/ui/fields";
 import { staffSession } from "@/server/auth/staff-session";
 import { settings } from "@/server/kernel/settings";
 import { mailIsOn } from "@/server/mail/send-mail";
-import { FormPage, QUIET_LINK } from "../ui/form-page";
 import { safePath } from "./safe-path";
 import { failureMessage } from "./sign-in-errors";
 import { SignInForm } from "./sign-in-form";

@@ -1,11 +1,10 @@
 "use client";
 import { signIn } from "next-auth/react";
 import { type SubmitEvent, useState } from "react";
-import { Alert } from "../ui/alert";
-import { Button } from "../ui/button";
-import { TextField } from "../ui/field";
-import { FORM_CARD } from "../ui/form-page";
-import { useHydrated } from "../ui/use-hydrated";
+import { Button } from "@/app/ui/buttons";
+import { FORM_CARD, TextField } from "@/app/ui/fields";
+import { useHydrated } from "@/app/ui/hooks";
+import { Alert } from "@/app/ui/states";
 import { failureMessage } from "./sign-in-errors";
 
 const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";

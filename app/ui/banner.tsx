@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "./button";
+import { Button } from "./buttons";
 
 export function Banner({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (

@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentProps, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { classNames } from "./class-names";
-import { TextArea } from "./field";
+import { TextArea } from "./fields";
 
 interface NumberedTextAreaProps extends ComponentProps<"textarea"> {
   value: string;

@@ -1,9 +1,9 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { formatCount } from "./amount";
-import { Input } from "./field";
-import { Skeleton } from "./skeleton";
-import { useFocus } from "./use-focus";
+import { Input } from "./fields";
+import { useFocus } from "./hooks";
+import { Skeleton } from "./states";
+import { formatCount } from "./text";
 
 const SHOWN_MAX = 50;
 

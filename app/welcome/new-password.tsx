@@ -1,5 +1,5 @@
+import { TextField } from "@/app/ui/fields";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
-import { TextField } from "../ui/field";
 
 type PasswordError = { field: "password" | "repeated"; message: string } | null;
 

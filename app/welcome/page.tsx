@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { FormPage } from "../ui/form-page";
+import { FormPage } from "@/app/ui/fields";
 import { WelcomeForm } from "./welcome-form";
 
 export const metadata: Metadata = { title: "Set your password", referrer: "no-referrer" };

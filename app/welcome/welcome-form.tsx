@@ -2,13 +2,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { signIn } from "next-auth/react";
 import { type ReactNode, type SubmitEvent, useState, useSyncExternalStore } from "react";
+import { Button, buttonLook } from "@/app/ui/buttons";
+import { FORM_CARD } from "@/app/ui/fields";
+import { Alert, Skeleton } from "@/app/ui/states";
 import { problemOf } from "../data/problem";
 import { useTRPC, useTRPCClient } from "../data/trpc";
-import { Alert } from "../ui/alert";
-import { Button } from "../ui/button";
-import { buttonLook } from "../ui/button-look";
-import { FORM_CARD } from "../ui/form-page";
-import { Skeleton } from "../ui/skeleton";
 import { NewPassword, newPasswordError } from "./new-password";
 
 export function WelcomeForm() {

@@ -4,16 +4,14 @@ import { ArrowUp } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
+import { Button, buttonLook } from "@/app/ui/buttons";
+import { useMediaQuery } from "@/app/ui/hooks";
+import { Spinner } from "@/app/ui/states";
+import { counted, formatCount } from "@/app/ui/text";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
-import { formatCount } from "../../ui/amount";
 import { Banner } from "../../ui/banner";
-import { Button } from "../../ui/button";
-import { buttonLook } from "../../ui/button-look";
 import { classNames } from "../../ui/class-names";
-import { counted } from "../../ui/counted";
-import { Spinner } from "../../ui/spinner";
-import { useMediaQuery } from "../../ui/use-media-query";
 import { useStaff } from "../staff";
 import { FilterBar } from "./filters/filter-bar";
 import { BatchesSkeleton, ListEnd } from "./list-end";
@@ -52,7 +50,7 @@ const UnfinishedUploadNote = dynamic(
 const LimitedSort = dynamic(() => import("./list-notes").then((module) => module.LimitedSort), {
   ssr: false,
 });
-const ErrorState = dynamic(() => import("../../ui/error-state").then((module) => module.ErrorState), {
+const ErrorState = dynamic(() => import("@/app/ui/loaded").then((module) => module.ErrorState), {
   ssr: false,
 });
 

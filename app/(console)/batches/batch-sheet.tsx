@@ -2,11 +2,11 @@
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useState } from "react";
+import { buttonLook } from "@/app/ui/buttons";
+import { SidePanel } from "@/app/ui/panels";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { buttonLook } from "../../ui/button-look";
 import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
-import { SidePanel } from "../../ui/side-panel";
 import { BatchView } from "./batch/batch-view";
 import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./paths";
 import { focusRow, useListParams } from "./use-batch-list";

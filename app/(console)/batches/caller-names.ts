@@ -1,4 +1,4 @@
-import { shortenHash } from "../../ui/hash-text";
+import { shortenHash } from "@/app/ui/text";
 
 /** A team member by email; any other caller by kind and name, as `token:backend`. */
 export const personName = (caller: string) => caller.replace(/^staff:/, "");

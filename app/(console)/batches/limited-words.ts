@@ -1,5 +1,5 @@
+import { formatCount } from "@/app/ui/text";
 import { COUNT_MAX, rangedTime } from "@/server/batches/list/filters";
-import { formatCount } from "../../ui/amount";
 import { type FilterParams, toFilters } from "./list-params";
 
 const MOST = formatCount(COUNT_MAX);

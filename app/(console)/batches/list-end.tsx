@@ -1,10 +1,10 @@
 "use client";
 import { useEffect, useRef } from "react";
+import { Button } from "@/app/ui/buttons";
+import { ListSkeleton } from "@/app/ui/loaded";
+import { Spinner } from "@/app/ui/states";
+import { formatCount } from "@/app/ui/text";
 import { problemOf } from "../../data/problem";
-import { formatCount } from "../../ui/amount";
-import { Button } from "../../ui/button";
-import { ListSkeleton } from "../../ui/list-skeleton";
-import { Spinner } from "../../ui/spinner";
 import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";
 

@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import Link from "next/link";
-import { buttonLook } from "../../ui/button-look";
-import { EmptyState } from "../../ui/empty-state";
+import { buttonLook } from "@/app/ui/buttons";
+import { EmptyState } from "@/app/ui/states";
 
 export default function BatchNotFound() {
   return (

@@ -1,12 +1,11 @@
 "use client";
 import type { ReactNode } from "react";
+import { Badge } from "@/app/ui/states";
+import { Instant, useServerNow } from "@/app/ui/time";
+import { formatDuration } from "@/app/ui/zone-time";
 import type { ReversalState } from "@/server/kernel/values/batch-rows";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
-import { Badge } from "../../ui/badge";
 import { classNames } from "../../ui/class-names";
-import { formatDuration } from "../../ui/duration";
-import { Instant } from "../../ui/instant";
-import { useServerNow } from "../../ui/server-clock";
 import type { Mark } from "./list-params";
 import { type DueBatch, isOpen, markOf, STATUS_LOOKS } from "./status";
 

@@ -8,9 +8,9 @@ import {
   TriangleAlert,
   UserCheck,
 } from "lucide-react";
+import type { Tone } from "@/app/ui/states";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
-import type { Tone } from "../../ui/badge";
 import type { Mark, ShownStatus } from "./list-params";
 
 export const STATUS_LOOKS = {

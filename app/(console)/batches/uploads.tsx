@@ -2,10 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import Link from "next/link";
+import { buttonLook } from "@/app/ui/buttons";
+import { Amount, formatCount } from "@/app/ui/text";
 import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
 import { useTRPC } from "../../data/trpc";
-import { Amount, formatCount } from "../../ui/amount";
-import { buttonLook } from "../../ui/button-look";
 import { useStaff } from "../staff";
 import { personName } from "./caller-names";
 import { batchesOf } from "./count-words";

@@ -1,6 +1,6 @@
 "use client";
 import { useRef, useState } from "react";
-import { Field, TextArea } from "../../ui/field";
+import { Field, TextArea } from "@/app/ui/fields";
 
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;

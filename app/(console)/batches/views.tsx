@@ -1,9 +1,9 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, ChevronDown } from "lucide-react";
+import { useLazyPanel } from "@/app/ui/hooks";
 import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
-import { useLazyPanel } from "../../ui/use-lazy-panel";
 import { useStaff } from "../staff";
 import { builtInViews, queryOf, type View } from "./list-params";
 import { countWords } from "./selection/matching-count";

@@ -1,9 +1,7 @@
 "use client";
-import { formatDuration } from "../../ui/duration";
-import { Field, Input } from "../../ui/field";
-import { NativeSelect } from "../../ui/native-select";
-import { useServerNow } from "../../ui/server-clock";
-import { useTimeZone } from "../../ui/time-zone";
+import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { useServerNow, useTimeZone } from "@/app/ui/time";
+import { formatDuration } from "@/app/ui/zone-time";
 import { formatInstant } from "../../ui/zone-time";
 import { readWait, WAIT_UNITS, type Wait, type WaitLimits, type WaitUnit } from "./wait";
 

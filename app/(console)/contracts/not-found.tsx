@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
-import { ButtonLink } from "../../ui/button-link";
-import { EmptyState } from "../../ui/empty-state";
+import { ButtonLink } from "@/app/ui/buttons";
+import { EmptyState } from "@/app/ui/states";
 
 export default function ContractNotFound() {
   return (

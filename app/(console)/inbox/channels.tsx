@@ -1,13 +1,13 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Mail, Send, Webhook } from "lucide-react";
+import { Button, ButtonIcon } from "@/app/ui/buttons";
+import { Spinner } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
 import type { ChannelState } from "@/server/alerts/schema";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useChange } from "../../data/use-change";
-import { Button, ButtonIcon } from "../../ui/button";
-import { Instant } from "../../ui/instant";
-import { Spinner } from "../../ui/spinner";
 import { useStaff } from "../staff";
 
 const LOOKS = {

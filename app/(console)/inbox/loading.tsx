@@ -1,4 +1,4 @@
-import { Skeleton } from "../../ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 
 const ROWS = ["1", "2", "3"];
 

@@ -1,13 +1,11 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
 import { Section } from "@/app/(console)/batches/batch/parts";
+import { Badge } from "@/app/ui/states";
+import { counted, formatAmount, ScrollRegion } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
+import { formatDuration } from "@/app/ui/zone-time";
 import type { RecentRun } from "@/server/operations/list-runs";
-import { formatAmount } from "../../ui/amount";
-import { Badge } from "../../ui/badge";
-import { counted } from "../../ui/counted";
-import { formatDuration } from "../../ui/duration";
-import { Instant } from "../../ui/instant";
-import { ScrollRegion } from "../../ui/scroll-region";
 import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
 

@@ -1,11 +1,9 @@
 import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
+import { Badge, Spinner } from "@/app/ui/states";
+import { formatAmount, ScrollRegion } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
 import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
-import { formatAmount } from "../../ui/amount";
-import { Badge } from "../../ui/badge";
-import { Instant } from "../../ui/instant";
-import { ScrollRegion } from "../../ui/scroll-region";
-import { Spinner } from "../../ui/spinner";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./params";
 

@@ -10,12 +10,12 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { formatAmount } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
+import { formatDuration } from "@/app/ui/zone-time";
 import type { SelfCheckState } from "@/server/operations/last-check";
 import { COUNT_MAX, type FinalizingState } from "@/server/operations/read-state";
-import { formatAmount } from "../../ui/amount";
 import { classNames } from "../../ui/class-names";
-import { formatDuration } from "../../ui/duration";
-import { Instant } from "../../ui/instant";
 import type { Warning } from "./params";
 
 interface TilesProps {

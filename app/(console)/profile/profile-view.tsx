@@ -4,15 +4,14 @@ import { LogOut, Monitor, Smartphone } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Section } from "@/app/(console)/batches/batch/parts";
+import { Button } from "@/app/ui/buttons";
+import { Badge, Skeleton } from "@/app/ui/states";
+import { Fact, FactList } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
 import type { OwnSession } from "@/server/staff/console-schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
-import { Badge } from "../../ui/badge";
-import { Button } from "../../ui/button";
-import { Fact, FactList } from "../../ui/fact-list";
-import { Instant } from "../../ui/instant";
 import { Loaded } from "../../ui/loaded";
-import { Skeleton } from "../../ui/skeleton";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
 
@@ -36,7 +35,7 @@ export function ProfileView() {
   );
 }
 
-const ChangeDialog = dynamic(() => import("../../ui/form-dialog").then((module) => module.ChangeDialog), {
+const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog), {
   ssr: false,
 });
 

@@ -1,10 +1,10 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
+import { ChangeDialog } from "@/app/ui/dialogs";
+import { TextField, textOf } from "@/app/ui/fields";
 import { useTRPC } from "../../data/trpc";
 import { useChange } from "../../data/use-change";
-import { TextField, textOf } from "../../ui/field";
-import { ChangeDialog } from "../../ui/form-dialog";
 import { notify } from "../../ui/toast";
 
 interface LabelDialogProps {

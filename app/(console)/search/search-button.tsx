@@ -1,7 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
-import { buttonLook } from "../../ui/button-look";
+import { buttonLook } from "@/app/ui/buttons";
 import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 

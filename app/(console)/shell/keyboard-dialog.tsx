@@ -1,9 +1,8 @@
 "use client";
 import { Fragment, type ReactNode } from "react";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { Key } from "../../ui/key";
-import { ScrollRegion } from "../../ui/scroll-region";
+import { Button, Key } from "@/app/ui/buttons";
+import { Dialog } from "@/app/ui/dialogs";
+import { ScrollRegion } from "@/app/ui/text";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
 interface Sign {

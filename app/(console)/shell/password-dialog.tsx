@@ -1,10 +1,10 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { ChangeDialog } from "@/app/ui/dialogs";
+import { TextField } from "@/app/ui/fields";
 import { betweenSessions } from "../../data/query-client";
 import { useTRPCClient } from "../../data/trpc";
-import { TextField } from "../../ui/field";
-import { ChangeDialog } from "../../ui/form-dialog";
 import { notify } from "../../ui/toast";
 import { NewPassword, newPasswordError } from "../../welcome/new-password";
 

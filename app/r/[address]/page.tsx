@@ -2,15 +2,15 @@ import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
+import { buttonLook } from "@/app/ui/buttons";
+import { ErrorState } from "@/app/ui/loaded";
+import { shortenHash } from "@/app/ui/text";
 import { log } from "@/server/kernel/log";
 import { settings } from "@/server/kernel/settings";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { addressError } from "@/server/kernel/values/address-text";
 import { PROBLEMS, toProblem } from "@/server/kernel/values/problems";
 import { publicCaller } from "@/server/trpc/caller";
-import { buttonLook } from "../../ui/button-look";
-import { ErrorState } from "../../ui/error-state";
-import { shortenHash } from "../../ui/hash-text";
 import { walletPath } from "../paths";
 import { WalletView } from "../wallet-view";
 

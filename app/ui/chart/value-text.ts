@@ -1,5 +1,5 @@
-import { formatAmount } from "../amount";
-import { formatDuration } from "../duration";
+import { formatAmount } from "@/app/ui/text";
+import { formatDuration } from "@/app/ui/zone-time";
 
 /** Amounts and counts, or durations in seconds. */
 export type Measure = "amount" | "duration";

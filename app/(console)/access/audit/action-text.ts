@@ -1,6 +1,6 @@
+import { formatAmount } from "@/app/ui/text";
 import type { AuditAction } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/console-schema";
-import { formatAmount } from "../../../ui/amount";
 
 type Detail = AuditEntry["detail"];
 

@@ -1,8 +1,8 @@
 "use client";
 import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
+import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menus";
 import type { StaffPerson } from "@/server/staff/console-schema";
-import { Menu, MenuItem, MenuSeparator } from "../../../ui/menu";
 import type { StaffDialog } from "./staff-dialogs";
 
 export interface StaffMenuProps {

@@ -2,11 +2,10 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { Button } from "@/app/ui/buttons";
+import { CopyButton } from "@/app/ui/copy";
+import { Instant, useServerNow } from "@/app/ui/time";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
-import { Button } from "../../../ui/button";
-import { CopyButton } from "../../../ui/copy-button";
-import { Instant } from "../../../ui/instant";
-import { useServerNow } from "../../../ui/server-clock";
 import { useStaff } from "../../staff";
 import { personName } from "../caller-names";
 import { keyOf } from "../paths";

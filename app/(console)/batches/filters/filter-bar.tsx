@@ -2,16 +2,13 @@
 import { Ellipsis, Plus, X } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { Button, buttonLook } from "@/app/ui/buttons";
+import { useFocus, useLazyPanel } from "@/app/ui/hooks";
+import { formatAmount, shortenHash } from "@/app/ui/text";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/filters";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
-import { formatAmount } from "../../../ui/amount";
-import { Button } from "../../../ui/button";
-import { buttonLook } from "../../../ui/button-look";
 import { classNames } from "../../../ui/class-names";
-import { shortenHash } from "../../../ui/hash-text";
-import { useFocus } from "../../../ui/use-focus";
-import { useLazyPanel } from "../../../ui/use-lazy-panel";
 import { recipientPath } from "../../contracts/paths";
 import { useStaff } from "../../staff";
 import { submitterName } from "../caller-names";
@@ -290,7 +287,7 @@ function ListActions() {
   return Menu ? <Menu trigger={button} /> : button;
 }
 
-const loadPopover = () => import("../../../ui/popover").then((module) => module.Popover);
+const loadPopover = () => import("@/app/ui/menus").then((module) => module.Popover);
 
 /** First the filters that are not set, then what the chosen one asks for. */
 function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled[] }) {

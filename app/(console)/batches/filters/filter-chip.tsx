@@ -3,18 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { useLazyPanel } from "@/app/ui/hooks";
+import { shortenHash } from "@/app/ui/text";
+import { useTimeZone } from "@/app/ui/time";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 import { classNames } from "../../../ui/class-names";
-import { shortenHash } from "../../../ui/hash-text";
-import { useTimeZone } from "../../../ui/time-zone";
-import { useLazyPanel } from "../../../ui/use-lazy-panel";
 import type { ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "../status";
 import { describeRange } from "./describe-range";
 import type { TextFilterProps } from "./filter-panels";
 
-const loadPopover = () => import("../../../ui/popover").then((module) => module.Popover);
+const loadPopover = () => import("@/app/ui/menus").then((module) => module.Popover);
 const loadPanels = () => import("./filter-panels");
 export const StatusChoices = dynamic(() => loadPanels().then((panels) => panels.StatusChoices), {
   ssr: false,

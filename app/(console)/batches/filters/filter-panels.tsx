@@ -1,9 +1,14 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import type { BatchStatus } from "@/server/kernel/values/batch-terms";
+import { Button } from "@/app/ui/buttons";
+import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { useFocus } from "@/app/ui/hooks";
+import { shortenHash } from "@/app/ui/text";
+import { useTimeZone } from "@/app/ui/time";
 import {
   ADDRESS_PATTERN,
+  type BatchStatus,
   monthsBackTo,
   nameOfMonth,
   POINT_TYPES,
@@ -11,14 +16,8 @@ import {
   SUBMITTER_PATTERN,
 } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
-import { Button } from "../../../ui/button";
 import { DateRange } from "../../../ui/date-range";
-import { Field, Input } from "../../../ui/field";
-import { shortenHash } from "../../../ui/hash-text";
-import { NativeSelect } from "../../../ui/native-select";
 import { SearchList } from "../../../ui/search-list";
-import { useTimeZone } from "../../../ui/time-zone";
-import { useFocus } from "../../../ui/use-focus";
 import { formatDay, startOfDay } from "../../../ui/zone-time";
 import { useStaff } from "../../staff";
 import { submitterName } from "../caller-names";

@@ -1,6 +1,6 @@
 import { Section } from "@/app/(console)/batches/batch/parts";
+import { formatCount } from "@/app/ui/text";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
-import { formatCount } from "../../../ui/amount";
 import { DataTable } from "../../../ui/data-table";
 import { batchesOf } from "../count-words";
 import { Amounts } from "../selection/amounts";

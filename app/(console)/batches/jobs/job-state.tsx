@@ -1,7 +1,7 @@
 import { CircleCheck, CircleStop, LoaderCircle } from "lucide-react";
+import { Badge } from "@/app/ui/states";
+import { formatCount } from "@/app/ui/text";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
-import { formatCount } from "../../../ui/amount";
-import { Badge } from "../../../ui/badge";
 import { ACTION_WORDS } from "../selection/bulk-words";
 
 const LOOKS = {

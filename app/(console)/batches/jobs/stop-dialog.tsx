@@ -1,9 +1,9 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { FormDialog } from "@/app/ui/dialogs";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { FormDialog } from "../../../ui/form-dialog";
 import { batchesOf } from "../count-words";
 
 interface StopDialogProps {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "../../../ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 
 export function NewBatchFrame({ children }: { children: ReactNode }) {
   return (

@@ -1,5 +1,5 @@
+import { Amount } from "@/app/ui/text";
 import type { Share } from "@/server/batches/bulk/bulk-schema";
-import { Amount } from "../../../ui/amount";
 import { TYPE_LABELS } from "../status";
 
 /** The exact amounts of each point type, one under the other. */

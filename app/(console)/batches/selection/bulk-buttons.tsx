@@ -2,9 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { Button } from "@/app/ui/buttons";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/bulk-schema";
 import { useTRPC } from "../../../data/trpc";
-import { Button } from "../../../ui/button";
 import { ACTION_WORDS } from "./bulk-words";
 
 const BulkDialog = dynamic(() => import("./bulk-dialog").then((module) => module.BulkDialog), { ssr: false });

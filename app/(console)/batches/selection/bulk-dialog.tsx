@@ -2,13 +2,12 @@
 import { useMutation } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { FormDialog } from "@/app/ui/dialogs";
+import { Fact, FactList, formatCount } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
 import type { BulkAction, BulkPreview } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { formatCount } from "../../../ui/amount";
-import { Fact, FactList } from "../../../ui/fact-list";
-import { FormDialog } from "../../../ui/form-dialog";
-import { Instant } from "../../../ui/instant";
 import { batchesOf } from "../count-words";
 import { jobPath } from "../paths";
 import { useReason } from "../use-reason";

@@ -1,5 +1,5 @@
+import { formatCount } from "@/app/ui/text";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import { formatCount } from "../../../ui/amount";
 import { type FilterParams, isMark, type ShownStatus } from "../list-params";
 
 /** How many batches match the list's filters, by the counts next to them; null where these do not say. */

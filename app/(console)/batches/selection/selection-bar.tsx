@@ -1,8 +1,8 @@
 "use client";
 import { X } from "lucide-react";
+import { Button } from "@/app/ui/buttons";
+import { formatCount } from "@/app/ui/text";
 import { BULK_CHOSEN_MAX } from "@/server/batches/bulk/bulk-limits";
-import { formatCount } from "../../../ui/amount";
-import { Button } from "../../../ui/button";
 import { BulkButtons } from "./bulk-buttons";
 import type { Selection } from "./use-selection";
 

@@ -1,12 +1,10 @@
 "use client";
 import { useRef } from "react";
+import { useRowWindow } from "@/app/ui/hooks";
+import { Amount, formatAmount, HashText, ScrollRegion } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { Amount, formatAmount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
-import { HashText } from "../../../ui/hash-text";
-import { Instant } from "../../../ui/instant";
-import { ScrollRegion } from "../../../ui/scroll-region";
-import { useRowWindow } from "../../../ui/use-row-window";
 import { transfersOf } from "../count-words";
 import { batchKey } from "../paths";
 import type { Selection } from "../selection/use-selection";

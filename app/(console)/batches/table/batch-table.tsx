@@ -1,11 +1,9 @@
 "use client";
 import { useMemo, useRef } from "react";
+import { useRowWindow } from "@/app/ui/hooks";
+import { findLookalikes, formatAmount, fractionDigits, ScrollRegion } from "@/app/ui/text";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { formatAmount, fractionDigits } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
-import { findLookalikes } from "../../../ui/hash-text";
-import { ScrollRegion } from "../../../ui/scroll-region";
-import { useRowWindow } from "../../../ui/use-row-window";
 import { exportQuery } from "../list-params";
 import { batchKey } from "../paths";
 import type { Selection } from "../selection/use-selection";

@@ -2,13 +2,11 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode, MouseEvent as RowEvent } from "react";
+import { Amount, HashText, IdText } from "@/app/ui/text";
+import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";
-import { Amount } from "../../../ui/amount";
 import { classNames } from "../../../ui/class-names";
-import { HashText } from "../../../ui/hash-text";
-import { IdText } from "../../../ui/id-text";
-import { Instant } from "../../../ui/instant";
 import { contractPath } from "../../contracts/paths";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "../list-params";
 import { batchKey, batchPath } from "../paths";

@@ -10,8 +10,8 @@ import {
 } from "@/app/(console)/contracts/contract/plots";
 import { loadContractParams, RECENT_BATCHES } from "@/app/(console)/contracts/params";
 import { readContract, requireStaff } from "@/app/(console)/reads";
+import { shortenHash } from "@/app/ui/text";
 import { prefetcher } from "../../../data/prefetcher";
-import { shortenHash } from "../../../ui/hash-text";
 import { contractPath } from "../paths";
 
 interface ContractPageProps {

@@ -1,12 +1,10 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
+import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
-import { Choices } from "../../../ui/choices";
-import { TextField, textOf } from "../../../ui/field";
-import { ChangeDialog } from "../../../ui/form-dialog";
-import { SecretDialog } from "../../../ui/secret-dialog";
 
 interface Webhook {
   id: string;

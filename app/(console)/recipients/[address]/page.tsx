@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readRecipient, requireStaff } from "@/app/(console)/reads";
 import { RecipientView } from "@/app/(console)/recipients/recipient-view";
+import { shortenHash } from "@/app/ui/text";
 import { prefetcher } from "../../../data/prefetcher";
-import { shortenHash } from "../../../ui/hash-text";
 import { recipientPath } from "../../contracts/paths";
 import { hasFilters, loadRecipientParams, recipientQuery, toReceivedFilters } from "../recipient-params";
 

@@ -1,5 +1,5 @@
+import { formatAmount } from "@/app/ui/text";
 import type { FieldCode } from "@/server/kernel/values/problems";
-import { formatAmount } from "../../../../ui/amount";
 
 /** The server's codes for a transfer. */
 export type TransferCode = Extract<

@@ -2,10 +2,9 @@
 import { ArrowLeft, CircleCheck, LoaderCircle, RotateCw } from "lucide-react";
 import Link from "next/link";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { Alert } from "../../../../ui/alert";
-import { formatAmount, formatCount } from "../../../../ui/amount";
-import { Button } from "../../../../ui/button";
-import { buttonLook } from "../../../../ui/button-look";
+import { Button, buttonLook } from "@/app/ui/buttons";
+import { Alert } from "@/app/ui/states";
+import { formatAmount, formatCount } from "@/app/ui/text";
 import { batchesOf } from "../../count-words";
 import { batchPath, uploadPath } from "../../paths";
 import { nextReference, referenceError } from "../csv/reference";

@@ -1,11 +1,9 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
+import { Alert, Skeleton } from "@/app/ui/states";
+import { Amount, counted, formatCount } from "@/app/ui/text";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { Alert } from "../../../../ui/alert";
-import { Amount, formatCount } from "../../../../ui/amount";
-import { counted } from "../../../../ui/counted";
-import { Skeleton } from "../../../../ui/skeleton";
 import { TYPE_LABELS } from "../../status";
 import type { FileError } from "../csv/checked";
 import { PARTS_MAX } from "../csv/reference";

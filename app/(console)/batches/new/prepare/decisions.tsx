@@ -1,10 +1,9 @@
 "use client";
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
+import { Button } from "@/app/ui/buttons";
+import { counted, formatAmount, formatCount } from "@/app/ui/text";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { formatAmount, formatCount } from "../../../../ui/amount";
-import { Button } from "../../../../ui/button";
 import { classNames } from "../../../../ui/class-names";
-import { counted } from "../../../../ui/counted";
 import type { Checked, FixCount } from "../csv/checked";
 import type { Treatment } from "../csv/treatment";
 import { FormatChoice } from "./format-choice";

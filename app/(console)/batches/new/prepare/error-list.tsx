@@ -1,9 +1,9 @@
 "use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { formatCount } from "../../../../ui/amount";
-import { Button } from "../../../../ui/button";
-import { Input } from "../../../../ui/field";
+import { Button } from "@/app/ui/buttons";
+import { Input } from "@/app/ui/fields";
+import { formatCount } from "@/app/ui/text";
 import { saveCsv } from "../../../../ui/save-csv";
 import type { Checked, FileError } from "../csv/checked";
 import { KIND_LABELS, type RowCode } from "../csv/error-words";

@@ -1,12 +1,11 @@
 "use client";
 import type { ReactNode } from "react";
+import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { shortenHash } from "@/app/ui/text";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";
-import { Field, Input } from "../../../../ui/field";
-import { shortenHash } from "../../../../ui/hash-text";
-import { NativeSelect } from "../../../../ui/native-select";
 import { TYPE_LABELS } from "../../status";
 import type { Wait } from "../../wait";
 import { WaitField } from "../../wait-field";

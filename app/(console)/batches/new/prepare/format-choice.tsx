@@ -1,8 +1,7 @@
+import { Amount, counted } from "@/app/ui/text";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { Amount } from "../../../../ui/amount";
 import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";
-import { counted } from "../../../../ui/counted";
 import { TYPE_LABELS } from "../../status";
 import type { AmountReading, Checked } from "../csv/checked";
 import type { FileUse } from "./use-file";

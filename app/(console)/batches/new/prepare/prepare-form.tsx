@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Button } from "@/app/ui/buttons";
+import { useTimeZone } from "@/app/ui/time";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { useTRPC } from "../../../../data/trpc";
-import { Button } from "../../../../ui/button";
 import { submitOnKeys } from "../../../../ui/submit-keys";
-import { useTimeZone } from "../../../../ui/time-zone";
 import { formatDay } from "../../../../ui/zone-time";
 import { proposeWait, readWait, type Wait } from "../../wait";
 import type { FileError } from "../csv/checked";

@@ -1,10 +1,9 @@
 "use client";
 import { Download, FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
-import { Button } from "../../../../ui/button";
-import { buttonLook } from "../../../../ui/button-look";
+import { Button, buttonLook } from "@/app/ui/buttons";
+import { counted } from "@/app/ui/text";
 import { classNames } from "../../../../ui/class-names";
-import { counted } from "../../../../ui/counted";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
 import type { FileUse } from "./use-file";
 

@@ -6,13 +6,13 @@ import { loadMonth, statementPath } from "@/app/(console)/contracts/params";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
 import { readContract, requireStaff } from "@/app/(console)/reads";
+import { ButtonLink } from "@/app/ui/buttons";
+import { EmptyState } from "@/app/ui/states";
+import { shortenHash } from "@/app/ui/text";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
 import type { DomainError, ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
-import { ButtonLink } from "../../../../ui/button-link";
-import { EmptyState } from "../../../../ui/empty-state";
-import { shortenHash } from "../../../../ui/hash-text";
 
 interface StatementsPageProps {
   params: Promise<{ contractAddress: string }>;

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
 import { readContract, requireStaff } from "@/app/(console)/reads";
+import { shortenHash } from "@/app/ui/text";
 import { prefetcher } from "../../../../data/prefetcher";
-import { shortenHash } from "../../../../ui/hash-text";
 import { webhooksPath } from "../../paths";
 
 interface WebhooksPageProps {

@@ -1,0 +1,126 @@
+"use client";
+
+import {
+  type ComponentType,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { flushSync } from "react-dom";
+
+/** A ref that focuses its element when it appears. A panel's code may load only after the panel has opened. */
+export const useFocus = <Focusable extends HTMLElement>() =>
+  useCallback((element: Focusable | null) => element?.focus(), []);
+
+const never = () => () => undefined;
+
+/** False until React handles events. Before that, the browser itself would submit a form. */
+export const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** Loads the code of a panel on first use. Until then only its button is rendered. */
+export function useLazyPanel<Props>(load: () => Promise<ComponentType<Props>>) {
+  const [Panel, setPanel] = useState<ComponentType<Props>>();
+  return {
+    Panel,
+    /** For the button until the panel is loaded; the panel then opens. */
+    buttonProps: Panel
+      ? {}
+      : {
+          "aria-haspopup": true,
+          "aria-expanded": false,
+          onPointerEnter: () => void load(),
+          onClick: () => void load().then((loaded) => setPanel(() => loaded)),
+        },
+  } as const;
+}
+
+/** False during server-side rendering. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", onChange);
+      return () => list.removeEventListener("change", onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  );
+}
+
+/**
+ * Whether the page is being printed. The browser takes the page as it is when `beforeprint` returns, so the change is
+ * rendered before that.
+ */
+export function usePrinting(): boolean {
+  const [isPrinting, setPrinting] = useState(false);
+  useEffect(() => {
+    const media = matchMedia("print");
+    const before = () => flushSync(() => setPrinting(true));
+    const after = () => setPrinting(false);
+    const change = () => (media.matches ? before() : after());
+    addEventListener("beforeprint", before);
+    addEventListener("afterprint", after);
+    media.addEventListener("change", change);
+    return () => {
+      removeEventListener("beforeprint", before);
+      removeEventListener("afterprint", after);
+      media.removeEventListener("change", change);
+    };
+  }, []);
+  return isPrinting;
+}
+
+/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+const OVERSCAN_ROWS = 12;
+const FIRST_PAINT_PX = 720;
+
+interface RowWindow {
+  /** Indexes of the rows to render. */
+  rows: number[];
+  /** Height of the rows that are not rendered, in pixels. */
+  before: number;
+  after: number;
+}
+
+/** Virtualizes rows of equal height. A printed page has all of them. */
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowPx: number,
+): RowWindow {
+  const isPrinting = usePrinting();
+  const [seen, setSeen] = useState({ first: 0, rows: Math.ceil(FIRST_PAINT_PX / rowPx) });
+  useEffect(() => {
+    const region = scroller.current;
+    if (!region) return;
+    const look = () => {
+      const first = Math.floor(region.scrollTop / rowPx);
+      const rows = Math.ceil(region.clientHeight / rowPx);
+      setSeen((known) => (known.first === first && known.rows === rows ? known : { first, rows }));
+    };
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(region);
+    region.addEventListener("scroll", look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      region.removeEventListener("scroll", look);
+    };
+  }, [scroller, rowPx]);
+  if (isPrinting) return { rows: Array.from({ length: count }, (_, at) => at), before: 0, after: 0 };
+  const first = Math.max(0, Math.min(seen.first, count - 1) - OVERSCAN_ROWS);
+  const end = Math.min(count, seen.first + seen.rows + OVERSCAN_ROWS);
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  return { rows, before: first * rowPx, after: Math.max(0, count - end) * rowPx };
+}

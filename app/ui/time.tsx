@@ -1,0 +1,145 @@
+"use client";
+
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { formatInstant, formatRelative } from "./zone-time";
+
+let offsetMs = 0;
+let nowMs = 0;
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+function tick(): void {
+  nowMs = Math.floor((Date.now() + offsetMs) / 1000) * 1000;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, 1000);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** @param now the server's time in its latest reply, RFC 3339 */
+export function useServerClock(now: string | null | undefined): void {
+  useEffect(() => {
+    if (now) offsetMs = Date.parse(now) - Date.now();
+  }, [now]);
+}
+
+/**
+ * The server's time in milliseconds, updated every second.
+ * @param asOf RFC 3339; the time of the first paint, the same on server and client
+ */
+export function useServerNow(asOf: string): number {
+  const firstMs = Date.parse(asOf);
+  return useSyncExternalStore(
+    subscribe,
+    () => {
+      if (nowMs === 0) nowMs = firstMs;
+      return nowMs;
+    },
+    () => firstMs,
+  );
+}
+
+/** A cookie, so that the server renders the same times. */
+export const ZONE_COOKIE = "zone";
+const COOKIE_SECONDS = 31_536_000;
+
+interface ChosenZone {
+  zone: string;
+  /** The organization's, `DEFAULT_TIME_ZONE`. */
+  defaultZone: string;
+  setZone: (zone: string) => void;
+}
+
+const ZoneContext = createContext<ChosenZone>({
+  zone: "UTC",
+  defaultZone: "UTC",
+  setZone: () => undefined,
+});
+
+interface TimeZoneProviderProps {
+  initialZone: string;
+  defaultZone: string;
+  children: ReactNode;
+}
+
+export function TimeZoneProvider({ initialZone, defaultZone, children }: TimeZoneProviderProps) {
+  const [zone, setZone] = useState(initialZone);
+  const value = useMemo(
+    () => ({
+      zone,
+      defaultZone,
+      setZone: (next: string) => {
+        // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
+        document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
+        setZone(next);
+      },
+    }),
+    [zone, defaultZone],
+  );
+  return <ZoneContext value={value}>{children}</ZoneContext>;
+}
+
+export function useTimeZone() {
+  return use(ZoneContext);
+}
+
+/** The time zone of the page. */
+export const ZoneName = () => useTimeZone().zone;
+
+interface InstantProps {
+  at: string;
+  className?: string;
+  /** Leaves the seconds out in a narrow list. */
+  narrow?: boolean;
+}
+
+/** The tooltip has the relative time and UTC. */
+export function Instant({ at, className, narrow }: InstantProps) {
+  const { zone } = useTimeZone();
+  const [title, setTitle] = useState<string>();
+  return (
+    <time
+      dateTime={at}
+      title={title}
+      className={className}
+      onPointerEnter={() =>
+        setTitle(`${formatRelative(Date.parse(at), Date.now())} · ${formatInstant(at, "UTC")} UTC`)
+      }
+    >
+      {narrow ? <WithoutSeconds text={formatInstant(at, zone)} /> : formatInstant(at, zone)}
+    </time>
+  );
+}
+
+/** In a table: on one line, or `never` when it has not happened. */
+export const When = ({ at, never }: { at: string | null; never?: string }) =>
+  at ? (
+    <Instant at={at} className="whitespace-nowrap tabular-nums" />
+  ) : (
+    <span className="text-muted">{never}</span>
+  );
+
+const SECONDS = /:\d\d$/;
+
+const WithoutSeconds = ({ text }: { text: string }) => (
+  <>
+    {text.replace(SECONDS, "")}
+    <span className="@max-[1180px]:hidden">{SECONDS.exec(text)?.[0]}</span>
+  </>
+);
