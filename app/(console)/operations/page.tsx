@@ -32,7 +32,7 @@ export default async function OperationsPage({ searchParams }: { searchParams: P
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
-        <h1 className="font-semibold text-title">Operations</h1>
+        <h1 className="mr-auto font-semibold text-title">Operations</h1>
         <LiveRefresh />
         <RunNow />
       </div>
