@@ -7,7 +7,7 @@ import { type HttpServer, listen } from "./http-server";
 import { claimLocal, prepareSchema, startLocalPostgres } from "./prepare-database";
 import { serve } from "./serve";
 import type { StopList } from "./stop-all";
-import { notifyPrimary, startWorkers } from "./workers";
+import { startWorkers } from "./workers";
 
 /** Paths of the project and of this program, which the workers run too. */
 export interface Place {
@@ -48,7 +48,7 @@ async function startAsWorker(place: Place, given: Settings, stops: StopList): Pr
   const server = await openPort(given, stops);
   openDatabase(given.PUBLIC_URL, stops);
   await serve(place.projectFolder, server, stops);
-  notifyPrimary();
+  process.send?.("ready");
   return [];
 }
 

@@ -88,7 +88,7 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
       const headers = { Authorization: `Bearer ${environment.METRICS_TOKEN}`, Connection: "close" };
       const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
       expect(text.match(/^# TYPE ptb_http_requests_total /gm)).toHaveLength(1);
-      expect(text.match(/^process_start_time_seconds\{worker="[12]"\}/gm)).toHaveLength(2);
+      expect(text.match(/^process_resident_memory_bytes\{worker="[12]"\}/gm)).toHaveLength(2);
       return [...text.matchAll(/^ptb_http_requests_total\{.*"\/version".*worker="(\d)"\} (\d+)$/gm)].map(
         ([, worker, count]) => ({ worker, count: Number(count) }),
       );

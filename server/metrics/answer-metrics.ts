@@ -2,8 +2,7 @@ import { checkBearerSecret } from "@/server/kernel/http";
 import { cached } from "@/server/kernel/limits";
 import { database } from "../kernel/database";
 import { log } from "../kernel/log";
-import { askOtherWorkers, textOfAll } from "../kernel/metrics/other-workers";
-import { startMetrics } from "../kernel/metrics/process-metrics";
+import { metricsText } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { figureLines } from "./figure-lines";
@@ -32,12 +31,7 @@ export async function answerMetrics(request: Request): Promise<Response> {
   if (!METRICS_TOKEN)
     throw new DomainError("not_found", "Metrics are disabled. Set METRICS_TOKEN to enable them.");
   checkBearerSecret(request.headers.get("authorization"), METRICS_TOKEN, "metrics token");
-  const [{ registry }, others, figures] = await Promise.all([
-    startMetrics(),
-    askOtherWorkers(),
-    cachedFigures(),
-  ]);
-  const texts = await Promise.all([textOfAll(registry, others), figureLines(figures)]);
+  const texts = await Promise.all([metricsText(), cachedFigures().then(figureLines)]);
   const text = texts.map((part) => `${part.trimEnd()}\n`).join("");
   return new Response(text, { headers: { "Content-Type": CONTENT_TYPE } });
 }

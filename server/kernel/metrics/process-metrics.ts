@@ -3,8 +3,8 @@ import type { Counter, Histogram, Registry } from "prom-client";
 import { version } from "@/package.json";
 import { single } from "@/server/kernel/process";
 import { consoleDatabase, database } from "../database";
+import { log } from "../log";
 import { settings } from "../settings";
-import { answerOtherWorkers } from "./other-workers";
 
 /** Metrics of this process since it started. */
 export interface ProcessMetrics {
@@ -44,13 +44,16 @@ export function startMetrics(): Promise<ProcessMetrics> {
 }
 
 async function makeMetrics(): Promise<ProcessMetrics> {
-  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import("prom-client");
+  const { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import(
+    "prom-client"
+  );
   const registry = new Registry();
   const registers = [registry];
-  // Workers share a port, so a scrape reaches one of them, which asks the others.
   if (cluster.worker) {
     registry.setDefaultLabels({ worker: String(cluster.worker.id) });
-    answerOtherWorkers(registry);
+    AggregatorRegistry.setRegistries(registry);
+    // Answers the primary process from now on.
+    new AggregatorRegistry();
   }
   collectDefaultMetrics({ register: registry });
   new Gauge({
@@ -103,4 +106,44 @@ async function makeMetrics(): Promise<ProcessMetrics> {
       registers,
     }),
   };
+}
+
+const SCRAPE = "scrape";
+/** Null when a worker did not answer. */
+interface Scraped {
+  scraped: string | null;
+}
+
+/** Runs in the primary process, since only it can reach all workers. */
+export async function answerScrapes(): Promise<void> {
+  if (!settings().METRICS_TOKEN) return;
+  const { AggregatorRegistry } = await import("prom-client");
+  const all = new AggregatorRegistry();
+  cluster.on("message", async (worker, message) => {
+    if (message !== SCRAPE) return;
+    const scraped = await all.clusterMetrics().catch((error: unknown) => {
+      log().warn({ error }, "a worker did not report its metrics");
+      return null;
+    });
+    if (worker.isConnected()) worker.send({ scraped } satisfies Scraped);
+  });
+}
+
+/**
+ * The metrics of this process in Prometheus text format. Workers share a port, so a scrape reaches one of them, which
+ * reports for all, with the label `worker`, or only for itself while another one does not answer.
+ */
+export async function metricsText(): Promise<string> {
+  const { registry } = await startMetrics();
+  if (!cluster.isWorker || !process.connected) return registry.metrics();
+  const scraped = await new Promise<string | null>((resolve) => {
+    const onMessage = (message: Partial<Scraped> | null) => {
+      if (message?.scraped === undefined) return;
+      process.off("message", onMessage);
+      resolve(message.scraped);
+    };
+    process.on("message", onMessage);
+    process.send?.(SCRAPE);
+  });
+  return scraped ?? registry.metrics();
 }
