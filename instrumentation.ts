@@ -6,6 +6,6 @@ export async function register(): Promise<void> {
     sendConsoleToLog();
   }
   if (!process.env.OTEL_EXPORTER_OTLP_ENDPOINT) return;
-  const { startTracing } = await import("./server/tracing/start-tracing");
+  const { startTracing } = await import("./server/host/tracing");
   startTracing();
 }

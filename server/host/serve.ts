@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendConsoleToLog } from "@/server/kernel/log";
+import { lifecycle } from "@/server/kernel/process";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { startAlertTimer } from "../alerts/watch";
 import { startBulkWorker } from "../batches/bulk/work-bulk";
@@ -8,7 +9,6 @@ import { log } from "../kernel/log";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { startSelfCheckTimer } from "../operations/self-check-timer";
-import { tracing } from "../rest/trace-request";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";
@@ -26,7 +26,7 @@ export async function serve(dir: string, server: HttpServer, stops: StopList): P
   await compileKeccak();
   if (!dev) sendConsoleToLog();
   const next = await startNext({ dev, dir, port: server.port, hostname: HOST });
-  stops.add("traces", 3, async () => tracing().stop?.());
+  stops.add("traces", 3, async () => lifecycle().stopTracing?.());
   stops.add("Next", 5, () => next.close());
   if (dev) server.onUpgrade("/_next/", next.upgrade);
   // In development Next also answers /v1, because it reloads changed sources and this bundle does not.

@@ -12,8 +12,14 @@ export function single<T>(name: string, make: () => T): T {
   return singles.get(name) as T;
 }
 
-/** Whether this process is shutting down. The host sets it on a stop signal; readiness and the scheduler read it. */
-export function lifecycle(): { draining: boolean } {
+interface Lifecycle {
+  /** Whether this process is shutting down. The host sets it on a stop signal; readiness and the scheduler read it. */
+  draining: boolean;
+  /** Sends the last spans; absent where no traces are sent. */
+  stopTracing?: () => Promise<void>;
+}
+
+export function lifecycle(): Lifecycle {
   return single("lifecycle", () => ({ draining: false }));
 }
 

@@ -1,0 +1,60 @@
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { defaultResource, resourceFromAttributes } from "@opentelemetry/resources";
+import { BatchSpanProcessor, NodeTracerProvider, type ReadableSpan } from "@opentelemetry/sdk-trace-node";
+import { version } from "@/package.json";
+import { lifecycle } from "../kernel/process";
+
+/** The only attributes to export. Next's other attributes contain full URLs, and its events contain error messages. */
+const ATTRIBUTES = new Set([
+  "http.request.method",
+  "http.response.status_code",
+  "http.method",
+  "http.status_code",
+  "http.route",
+  "next.route",
+  "next.rsc",
+  "next.span_type",
+  "operation.name",
+  "ptb.request_id",
+]);
+
+/**
+ * Exports the spans of Next's pages and of `/v1` with OTLP over HTTP. The library reads the standard `OTEL_EXPORTER_OTLP_*`
+ * and `OTEL_TRACES_SAMPLER` variables itself.
+ */
+export function startTracing(): void {
+  // Spans of outgoing calls contain full URLs, including any keys in them.
+  process.env.NEXT_OTEL_FETCH_DISABLED = "1";
+  const service = {
+    "service.name": process.env.OTEL_SERVICE_NAME ?? "point-transfer-batches",
+    "service.version": version,
+  };
+  const provider = new NodeTracerProvider({
+    resource: defaultResource().merge(resourceFromAttributes(service)),
+    spanProcessors: [new SecretFreeProcessor(new OTLPTraceExporter())],
+  });
+  provider.register();
+  lifecycle().stopTracing = () => provider.shutdown();
+}
+
+/** Passes on spans with known attributes only: no events, error messages or query strings. */
+class SecretFreeProcessor extends BatchSpanProcessor {
+  override onEnd(span: ReadableSpan): void {
+    const known = Object.entries(span.attributes).filter(([name]) => ATTRIBUTES.has(name));
+    const shown: Partial<ReadableSpan> = {
+      name: shownName(span),
+      attributes: Object.fromEntries(known),
+      events: [],
+      links: [],
+      status: { code: span.status.code },
+    };
+    super.onEnd(Object.create(span, Object.getOwnPropertyDescriptors(shown)) as ReadableSpan);
+  }
+}
+
+/** Next names the span of an unknown page by its requested path. */
+function shownName({ name, attributes }: ReadableSpan): string {
+  const route = attributes["http.route"] ?? attributes["next.route"];
+  if (typeof route === "string" && name.includes(route)) return name;
+  return name.replace(/\s+\S*[/?].*$/s, "");
+}
