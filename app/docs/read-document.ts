@@ -1,4 +1,4 @@
-import { type OpenApi, type OperationView, readOperations } from "@/app/docs/document";
+import type { OpenApi } from "@/app/docs/document";
 import { PROBLEMS } from "@/server/kernel/values/problems";
 import { openApiText } from "@/server/rest/document/openapi-document";
 import { API_PROBLEM_CODES, type ApiProblemCode } from "@/server/rest/document/operation-problems";
@@ -17,21 +17,15 @@ export interface ErrorView {
   remedy: string;
   /** A complete body, as JSON text. */
   example: string;
-  /** The operations that document this error. */
-  operations: Pick<OperationView, "id" | "method" | "summary">[];
 }
 
 /** Every problem of `/v1`, sorted by status. */
-export function readErrors(document: OpenApi): ErrorView[] {
-  const operations = readOperations(document);
+export function readErrors(): ErrorView[] {
   return API_PROBLEM_CODES.map((code) => ({
     ...PROBLEMS[code],
     code,
     when: WHEN[code],
     example: JSON.stringify(exampleProblem(code), null, 2),
-    operations: operations
-      .filter(({ replies }) => replies.some(({ codes }) => codes.includes(code)))
-      .map(({ id, method, summary }) => ({ id, method, summary })),
   })).sort((a, b) => a.status - b.status);
 }
 

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Metadata } from "next";
 import { Contents, type ContentsGroup } from "@/app/docs/navigation";
-import { type ErrorView, readDocument, readErrors } from "@/app/docs/read-document";
+import { type ErrorView, readErrors } from "@/app/docs/read-document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
 import { JsonText } from "@/app/docs/try-it";
 import { CopyButton } from "@/app/ui/copy";
@@ -21,7 +21,7 @@ const INTRODUCTION = `Every error is returned as \`application/problem+json\` (R
 A batch is all or nothing: after an error, none of it was stored. The exceptions are 500 and 503, which leave the outcome of a submit unknown. To find out, repeat a \`PUT\` under the same ID. After a \`POST\`, check the list first: a second \`POST\` is a second batch.`;
 
 export default function ErrorsPage() {
-  const errors = readErrors(readDocument());
+  const errors = readErrors();
   const statuses = [...new Set(errors.map(({ status }) => status))];
   return (
     <div className="lg:flex">
@@ -109,7 +109,7 @@ function FieldCodes() {
 
 /** The code in the URL's hash is highlighted. */
 function ErrorPart({ error }: { error: ErrorView }) {
-  const { code, title, when, remedy, example, operations } = error;
+  const { code, title, when, remedy, example } = error;
   return (
     <article
       id={code}
@@ -136,22 +136,6 @@ function ErrorPart({ error }: { error: ErrorView }) {
           <Part name="What to do">
             <InlineText text={remedy} />
           </Part>
-          {operations.length > 0 && (
-            <Part name="Returned by">
-              <ul className="flex flex-wrap gap-x-3">
-                {operations.map(({ id, method, summary }) => (
-                  <li key={id}>
-                    <a
-                      href={`/docs#${id}`}
-                      className="inline-block rounded-badge py-0.5 underline decoration-line underline-offset-4 hover:text-accent"
-                    >
-                      <span className="font-mono text-[11px] text-muted">{method}</span> {summary}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </Part>
-          )}
         </dl>
         <CodeBlock what={`example of ${code}`} wraps code={example} excerpt={<JsonText text={example} />} />
       </div>
