@@ -4,9 +4,8 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { answerWhileStarting } from "./answer-while-starting";
 import { claimDataDir } from "./claim-data-dir";
-import { listen } from "./http-server";
+import { answerWhileStarting, listen } from "./http-server";
 import { localSecrets } from "./local-secrets";
 import { StopList } from "./stop-all";
 

@@ -10,7 +10,7 @@ import {
   type SaveViewInput,
   VIEWS_MAX,
   type ViewInput,
-} from "./console-schema";
+} from "./schema";
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 

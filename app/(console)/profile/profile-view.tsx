@@ -8,7 +8,7 @@ import { Button } from "@/app/ui/buttons";
 import { Badge, Skeleton } from "@/app/ui/states";
 import { Fact, FactList } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
-import type { OwnSession } from "@/server/staff/console-schema";
+import type { OwnSession } from "@/server/staff/schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
 import { Loaded } from "../../ui/loaded";

@@ -17,10 +17,7 @@ import { classNames } from "@/app/ui/class-names";
 import { MoreRows, QueryError } from "@/app/ui/loaded";
 import { EmptyState, PageSkeleton, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import type {
-  ConsoleRecipient,
-  ReceivedFilters as ReceivedFiltersInput,
-} from "@/server/recipients/console-schema";
+import type { ConsoleRecipient, ReceivedFilters as ReceivedFiltersInput } from "@/server/recipients/schema";
 import { ReceivedTable } from "./received-table";
 import { FilteredSums, RecipientHead, Totals } from "./recipient-head";
 import {

@@ -9,7 +9,7 @@ import { Choices, EMAIL_PATTERN, TextField, textOf } from "@/app/ui/fields";
 import { CodeBlock } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/trpc-context";
-import type { MailedLink, StaffPerson } from "@/server/staff/console-schema";
+import type { MailedLink, StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 
 export type StaffDialog =
