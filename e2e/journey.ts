@@ -204,6 +204,7 @@ export const pay = (request: APIRequestContext, { to, points, ...batch }: Paymen
   submit(request, { ...batch, rows: [[to, points]] });
 
 interface StoredBatch {
+  status: string;
   points: string;
   transferCount: number;
   transfers: { toAddress: string; points: string }[];
