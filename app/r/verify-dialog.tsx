@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/app/ui/buttons";
-import { Dialog } from "@/app/ui/dialogs";
+import { Dialog } from "@/app/ui/dialog";
 import { TextField } from "@/app/ui/fields";
 import { formatAmount, HashText } from "@/app/ui/text";
 import type { Problem } from "@/server/kernel/values/problems";

@@ -1,6 +1,6 @@
 "use client";
 import type { ReactElement } from "react";
-import { Menu, MenuRadios } from "./menus";
+import { Menu, MenuRadios } from "./menu";
 import { THEMES, useTheme } from "./use-theme";
 
 const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "@/app/ui/class-names";
 import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
-import { ListSkeleton } from "@/app/ui/loaded";
+import { ListSkeleton } from "@/app/ui/list-skeleton";
 
 const TABS = [
   { path: "/access", name: "Members" },

@@ -50,7 +50,7 @@ const UnfinishedUploadNote = dynamic(
 const LimitedSort = dynamic(() => import("./list-notes").then((module) => module.LimitedSort), {
   ssr: false,
 });
-const ErrorState = dynamic(() => import("@/app/ui/loaded").then((module) => module.ErrorState), {
+const ErrorState = dynamic(() => import("@/app/ui/error-state").then((module) => module.ErrorState), {
   ssr: false,
 });
 

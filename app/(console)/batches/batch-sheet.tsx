@@ -3,7 +3,7 @@ import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useState } from "react";
 import { buttonLook } from "@/app/ui/buttons";
-import { SidePanel } from "@/app/ui/panels";
+import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";

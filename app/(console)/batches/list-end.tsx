@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 import { Button } from "@/app/ui/buttons";
-import { ListSkeleton } from "@/app/ui/loaded";
+import { ListSkeleton } from "@/app/ui/list-skeleton";
 import { Spinner } from "@/app/ui/states";
 import { formatCount } from "@/app/ui/text";
 import { problemOf } from "../../data/problem";

@@ -6,7 +6,7 @@ import { Button } from "@/app/ui/buttons";
 import { CopyButton } from "@/app/ui/copy";
 import { Field, Input } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
-import { Popover } from "@/app/ui/menus";
+import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/schema";
 import { fieldError, problemOf } from "../../data/problem";

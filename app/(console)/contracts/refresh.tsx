@@ -3,7 +3,7 @@ import { useRouter } from "next/navigation";
 import { startTransition, useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
-import { ErrorState } from "@/app/ui/loaded";
+import { ErrorState } from "@/app/ui/error-state";
 import { useTimeZone } from "@/app/ui/time";
 
 /** The plots are drawn on the server, so a change of time zone needs a refresh. */

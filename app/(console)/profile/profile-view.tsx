@@ -5,13 +5,13 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Section } from "@/app/(console)/batches/batch/parts";
 import { Button } from "@/app/ui/buttons";
+import { Loaded } from "@/app/ui/loaded";
 import { Badge, Skeleton } from "@/app/ui/states";
 import { Fact, FactList } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import type { OwnSession } from "@/server/staff/schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
-import { Loaded } from "../../ui/loaded";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
 
@@ -35,7 +35,7 @@ export function ProfileView() {
   );
 }
 
-const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog), {
+const ChangeDialog = dynamic(() => import("@/app/ui/form-dialog").then((module) => module.ChangeDialog), {
   ssr: false,
 });
 

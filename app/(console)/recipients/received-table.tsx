@@ -56,7 +56,7 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
       render: (transfer) => (
         <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
           <StatusBadge batch={transfer} asOf={asOf} />
-          <span className="wrap-anywhere min-w-0 max-w-72 text-label text-muted empty:hidden md:min-w-48">
+          <span className="wrap-anywhere min-w-0 max-w-72 text-label text-muted empty:hidden md:not-print:min-w-48">
             <WhyNotYet transfer={transfer} asOf={asOf} />
             <ReversalText transfer={transfer} asOf={asOf} />
           </span>

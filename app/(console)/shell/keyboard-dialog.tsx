@@ -1,7 +1,7 @@
 "use client";
 import { Fragment, type ReactNode } from "react";
 import { Button, Key } from "@/app/ui/buttons";
-import { Dialog } from "@/app/ui/dialogs";
+import { Dialog } from "@/app/ui/dialog";
 import { ScrollRegion } from "@/app/ui/text";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 

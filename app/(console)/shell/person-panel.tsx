@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactElement, useState } from "react";
 import { Key } from "@/app/ui/buttons";
-import { Menu, MenuItem, MenuRadios, MenuSeparator } from "@/app/ui/menus";
+import { Menu, MenuItem, MenuRadios, MenuSeparator } from "@/app/ui/menu";
 import { type CsvChoice, csvChoice, csvChoiceCookie } from "../../data/csv";
 import { ThemeChoices } from "../../ui/theme-choices";
 import { showKeys } from "./keyboard-help";

@@ -2,7 +2,7 @@
 import { Check } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
 import { Input } from "@/app/ui/fields";
-import { Popover } from "@/app/ui/menus";
+import { Popover } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 

@@ -3,7 +3,7 @@ import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { buttonLook } from "@/app/ui/buttons";
-import { ErrorState } from "@/app/ui/loaded";
+import { ErrorState } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/text";
 import { log } from "@/server/kernel/log";
 import { settings } from "@/server/kernel/settings";

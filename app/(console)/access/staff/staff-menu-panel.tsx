@@ -1,7 +1,7 @@
 "use client";
 import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
-import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menus";
+import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menu";
 import type { StaffPerson } from "@/server/staff/schema";
 import type { StaffDialog } from "./staff-dialogs";
 

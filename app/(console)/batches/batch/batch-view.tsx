@@ -9,7 +9,7 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Banner } from "@/app/ui/banner";
 import { copyAndNotify } from "@/app/ui/copy";
-import { ErrorState } from "@/app/ui/loaded";
+import { ErrorState } from "@/app/ui/error-state";
 import { Fact, FactList, HashText } from "@/app/ui/text";
 import { Instant, useServerClock, useTimeZone } from "@/app/ui/time";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";

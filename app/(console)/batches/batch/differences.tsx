@@ -1,13 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Loaded } from "@/app/ui/loaded";
 import { Skeleton } from "@/app/ui/states";
 import { Amount, findLookalikes, formatCount, fractionDigits, HashText } from "@/app/ui/text";
 import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { useTRPC } from "../../../data/trpc";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
-import { Loaded } from "../../../ui/loaded";
 import { recipientPath } from "../../contracts/paths";
 import { AmountHeading } from "./parts";
 

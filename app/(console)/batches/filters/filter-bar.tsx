@@ -287,7 +287,7 @@ function ListActions() {
   return Menu ? <Menu trigger={button} /> : button;
 }
 
-const loadPopover = () => import("@/app/ui/menus").then((module) => module.Popover);
+const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
 
 /** First the filters that are not set, then what the chosen one asks for. */
 function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled[] }) {

@@ -14,7 +14,7 @@ import { STATUS_LOOKS, TYPE_LABELS } from "../status";
 import { describeRange } from "./describe-range";
 import type { TextFilterProps } from "./filter-panels";
 
-const loadPopover = () => import("@/app/ui/menus").then((module) => module.Popover);
+const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
 const loadPanels = () => import("./filter-panels");
 export const StatusChoices = dynamic(() => loadPanels().then((panels) => panels.StatusChoices), {
   ssr: false,

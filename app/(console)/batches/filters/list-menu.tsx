@@ -1,7 +1,7 @@
 "use client";
 import { Download, Layers } from "lucide-react";
 import type { ReactElement } from "react";
-import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menus";
+import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { exportQuery } from "../list-params";
 import { COLUMNS, FIXED_COLUMNS, hasColumn } from "../table/columns";
 import { useListParams } from "../use-batch-list";

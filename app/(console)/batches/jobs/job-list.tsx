@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import Link from "next/link";
 import { buttonLook } from "@/app/ui/buttons";
-import { ErrorState } from "@/app/ui/loaded";
+import { ErrorState } from "@/app/ui/error-state";
 import { EmptyState } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { Section } from "@/app/(console)/batches/batch/parts";
 import { Button } from "@/app/ui/buttons";
-import { ErrorState } from "@/app/ui/loaded";
+import { ErrorState } from "@/app/ui/error-state";
 import { Amount } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import type { BulkItem, BulkJob } from "@/server/batches/bulk/bulk-schema";

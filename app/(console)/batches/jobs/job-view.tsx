@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useEffect, useState } from "react";
 import { Section } from "@/app/(console)/batches/batch/parts";
 import { Button, DownloadLink } from "@/app/ui/buttons";
-import { ErrorState } from "@/app/ui/loaded";
+import { ErrorState } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/text";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";

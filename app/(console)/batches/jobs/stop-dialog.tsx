@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { FormDialog } from "@/app/ui/dialogs";
+import { FormDialog } from "@/app/ui/form-dialog";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { FormDialog } from "@/app/ui/dialogs";
+import { FormDialog } from "@/app/ui/form-dialog";
 import { Fact, FactList, formatCount } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import type { BulkAction, BulkPreview } from "@/server/batches/bulk/bulk-schema";

@@ -13,8 +13,8 @@ import {
 } from "@/app/(console)/contracts/fields";
 import type { ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { ChangeDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { ChangeDialog } from "@/app/ui/form-dialog";
 import { formatAmount } from "@/app/ui/text";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/changes";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";

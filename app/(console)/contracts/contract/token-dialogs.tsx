@@ -1,8 +1,9 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { ChangeDialog } from "@/app/ui/form-dialog";
+import { SecretDialog } from "@/app/ui/secret-dialog";
 import { CodeBlock, Fact, FactList } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";

@@ -1,8 +1,9 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
-import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { ChangeDialog } from "@/app/ui/form-dialog";
+import { SecretDialog } from "@/app/ui/secret-dialog";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 

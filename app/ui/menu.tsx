@@ -1,7 +1,5 @@
 "use client";
-
 import { Menu as Base } from "@base-ui/react/menu";
-import { Popover as BasePopover } from "@base-ui/react/popover";
 import { Check, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import type { ReactElement, ReactNode } from "react";
@@ -118,34 +116,5 @@ function Mark({ on }: { on: boolean }) {
     <span aria-hidden className="flex size-4 items-center justify-center text-accent">
       {on && <Check size={14} />}
     </span>
-  );
-}
-
-interface PopoverProps {
-  trigger: ReactElement;
-  title: string;
-  open?: boolean;
-  onOpenChange?: (open: boolean) => void;
-  children: ReactNode;
-}
-
-export function Popover({ trigger, title, open, onOpenChange, children }: PopoverProps) {
-  return (
-    <BasePopover.Root open={open} onOpenChange={onOpenChange}>
-      <BasePopover.Trigger render={trigger} />
-      <BasePopover.Portal>
-        <BasePopover.Positioner
-          align="start"
-          sideOffset={6}
-          collisionPadding={12}
-          className="z-50 outline-none"
-        >
-          <BasePopover.Popup className="overlay-motion max-h-(--available-height) max-w-[calc(100vw-24px)] overflow-y-auto rounded-card border border-line bg-raised p-3 shadow-overlay outline-none">
-            <BasePopover.Title className="mb-2 font-medium text-label text-muted">{title}</BasePopover.Title>
-            {children}
-          </BasePopover.Popup>
-        </BasePopover.Positioner>
-      </BasePopover.Portal>
-    </BasePopover.Root>
   );
 }

@@ -1,45 +1,9 @@
 "use client";
-
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { Check, Copy } from "lucide-react";
-import { type ReactNode, type SubmitEvent, useState } from "react";
-import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
+import type { ReactNode, SubmitEvent } from "react";
+import { fieldError, problemOf, type ShownProblem } from "../data/problem";
 import { Button } from "./buttons";
-import { copyText } from "./copy";
+import { Dialog } from "./dialog";
 import { Alert } from "./states";
-import { submitOnKeys } from "./submit-keys";
-import { CodeBlock } from "./text";
-
-interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description: ReactNode;
-  /** Receives the focus after closing. By default, or for null, it returns to where it was. */
-  finalFocus?: () => HTMLElement | null;
-  children: ReactNode;
-}
-
-export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
-        <Base.Backdrop forceRender className="overlay-motion fixed inset-0 z-40 bg-black/40" />
-        <Base.Popup
-          finalFocus={finalFocus}
-          onKeyDown={submitOnKeys}
-          className="overlay-motion -translate-1/2 fixed top-1/2 left-1/2 z-50 w-[480px] max-w-[calc(100vw-32px)] rounded-card border border-line bg-raised p-5 shadow-overlay outline-none data-starting-style:scale-[0.98]"
-        >
-          <Base.Title className="font-semibold text-[1rem]/6">{title}</Base.Title>
-          <Base.Description render={<div />} className="mt-1.5 text-body text-muted">
-            {description}
-          </Base.Description>
-          {children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
-}
 
 type DialogProblem = Omit<ShownProblem, "detail"> & { detail: ReactNode };
 
@@ -140,39 +104,5 @@ export function ChangeDialog({ change, detailOf, close, children, ...props }: Ch
     >
       {content}
     </FormDialog>
-  );
-}
-
-interface SecretDialogProps {
-  title: string;
-  description: ReactNode;
-  secret: string;
-  /** Name of the secret: "token". */
-  what: string;
-  children?: ReactNode;
-  close: () => void;
-}
-
-/** The secret is shown only once, so neither Escape nor the backdrop closes the dialog. */
-export function SecretDialog({ title, description, secret, what, children, close }: SecretDialogProps) {
-  const [copied, setCopied] = useState(false);
-  const copy = async () => setCopied((await copyText(secret, what)) || copied);
-  const Icon = copied ? Check : Copy;
-  return (
-    <Dialog open onOpenChange={() => undefined} title={title} description={description}>
-      <div className="mt-4 flex flex-col gap-4">
-        <CodeBlock code={secret} what={what} copy={false} wraps />
-        {children}
-        <div className="flex justify-end gap-2">
-          <Button autoFocus variant={copied ? "secondary" : "primary"} onClick={() => void copy()}>
-            <Icon aria-hidden size={14} />
-            <span aria-live="polite">{copied ? "Copied" : `Copy ${what}`}</span>
-          </Button>
-          <Button variant={copied ? "primary" : "secondary"} onClick={close}>
-            Done
-          </Button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

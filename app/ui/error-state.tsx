@@ -1,0 +1,41 @@
+"use client";
+import { RotateCw, TriangleAlert } from "lucide-react";
+import { Button } from "./buttons";
+import { CopyButton } from "./copy";
+import { EmptyState } from "./states";
+
+interface ErrorStateProps {
+  title: string;
+  heading?: "h1" | "h2";
+  detail: string;
+  requestId?: string;
+  /** Name of the ID, when it is not a request ID. */
+  idName?: string;
+  onRetry?: () => void;
+  children?: React.ReactNode;
+}
+
+export function ErrorState(props: ErrorStateProps) {
+  const { title, heading, detail, requestId, idName = "Request ID", onRetry, children } = props;
+  return (
+    <div role="alert">
+      <EmptyState icon={TriangleAlert} heading={heading} title={title}>
+        <p className="text-body text-muted">{detail}</p>
+        {requestId && (
+          <p className="flex items-center gap-1 text-label text-muted">
+            {idName} <code className="font-mono">{requestId}</code>
+            <CopyButton value={requestId} what={idName.replace(/^./, (first) => first.toLowerCase())} />
+          </p>
+        )}
+        <div className="flex gap-2">
+          {onRetry && (
+            <Button icon={RotateCw} onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          {children}
+        </div>
+      </EmptyState>
+    </div>
+  );
+}
