@@ -66,7 +66,7 @@ const KNOWS_TRPC =
 const PROCEDURES = "server/auth/procedures";
 /** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters)|submit\/row-rules)|receipts\/leaf|webhooks\/schema)\.ts$/;
+  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters)|submit\/(?:row-rules|transfer-rules))|receipts\/leaf|webhooks\/schema)\.ts$/;
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
 

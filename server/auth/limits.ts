@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { overQuota, perWindow, QUOTA_WINDOW_SECONDS, rateLimited, Turns } from "@/server/kernel/limits";
-import { processMetrics } from "@/server/kernel/metrics";
+import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { type Settings, settings } from "@/server/kernel/settings";
 import type { ReplyHeaders, RequestContext } from "@/server/kernel/trpc-context";

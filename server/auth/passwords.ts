@@ -2,7 +2,7 @@ import { createHash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } 
 import { dictionary } from "@zxcvbn-ts/language-common";
 import type { Database } from "@/db/client";
 import { rateLimited, Turns } from "@/server/kernel/limits";
-import { processMetrics } from "@/server/kernel/metrics";
+import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { DomainError } from "@/server/kernel/values/problems";

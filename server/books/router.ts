@@ -1,7 +1,7 @@
 import { openProcedure, router } from "../auth/procedures";
 import { settings } from "../kernel/settings";
 import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./books-schema";
-import { dayAfter, readLinks } from "./chain";
+import { dayAfter, readLinks } from "./link";
 import { cachedBooks } from "./read-books";
 
 const tags = ["Books"];

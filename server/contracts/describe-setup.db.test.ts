@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createAccessToken, revokeToken } from "@/server/auth/tokens";
-import { createStaff } from "@/server/staff/access";
 import { useLedger } from "@/testing/use-ledger";
 import { checksumAddress } from "../kernel/values/address-text";
-import { describeSetup } from "./read-contracts";
+import { createStaff } from "../staff/create-staff";
+import { describeSetup } from "./describe-setup";
 
 const { db, context, newContract, submit } = useLedger();
 const admin = () => context("staff:admin@example.com");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Issuance } from "@/server/contracts/change-contract";
+import type { Issuance } from "../contracts/register-contract";
 import {
   AddressField,
   AddressOut,

@@ -8,18 +8,19 @@ import {
   methodNotAllowed,
 } from "@/server/kernel/http";
 import { rateLimited } from "@/server/kernel/limits";
-import { countRequest } from "@/server/kernel/metrics";
 import { sessionIdOf } from "../auth/session-cookies";
 import { log } from "../kernel/log";
+import { countRequest } from "../kernel/metrics/count-request";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { pageRoute } from "../metrics/page-route";
 import { answerRest } from "../rest/handler";
 import { DocsPages } from "./docs-pages";
 import { expectsContinue, sendReply, toRestRequest } from "./fetch-bridge";
-import { type Answer, overPageQuota } from "./http-server";
+import type { Answer } from "./http-server";
 import type { NextApp } from "./next-app";
 import type { SendPacked } from "./packed-files";
+import { overPageQuota } from "./page-quota";
 import { METHODS, writeProblem } from "./write-problem";
 
 /**

@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { verifyPassword } from "@/server/auth/passwords";
 import { createAccessToken, DEFAULT_SCOPES } from "@/server/auth/tokens";
-import { registerContract } from "@/server/contracts/change-contract";
-import { createStaff } from "@/server/staff/access";
+import { registerContract } from "../contracts/register-contract";
 import type { ServiceContext } from "../kernel/context";
 import { database } from "../kernel/database";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
+import { createStaff } from "../staff/create-staff";
 import { retryUntilUp } from "./prepare-database";
 import { StartError } from "./start-error";
 

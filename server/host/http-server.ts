@@ -1,109 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { hasBearerSecret, methodNotAllowed } from "@/server/kernel/http";
-import { overQuota, perWindow } from "@/server/kernel/limits";
-import { processMetrics } from "@/server/kernel/metrics";
+import { methodNotAllowed } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
-import { settings } from "@/server/kernel/settings";
-import { DomainError } from "@/server/kernel/values/problems";
-import { notReady, readiness } from "./health";
+import { DomainError } from "../kernel/values/problems";
 import { StartError } from "./start-error";
 import { METHODS, writeProblem, writeRawProblem } from "./write-problem";
-
-/** An office has one address and many people. */
-const TIMES_WITH_SESSION = 10;
-/** Files of the build, and what probes ask. */
-const UNCOUNTED = /^\/(?:_next\/.*|icon\.svg|(?:livez|readyz|version)\/?)(?:\?|$)/;
-/** What machines ask, with the secret that proves them. */
-const MACHINES = [
-  [/^\/api\/cron\//, "CRON_SECRET"],
-  [/^\/metrics(?:[/?]|$)/, "METRICS_TOKEN"],
-] as const;
-/** With a session, these have a quota per person: `countStaffCall`. */
-const CONSOLE_CALL = /^\/api\/trpc\//;
-
-/**
- * Counts a page against its client address's quota, in this process: rendering costs this process's event loop, and anonymous
- * visitors should not cost the database anything.
- * @param hasSession whether the request has a session cookie that this service encrypted
- * @returns seconds until the next one is served; null if this one is
- */
-export function overPageQuota(
-  { headers }: IncomingMessage,
-  path: string,
-  address: string,
-  hasSession: boolean,
-): number | null {
-  const perMinute = settings().PAGE_RATE_LIMIT_PER_MINUTE;
-  if (perMinute === 0 || UNCOUNTED.test(path) || isMachine(path, headers.authorization)) return null;
-  if (hasSession && CONSOLE_CALL.test(path)) return null;
-  const max = perWindow(perMinute) * (hasSession ? TIMES_WITH_SESSION : 1);
-  const waitSeconds = overQuota(hasSession ? "pages with a session" : "anonymous pages", max, address);
-  if (waitSeconds !== null) processMetrics()?.rateLimited.inc({ policy: "page" });
-  return waitSeconds;
-}
-
-const isMachine = (path: string, authorization: string | undefined) =>
-  MACHINES.some(
-    ([own, secret]) => own.test(path) && hasBearerSecret(authorization ?? null, settings()[secret]),
-  );
-
-const RELOAD_SECONDS = 2;
-
-/** Answers until the service is ready: alive, not ready, and 503 with this message for everything else (HTML for browsers). */
-export function answerWhileStarting(reason: string): Answer {
-  return (message, reply, path) => {
-    const [target] = path.split("?", 1);
-    if (target === "/livez") writeJson(reply, 200, { alive: true });
-    // Without DATABASE_URL there is no database to query yet.
-    else if (target === "/readyz" && process.env.DATABASE_URL) void answerReadiness(message, reply, reason);
-    else if (isNavigation(message)) writePage(reply, reason);
-    else writeProblem(reply, new DomainError("unavailable", reason));
-  };
-}
-
-async function answerReadiness(
-  message: IncomingMessage,
-  reply: ServerResponse,
-  reason: string,
-): Promise<void> {
-  const state = { ...(await readiness()), ready: false };
-  writeProblem(reply, notReady(state, message.headers.authorization ?? null, reason));
-}
-
-function writeJson(reply: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
-  reply
-    .writeHead(status, {
-      "Content-Type": "application/json",
-      "Content-Length": String(Buffer.byteLength(text)),
-      "Cache-Control": "no-store",
-      Connection: "close",
-    })
-    .end(text);
-}
-
-const isNavigation = ({ method, headers }: IncomingMessage) =>
-  method === "GET" && (headers.accept ?? "").split(",").some((type) => type.trim().startsWith("text/html"));
-
-/** A browser that opens the console too early reloads by itself. */
-function writePage(reply: ServerResponse, reason: string): void {
-  const text = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="${RELOAD_SECONDS}"><title>Starting</title>
-<style>:root{color-scheme:light dark}body{font:14px/20px system-ui,sans-serif;margin:20vh auto 0;max-width:480px;padding:0 16px;text-align:center}</style>
-<main><h1 style="font-size:20px">One moment</h1><p>${reason} This page reloads automatically.</p></main></html>`;
-  reply
-    .writeHead(503, {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Length": String(Buffer.byteLength(text)),
-      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-      "Cache-Control": "no-store",
-      "Retry-After": String(RELOAD_SECONDS),
-      Connection: "close",
-    })
-    .end(text);
-}
 
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;

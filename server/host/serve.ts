@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sendConsoleToLog } from "@/server/kernel/log";
-import { startMetrics } from "@/server/kernel/metrics";
 import { lifecycle } from "@/server/kernel/process";
-import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { startAlertTimer } from "../alerts/watch";
 import { startBulkWorker } from "../batches/bulk/work-bulk";
 import { compileKeccak } from "../kernel/compiled-keccak";
 import { log } from "../kernel/log";
+import { startMetrics } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
+import { startSelfCheckTimer } from "../operations/self-check-timer";
 import { answerRequests } from "./answer-requests";
 import type { HttpServer } from "./http-server";
 import { startNext } from "./next-app";

@@ -4,8 +4,9 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { answerWhileStarting } from "./answer-while-starting";
 import { claimDataDir } from "./claim-data-dir";
-import { answerWhileStarting, listen } from "./http-server";
+import { listen } from "./http-server";
 import { localSecrets } from "./local-secrets";
 import { StopList } from "./stop-all";
 

@@ -1,8 +1,9 @@
 import cluster from "node:cluster";
 import { closeDatabases } from "../kernel/database";
 import { parseSettings, type Settings, settings } from "../kernel/settings";
+import { answerWhileStarting } from "./answer-while-starting";
 import { firstRun } from "./first-run";
-import { answerWhileStarting, type HttpServer, listen } from "./http-server";
+import { type HttpServer, listen } from "./http-server";
 import { claimLocal, prepareSchema, startLocalPostgres } from "./prepare-database";
 import { serve } from "./serve";
 import type { StopList } from "./stop-all";

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from "node:cluster";
-import { answerScrapes } from "@/server/kernel/metrics";
 import { log } from "../kernel/log";
+import { answerScrapes } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { StartError } from "./start-error";
 import type { StopList } from "./stop-all";

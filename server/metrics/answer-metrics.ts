@@ -1,11 +1,12 @@
 import { checkBearerSecret } from "@/server/kernel/http";
 import { cached } from "@/server/kernel/limits";
-import { metricsText } from "@/server/kernel/metrics";
 import { database } from "../kernel/database";
 import { log } from "../kernel/log";
+import { metricsText } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-import { figureLines, readFigures } from "./figures";
+import { figureLines } from "./figure-lines";
+import { readFigures } from "./read-figures";
 
 const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 

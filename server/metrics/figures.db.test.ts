@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { startMetrics } from "@/server/kernel/metrics";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
-import { figureLines, figuresQuery, readFigures } from "./figures";
+import { figureLines } from "./figure-lines";
+import { figuresQuery, readFigures } from "./read-figures";
 
 const { db, context, useContract, newContract, submit, finalize } = useLedger({
   serves: true,

@@ -1,6 +1,6 @@
+import type { SelfCheckState } from "./last-check";
+import type { RecentRun } from "./list-runs";
 import type { FinalizingState } from "./read-state";
-import type { RecentRun } from "./runs";
-import type { SelfCheckState } from "./self-check";
 
 /** A host's finalizer ticks twice a second. */
 const TICK_SECONDS_MAX = 30;

@@ -5,7 +5,8 @@ import { useLedger } from "@/testing/use-ledger";
 import { holdBatch } from "../batches/change/hold-batch";
 import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
-import { measureFinalizing, RANGE_SHAPES, RANGES } from "./read-state";
+import { measureFinalizing } from "./measure-finalizing";
+import { RANGE_SHAPES, RANGES } from "./ranges";
 
 const { db, context, useContract, submit, finalize } = useLedger({ serves: true });
 const contract = useContract();

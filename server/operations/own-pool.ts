@@ -1,8 +1,6 @@
-import type { TransactionSql } from "postgres";
 import { createDatabase, type Database } from "@/db/client";
-import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { single } from "@/server/kernel/process";
-import { settings } from "@/server/kernel/settings";
+import { settings } from "../kernel/settings";
 
 const POOL_MAX = 2;
 
@@ -46,23 +44,4 @@ export async function stopLongWork(): Promise<void> {
       return work.db.close();
     }),
   );
-}
-
-const SECONDS_MAX = 4;
-
-/** Reads with a time limit of 4 s per statement. @returns null when there is so much data that it takes longer */
-export async function readBriefly<T>(
-  db: Database,
-  read: (tx: TransactionSql) => Promise<T>,
-): Promise<T | null> {
-  try {
-    const result = await db.sql.begin("read only", async (tx) => {
-      await tx`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true)`;
-      return { value: await read(tx) };
-    });
-    return result.value;
-  } catch (error) {
-    if (isStatementTimeout(error)) return null;
-    throw error;
-  }
 }

@@ -5,7 +5,8 @@ import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
 import type { StaffRole } from "../kernel/trpc-context";
 import { CHECK_LOCK } from "../ledger/run-check";
-import { readSelfCheck, selfCheck, selfCheckWhenDue } from "./self-check";
+import { readSelfCheck } from "./last-check";
+import { selfCheck, selfCheckWhenDue } from "./self-check";
 
 const { db, context, newContract, submit } = useLedger({ serves: true });
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { type Command, Option } from "commander";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
-import { type Issuance, registerContract } from "@/server/contracts/change-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints } from "@/server/ledger/issuances";
 import { setOperator } from "../contracts/change-contract";
+import { type Issuance, registerContract } from "../contracts/register-contract";
 import { DomainError } from "../kernel/values/problems";
 import * as argument from "./arguments";
 import { action } from "./output";

@@ -1,8 +1,7 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { checkChain } from "@/server/books/chain";
-import { createStaff } from "@/server/staff/access";
+import { checkChain } from "../books/check-chain";
 import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { settings } from "../kernel/settings";
@@ -10,6 +9,7 @@ import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import type { LedgerReport } from "../ledger/check-ledger";
 import { runCheck } from "../ledger/run-check";
 import { reachOf } from "../operations/self-check";
+import { createStaff } from "../staff/create-staff";
 import * as argument from "./arguments";
 import { examine } from "./doctor";
 import { action, ledgerVerdict } from "./output";

@@ -11,16 +11,10 @@ import {
   type ReceivedFilters,
   type ReceivedPage,
   type ReceivedTransfer,
-} from "./schema";
-import {
-  isFiltered,
-  type ReversalLinks,
-  readReversalLinks,
-  takenFrom,
-  unindexedTransfers,
-  withBatches,
-  withinTime,
-} from "./with-batches";
+} from "./console-schema";
+import { type ReversalLinks, readReversalLinks, takenFrom } from "./reversal-links";
+import { unindexedTransfers } from "./unindexed-transfers";
+import { isFiltered, withBatches, withinTime } from "./with-batches";
 
 const LIMIT_DEFAULT = 50;
 

@@ -3,9 +3,10 @@ import { indexAll } from "@/testing/catch-up";
 import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { listBatches } from "../batches/list/list-batches";
-import { describeRecipient, sumReceived } from "./describe-recipient";
+import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
 import { listReceived } from "./list-received";
+import { sumReceived } from "./sum-received";
 
 const { db, context, newContract, submit } = useLedger();
 

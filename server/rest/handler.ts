@@ -8,12 +8,12 @@ import {
   pathNotFound,
   type RestRequest,
 } from "@/server/kernel/http";
-import { countRequest } from "@/server/kernel/metrics";
 import { single } from "@/server/kernel/process";
 import { fieldErrorsMax } from "../batches/submit/submit-errors";
 import { batchLimits } from "../kernel/batch-limits";
 import { database } from "../kernel/database";
 import { log } from "../kernel/log";
+import { countRequest } from "../kernel/metrics/count-request";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";
 import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";

@@ -4,7 +4,7 @@ import { addressError } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../kernel/values/batch-rows";
 import { type ReadText, readText } from "./read-text";
-import type { Found } from "./schema";
+import type { Found } from "./search-schema";
 
 /**
  * Searches batches by id or id prefix, contracts by address or label, and recipients by address. Each query reads a bounded

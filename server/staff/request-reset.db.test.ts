@@ -6,9 +6,10 @@ import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/
 import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
 import { useDatabase } from "@/testing/test-database";
-import { secondPersonObstacle } from "./access";
-import { acceptInvitation, invitePerson, openInvitation } from "./links";
-import { requestReset } from "./own-account";
+import { acceptInvitation, openInvitation } from "./accept-invitation";
+import { invitePerson } from "./links";
+import { requestReset } from "./request-reset";
+import { secondPersonObstacle } from "./second-person";
 
 const db = useDatabase();
 let sink: MailSink;

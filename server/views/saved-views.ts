@@ -10,7 +10,7 @@ import {
   type SaveViewInput,
   VIEWS_MAX,
   type ViewInput,
-} from "./schema";
+} from "./console-schema";
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 

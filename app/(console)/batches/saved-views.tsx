@@ -8,7 +8,7 @@ import { Field, Input } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
-import type { SavedView } from "@/server/views/schema";
+import type { SavedView } from "@/server/views/console-schema";
 import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";

@@ -19,7 +19,7 @@ import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
 import { EmptyState, Spinner } from "@/app/ui/states";
 import { Amount, findLookalikes, fractionDigits, HashText } from "@/app/ui/text";
-import type { ConsoleContract } from "@/server/contracts/schema";
+import type { ConsoleContract } from "@/server/contracts/console-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { ISSUANCE_LABELS } from "./fields";

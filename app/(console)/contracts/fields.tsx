@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Choices, Field, TextArea, TextField } from "@/app/ui/fields";
-import type { Issuance } from "@/server/contracts/change-contract";
+import type { Issuance } from "@/server/contracts/register-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 
 export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<

@@ -11,7 +11,7 @@ import { Button, ButtonIcon } from "@/app/ui/buttons";
 import { classNames } from "@/app/ui/class-names";
 import { Spinner } from "@/app/ui/states";
 import { counted } from "@/app/ui/text";
-import type { LastCheck } from "@/server/operations/self-check";
+import type { LastCheck } from "@/server/operations/last-check";
 import { countedFindings } from "./params";
 
 export function RunNow() {

@@ -7,7 +7,7 @@ import {
   type ServiceCondition,
   type Watched,
 } from "@/server/operations/conditions";
-import { RANGES } from "@/server/operations/read-state";
+import { RANGES } from "@/server/operations/ranges";
 
 const params = {
   range: parseAsStringLiteral(RANGES).withDefault("1h"),

@@ -4,14 +4,10 @@ import { TimeSeries } from "@/app/ui/chart/time-series";
 import { counted, formatAmount } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import { formatDuration } from "@/app/ui/zone-time";
-import {
-  type FinalizingBucket,
-  type LateWave,
-  type Load,
-  RANGE_SHAPES,
-  RANGES,
-  type Range,
-} from "@/server/operations/read-state";
+import type { LateWave } from "@/server/operations/late-waves";
+import type { FinalizingBucket } from "@/server/operations/measure-finalizing";
+import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
+import type { Load } from "@/server/operations/read-load";
 import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
 

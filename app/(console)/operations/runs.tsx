@@ -5,7 +5,7 @@ import { Badge } from "@/app/ui/states";
 import { counted, formatAmount, ScrollRegion } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import { formatDuration } from "@/app/ui/zone-time";
-import type { RecentRun } from "@/server/operations/runs";
+import type { RecentRun } from "@/server/operations/list-runs";
 import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
 

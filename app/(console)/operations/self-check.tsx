@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Badge, Spinner } from "@/app/ui/states";
 import { formatAmount, ScrollRegion } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
-import type { LastCheck, SelfCheckState } from "@/server/operations/self-check";
+import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./params";
 

@@ -13,8 +13,8 @@ import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import { formatDuration } from "@/app/ui/zone-time";
+import type { SelfCheckState } from "@/server/operations/last-check";
 import { COUNT_MAX, type FinalizingState } from "@/server/operations/read-state";
-import type { SelfCheckState } from "@/server/operations/self-check";
 import { classNames } from "../../ui/class-names";
 import type { Warning } from "./params";
 

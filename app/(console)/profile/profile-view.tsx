@@ -9,7 +9,7 @@ import { Loaded } from "@/app/ui/loaded";
 import { Badge, Skeleton } from "@/app/ui/states";
 import { Fact, FactList } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
-import type { OwnSession } from "@/server/staff/schema";
+import type { OwnSession } from "@/server/staff/console-schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
 import { endSession } from "../shell/sign-out";

@@ -9,7 +9,7 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Amount, fractionDigits, IdText } from "@/app/ui/text";
 import { Instant, useServerNow, When } from "@/app/ui/time";
 import { formatDuration } from "@/app/ui/zone-time";
-import type { ReceivedTransfer } from "@/server/recipients/schema";
+import type { ReceivedTransfer } from "@/server/recipients/console-schema";
 
 const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";
 const NONE = <span className="text-muted">–</span>;

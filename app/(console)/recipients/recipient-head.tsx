@@ -20,7 +20,7 @@ import type {
   ReceivedPoints,
   ReceivedSums,
   ReceivedTransfer,
-} from "@/server/recipients/schema";
+} from "@/server/recipients/console-schema";
 
 const LabelDialog = dynamic(() => import("./label-dialog").then((module) => module.LabelDialog), {
   ssr: false,

@@ -18,7 +18,10 @@ import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
 import { EmptyState, PageSkeleton, Skeleton } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
-import type { ConsoleRecipient, ReceivedFilters as ReceivedFiltersInput } from "@/server/recipients/schema";
+import type {
+  ConsoleRecipient,
+  ReceivedFilters as ReceivedFiltersInput,
+} from "@/server/recipients/console-schema";
 import { ReceivedTable } from "./received-table";
 import { FilteredSums, RecipientHead, Totals } from "./recipient-head";
 import {

@@ -9,7 +9,7 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/buttons";
 import { classNames } from "@/app/ui/class-names";
-import { SEARCH_CHARS_MAX } from "@/server/search/schema";
+import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
 import { useCommands } from "./commands";
 import { keepRecent, type PlaceItem, placesOf, recentItems, requestPlaces } from "./items";
 

@@ -9,7 +9,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/buttons";
 import { CodeBlock } from "@/app/ui/text";
 import { formatDuration } from "@/app/ui/zone-time";
-import type { Setup } from "@/server/contracts/read-contracts";
+import type { Setup } from "@/server/contracts/describe-setup";
 
 const REFETCH_MS = 10_000;
 

@@ -1,9 +1,9 @@
-import { secondPersonObstacle } from "@/server/staff/access";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
+import { secondPersonObstacle } from "../../staff/second-person";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 import { tryCancel } from "./cancel-batch";
 

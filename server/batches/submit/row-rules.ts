@@ -1,9 +1,8 @@
-import type { z } from "zod";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "@/server/kernel/values/address-text";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { isAtLeast, isPoints } from "@/server/kernel/values/points";
-import type { FieldCode } from "@/server/kernel/values/problems";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { BatchLimits } from "../../kernel/batch-limits";
+import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
+import { isAtLeast, isPoints } from "../../kernel/values/points";
+import type { FieldCode } from "../../kernel/values/problems";
 
 export interface RowError {
   /** Zero-based, like `firstRow`. */
@@ -72,28 +71,4 @@ function destinationRule(contract: string, limits: RowRulesOptions["limits"], re
     if (key === ZERO_ADDRESS && !limits.zeroAddressAllowed)
       refuse("destination_is_zero", "is the zero address");
   };
-}
-
-/** Checks every row even when others are malformed, so that one reply lists all errors. */
-export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits): void {
-  const body = payload.value as { transfers?: unknown; pointType?: unknown; contractAddress?: unknown };
-  if (!Array.isArray(body?.transfers) || body.transfers.length > limits.transfersMax) return;
-  const { checkDestination, checkPoints } = rowRules({
-    contractAddress: typeof body.contractAddress === "string" ? body.contractAddress : "",
-    pointType: POINT_TYPES.find((type) => type === body.pointType),
-    limits,
-    report: ({ row, field, code, detail }) =>
-      payload.issues.push({
-        code: "custom",
-        path: ["transfers", row, field],
-        input: undefined,
-        message: detail,
-        params: { code },
-      }),
-  });
-  for (let row = 0; row < body.transfers.length; row++) {
-    const { toAddress, points } = (body.transfers[row] ?? {}) as Record<string, unknown>;
-    if (typeof toAddress === "string") checkDestination(row, toAddress);
-    if (typeof points === "string") checkPoints(row, points);
-  }
 }

@@ -11,7 +11,7 @@ import {
   SuccessField,
   TimestampOut,
 } from "../../kernel/values/fields";
-import { checkTransfers } from "./row-rules";
+import { checkTransfers } from "./transfer-rules";
 
 /** Maximum batches of one file. */
 const UPLOAD_PARTS_MAX = 100_000;

@@ -3,9 +3,12 @@ import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "../../kernel/settings";
 import { restRouter } from "../../trpc/root";
 import { RouteTable } from "../routes/route-table";
-import { completeOperation, type OperationObject, REPLY_HEADERS, shareReplies } from "./complete-operation";
+import { completeOperation, type OperationObject } from "./complete-operation";
 import { addLegacyNames } from "./legacy-document";
-import { fieldErrorSchema, problemExamples, problemSchema } from "./problem-schema";
+import { problemExamples } from "./problem-examples";
+import { fieldErrorSchema, problemSchema } from "./problem-schema";
+import { REPLY_HEADERS } from "./reply-headers";
+import { shareReplies } from "./share-replies";
 
 const DESCRIPTION = `A contract distributes points by submitting batches of transfers. A batch stays pending until it is due and can be cancelled until then.
 It is then finalized, and every recipient is credited exactly once.

@@ -1,6 +1,6 @@
 import { formatAmount } from "@/app/ui/text";
 import type { AuditAction } from "@/server/audit/actions";
-import type { AuditEntry } from "@/server/audit/schema";
+import type { AuditEntry } from "@/server/audit/console-schema";
 
 type Detail = AuditEntry["detail"];
 

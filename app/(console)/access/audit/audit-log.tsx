@@ -21,7 +21,7 @@ import { EmptyState, Spinner } from "@/app/ui/states";
 import { IdText, shortenHash } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
-import type { AuditEntry } from "@/server/audit/schema";
+import type { AuditEntry } from "@/server/audit/console-schema";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
 import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditInput } from "./audit-params";
 

@@ -10,7 +10,7 @@ import { ChangeDialog } from "@/app/ui/form-dialog";
 import { CodeBlock } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/trpc-context";
-import type { MailedLink, StaffPerson } from "@/server/staff/schema";
+import type { MailedLink, StaffPerson } from "@/server/staff/console-schema";
 import { ROLES } from "./roles";
 
 export type StaffDialog =

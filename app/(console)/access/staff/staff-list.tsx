@@ -13,7 +13,7 @@ import { Loaded } from "@/app/ui/loaded";
 import { type PageColumn, PageTable } from "@/app/ui/page-table";
 import { Badge } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
-import type { StaffPerson } from "@/server/staff/schema";
+import type { StaffPerson } from "@/server/staff/console-schema";
 import { ROLES } from "./roles";
 import type { StaffDialog } from "./staff-dialogs";
 import type { StaffMenuProps } from "./staff-menu-panel";

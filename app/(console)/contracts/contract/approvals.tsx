@@ -12,10 +12,10 @@ import { Loaded } from "@/app/ui/loaded";
 import { Skeleton } from "@/app/ui/states";
 import { formatAmount } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
-import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/schema";
+import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/console-schema";
 import type { ListedToken } from "@/server/auth/tokens";
-import type { Issuance } from "@/server/contracts/change-contract";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { Issuance } from "@/server/contracts/register-contract";
 
 export const APPROVALS_ID = "approvals";
 

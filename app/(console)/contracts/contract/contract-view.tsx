@@ -25,7 +25,7 @@ import { Loaded } from "@/app/ui/loaded";
 import { PageSkeleton } from "@/app/ui/states";
 import { Amount, counted, FigureCard, fractionDigits, HashText } from "@/app/ui/text";
 import { Instant } from "@/app/ui/time";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";

@@ -16,8 +16,8 @@ import { useTRPC } from "@/app/data/trpc";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { ChangeDialog } from "@/app/ui/form-dialog";
 import { formatAmount } from "@/app/ui/text";
-import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/changes";
-import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
+import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
+import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import {
   Change,

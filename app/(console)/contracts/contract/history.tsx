@@ -18,7 +18,7 @@ import { EmptyNote, Skeleton } from "@/app/ui/states";
 import { Amount, fractionDigits, IdText } from "@/app/ui/text";
 import { Instant, When } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import type { ListedIssuance } from "@/server/ledger/issuances";
 import type { ContractDialog } from "./approvals";
 

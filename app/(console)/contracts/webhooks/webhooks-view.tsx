@@ -11,7 +11,7 @@ import { Button, ButtonLink } from "@/app/ui/buttons";
 import { QueryError } from "@/app/ui/loaded";
 import { EmptyNote, PageSkeleton } from "@/app/ui/states";
 import { HashText } from "@/app/ui/text";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
+import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { Deliveries, EndpointCard } from "./endpoint-card";
 import type { WebhookDialog } from "./webhook-dialogs";
 

@@ -1,0 +1,24 @@
+import { router, staffProcedure } from "../auth/procedures";
+import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "./console-schema";
+import { decideChange } from "./decide-change";
+import { proposeChange } from "./propose-change";
+import { readApprovals } from "./read-approvals";
+
+/** Rules on which batches need a second person, and the changes of a contract that need a second admin. */
+export const consoleApprovalsRouter = router({
+  get: staffProcedure("viewer")
+    .input(ApprovalsInput)
+    .query(({ ctx, input }) => readApprovals(ctx, input)),
+  propose: staffProcedure("admin")
+    .input(ProposeChangeInput)
+    .mutation(({ ctx, input }) => proposeChange(ctx, input)),
+  approve: staffProcedure("admin")
+    .input(DecideChangeInput)
+    .mutation(({ ctx, input }) => decideChange(ctx, "approve", input)),
+  reject: staffProcedure("admin")
+    .input(DecideChangeInput)
+    .mutation(({ ctx, input }) => decideChange(ctx, "reject", input)),
+  withdraw: staffProcedure("admin")
+    .input(DecideChangeInput)
+    .mutation(({ ctx, input }) => decideChange(ctx, "withdraw", input)),
+});

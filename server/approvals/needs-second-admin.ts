@@ -1,0 +1,20 @@
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import { isPoints, parsePoints } from "../kernel/values/points";
+import type { ApprovalRule } from "./console-schema";
+
+const isInForce = ({ threshold, onUnusual, dayThreshold }: ApprovalRule) =>
+  threshold !== null || dayThreshold !== null || onUnusual;
+
+/** Whether a change of issuance or operator needs a second admin, as the trigger on contracts decides. */
+export const changeNeedsSecondAdmin = (rules: readonly ApprovalRule[]): boolean => rules.some(isInForce);
+
+/** Whether a grant needs one, as the statement that grants decides. The amount may be incomplete while it is being typed. */
+export function grantNeedsSecondAdmin(
+  rules: readonly ApprovalRule[],
+  grant: { pointType: PointType; points: string },
+): boolean {
+  const rule = rules.find(({ pointType }) => pointType === grant.pointType);
+  if (!rule || !isInForce(rule)) return false;
+  if (rule.threshold === null) return true;
+  return isPoints(grant.points) && parsePoints(grant.points) >= parsePoints(rule.threshold);
+}

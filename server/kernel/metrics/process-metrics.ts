@@ -1,0 +1,149 @@
+import cluster from "node:cluster";
+import type { Counter, Histogram, Registry } from "prom-client";
+import { version } from "@/package.json";
+import { single } from "@/server/kernel/process";
+import { consoleDatabase, database } from "../database";
+import { log } from "../log";
+import { settings } from "../settings";
+
+/** Metrics of this process since it started. */
+export interface ProcessMetrics {
+  registry: Registry;
+  requests: Counter<"method" | "route" | "status">;
+  durations: Histogram<"method" | "route">;
+  rateLimited: Counter<"policy">;
+}
+
+/** Upper bounds of the duration buckets, in seconds. The alert for slow requests uses the 1 s bucket. */
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const kept = () =>
+  single("processMetrics", (): { ready?: ProcessMetrics; making?: Promise<ProcessMetrics> } => ({}));
+
+const underWay = () => {
+  const pools = new Set([database(), consoleDatabase()]);
+  return [...pools].reduce((sum, { work }) => sum + work.underWay, 0);
+};
+
+/** The metrics so far; null without METRICS_TOKEN, or while the library is still loading. */
+export function processMetrics(): ProcessMetrics | null {
+  const { ready } = kept();
+  if (ready) return ready;
+  if (settings().METRICS_TOKEN) void startMetrics();
+  return null;
+}
+
+/** Loads the library, which costs nothing without METRICS_TOKEN, and starts counting. */
+export function startMetrics(): Promise<ProcessMetrics> {
+  const holder = kept();
+  holder.making ??= makeMetrics().then((made) => {
+    holder.ready = made;
+    return made;
+  });
+  return holder.making;
+}
+
+async function makeMetrics(): Promise<ProcessMetrics> {
+  const { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import(
+    "prom-client"
+  );
+  const registry = new Registry();
+  const registers = [registry];
+  if (cluster.worker) {
+    registry.setDefaultLabels({ worker: String(cluster.worker.id) });
+    AggregatorRegistry.setRegistries(registry);
+    // Answers the primary process from now on.
+    new AggregatorRegistry();
+  }
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: "ptb_build_info",
+    help: "Always 1; the label has the service's version.",
+    labelNames: ["version"],
+    registers,
+  }).set({ version }, 1);
+  const poolMax = settings().DATABASE_POOL_MAX;
+  new Gauge({
+    name: "ptb_pool_size",
+    help: "Number of this process's database connections, including the console's.",
+    registers,
+  }).set(poolMax);
+  new Gauge({
+    name: "ptb_pool_in_use",
+    help: "Statements and transactions in progress, up to the pool's size.",
+    registers,
+    collect() {
+      this.set(Math.min(underWay(), poolMax));
+    },
+  });
+  new Gauge({
+    name: "ptb_pool_waiting",
+    help: "Statements and transactions waiting for a connection.",
+    registers,
+    collect() {
+      this.set(Math.max(0, underWay() - poolMax));
+    },
+  });
+  return {
+    registry,
+    requests: new Counter({
+      name: "ptb_http_requests_total",
+      help: "Answered requests, by method, route template and status.",
+      labelNames: ["method", "route", "status"],
+      registers,
+    }),
+    durations: new Histogram({
+      name: "ptb_http_request_duration_seconds",
+      help: "Request duration, by method and route template.",
+      labelNames: ["method", "route"],
+      buckets: DURATION_BUCKETS,
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: "ptb_rate_limited_total",
+      help: "Requests and sign-in attempts rejected with 429, by policy.",
+      labelNames: ["policy"],
+      registers,
+    }),
+  };
+}
+
+const SCRAPE = "scrape";
+/** Null when a worker did not answer. */
+interface Scraped {
+  scraped: string | null;
+}
+
+/** Runs in the primary process, since only it can reach all workers. */
+export async function answerScrapes(): Promise<void> {
+  if (!settings().METRICS_TOKEN) return;
+  const { AggregatorRegistry } = await import("prom-client");
+  const all = new AggregatorRegistry();
+  cluster.on("message", async (worker, message) => {
+    if (message !== SCRAPE) return;
+    const scraped = await all.clusterMetrics().catch((error: unknown) => {
+      log().warn({ error }, "a worker did not report its metrics");
+      return null;
+    });
+    if (worker.isConnected()) worker.send({ scraped } satisfies Scraped);
+  });
+}
+
+/**
+ * The metrics of this process in Prometheus text format. Workers share a port, so a scrape reaches one of them, which
+ * reports for all, with the label `worker`, or only for itself while another one does not answer.
+ */
+export async function metricsText(): Promise<string> {
+  const { registry } = await startMetrics();
+  if (!cluster.isWorker || !process.connected) return registry.metrics();
+  const scraped = await new Promise<string | null>((resolve) => {
+    const onMessage = (message: Partial<Scraped> | null) => {
+      if (message?.scraped === undefined) return;
+      process.off("message", onMessage);
+      resolve(message.scraped);
+    };
+    process.on("message", onMessage);
+    process.send?.(SCRAPE);
+  });
+  return scraped ?? registry.metrics();
+}

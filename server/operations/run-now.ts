@@ -1,0 +1,56 @@
+import { randomUUID } from "node:crypto";
+import { single } from "@/server/kernel/process";
+import { countDue, type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import type { ServiceContext } from "../kernel/context";
+import { database } from "../kernel/database";
+import { log } from "../kernel/log";
+import type { RequestContext } from "../kernel/trpc-context";
+
+/** The next run finalizes the rest. */
+const BUDGET_SECONDS = 10;
+
+/**
+ * Starts to finalize due batches, within a time limit, and does not wait for it: the caller asks for the run. One run at a
+ * time in this process; a second request gets the run that is under way. The audit entry is written first, so nothing
+ * happens without it.
+ */
+export async function runNow(
+  ctx: ServiceContext & Pick<RequestContext, "later">,
+): Promise<{ runId: string }> {
+  const current = single<{ runId?: string }>("run now", () => ({}));
+  if (current.runId) return { runId: current.runId };
+  const runId = randomUUID();
+  current.runId = runId;
+  try {
+    await ctx.db.sql`
+      insert into audit_log (actor, action, target, detail, request_id)
+      values (${ctx.actor}, 'finalizer.run', 'finalizer', jsonb_build_object('budgetSeconds', ${BUDGET_SECONDS}::int),
+        ${ctx.requestId})`;
+  } catch (error) {
+    delete current.runId;
+    throw error;
+  }
+  const later = ctx.later ?? ((work) => void work());
+  later(async () => {
+    try {
+      await finalizeDueBatches(database(), { budgetSeconds: BUDGET_SECONDS, startedBy: ctx.actor, runId });
+    } catch (error) {
+      log().error({ error, runId }, "a run started from the console failed");
+    } finally {
+      delete current.runId;
+    }
+  });
+  return { runId };
+}
+
+/** The result of a run that `runNow` started; null until it ends. */
+export async function readRun(
+  { db }: ServiceContext,
+  { runId }: { runId: string },
+): Promise<FinalizerRun | null> {
+  const [run] = await db.sql<Omit<FinalizerRun, "dueLeft">[]>`
+    select batches_finalized as "batchesFinalized", transfers_settled as "transfersSettled",
+      lag_seconds_max as "lagSecondsMax", failure
+    from finalizer_runs where id = ${runId}`;
+  return run ? { ...run, dueLeft: await countDue(db) } : null;
+}
