@@ -4,8 +4,8 @@ import { GeistSans } from "geist/font/sans";
 import { useLayoutEffect } from "react";
 import "./globals.css";
 import "./print.css";
-import { buttonLook } from "./ui/buttons";
-import { Logo } from "./ui/text";
+import { buttonLook } from "@/app/ui/button-look";
+import { Logo } from "@/app/ui/logo";
 import { paintTheme } from "./ui/use-theme";
 
 /** Shown when not even the layout could be rendered, usually because the database is temporarily unavailable. */

@@ -3,10 +3,10 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useLayoutEffect, useState } from "react";
+import { TimeZoneProvider } from "@/app/ui/time-zone";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
-import { TimeZoneProvider } from "./ui/time";
 import { Toasts } from "./ui/toast";
 import { paintTheme } from "./ui/use-theme";
 

@@ -273,6 +273,8 @@ test("a request ID leads to the audit entries of that request", async ({ page, r
   await search.getByRole("combobox", { name: "Search" }).fill(requestId);
   await search.getByRole("option", { name: `View what request ${requestId} changed` }).click();
   await expect(page).toHaveURL(`/access/audit?request=${requestId}`);
-  await expect(page.getByRole("region", { name: "Audit log" }).getByText("put the batch on hold")).toHaveCount(1);
+  await expect(
+    page.getByRole("region", { name: "Audit log" }).getByText("put the batch on hold"),
+  ).toHaveCount(1);
   await expect(page.getByText("1 entry")).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { DocsLinks } from "@/app/docs/navigation";
-import { Logo } from "@/app/ui/text";
+import { Logo } from "@/app/ui/logo";
 import { ThemeMenu } from "../ui/theme-menu";
 
 export const metadata: Metadata = {

@@ -3,9 +3,9 @@
 import { ListTree, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
-import { Button } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { Input } from "@/app/ui/fields";
+import { Input } from "@/app/ui/field";
 
 export interface ContentsEntry {
   /** The anchor on the page. */

@@ -12,9 +12,9 @@ import {
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
 import { BaseAddress, JsonText, RequestPanel } from "@/app/docs/try-it";
-import { CopyButton } from "@/app/ui/copy";
-import { Badge, type Tone } from "@/app/ui/states";
-import { CodeBlock } from "@/app/ui/text";
+import { Badge, type Tone } from "@/app/ui/badge";
+import { CodeBlock } from "@/app/ui/code-block";
+import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
 import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";

@@ -1,5 +1,5 @@
 import { Fragment } from "react";
-import { Badge, type Tone } from "@/app/ui/states";
+import { Badge, type Tone } from "@/app/ui/badge";
 
 const MARK = /(`[^`]+`|\*\*[^*]+\*\*)/;
 

@@ -4,9 +4,10 @@ import { Play } from "lucide-react";
 import { Fragment, useState, useSyncExternalStore } from "react";
 import { buildRequest, type Callable, curlOf, type PlainRequest } from "@/app/docs/build-request";
 import { StatusMark } from "@/app/docs/text";
-import { Button } from "@/app/ui/buttons";
-import { Field, Input, TextArea, TextField } from "@/app/ui/fields";
-import { CodeBlock, ScrollRegion } from "@/app/ui/text";
+import { Button } from "@/app/ui/button";
+import { CodeBlock } from "@/app/ui/code-block";
+import { Field, Input, TextArea, TextField } from "@/app/ui/field";
+import { ScrollRegion } from "@/app/ui/scroll-region";
 
 interface RequestPanelProps {
   operation: Callable;

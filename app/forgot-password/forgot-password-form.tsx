@@ -1,10 +1,11 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
-import { Button } from "@/app/ui/buttons";
-import { EMAIL_PATTERN, FORM_CARD, TextField, textOf } from "@/app/ui/fields";
-import { useHydrated } from "@/app/ui/hooks";
-import { Alert } from "@/app/ui/states";
+import { Alert } from "@/app/ui/alert";
+import { Button } from "@/app/ui/button";
+import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/field";
+import { FORM_CARD } from "@/app/ui/form-page";
+import { useHydrated } from "@/app/ui/use-hydrated";
 import { problemOf } from "../data/problem";
 import { useTRPC } from "../data/trpc";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { FormPage, QUIET_LINK } from "@/app/ui/fields";
+import { FormPage, QUIET_LINK } from "@/app/ui/form-page";
 import { mailIsOn } from "@/server/mail/send-mail";
 import { ForgotPasswordForm } from "./forgot-password-form";
 

@@ -1,6 +1,6 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
-import { Logo } from "@/app/ui/text";
+import { Logo } from "@/app/ui/logo";
 import { settings } from "@/server/kernel/settings";
 import { ThemeMenu } from "../ui/theme-menu";
 

@@ -2,10 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
-import { Button } from "@/app/ui/buttons";
+import { formatAmount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialog";
-import { TextField } from "@/app/ui/fields";
-import { formatAmount, HashText } from "@/app/ui/text";
+import { TextField } from "@/app/ui/field";
+import { HashText } from "@/app/ui/hash-text";
 import type { Problem } from "@/server/kernel/values/problems";
 import { LEAF_TYPES, leafOf } from "@/server/receipts/leaf";
 import type { ReceiptOut, WalletTransfer } from "@/server/receipts/receipt-schema";

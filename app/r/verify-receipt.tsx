@@ -1,7 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { Button } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
 import type { WalletTransfer } from "@/server/receipts/receipt-schema";
 
 const VerifyDialog = dynamic(() => import("./verify-dialog").then((module) => module.VerifyDialog), {

@@ -1,8 +1,10 @@
 import { CircleCheck, Clock, Download, Hourglass, Undo2 } from "lucide-react";
-import { buttonLook } from "@/app/ui/buttons";
-import { Badge } from "@/app/ui/states";
-import { Amount, fractionDigits, HashText, IdText } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
+import { Amount, fractionDigits } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
+import { buttonLook } from "@/app/ui/button-look";
+import { HashText } from "@/app/ui/hash-text";
+import { IdText } from "@/app/ui/id-text";
+import { Instant } from "@/app/ui/instant";
 import type { WalletTransfer } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { type DataColumn, DataTable } from "../ui/data-table";

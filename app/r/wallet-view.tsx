@@ -1,8 +1,11 @@
 import { Inbox } from "lucide-react";
-import { buttonLook } from "@/app/ui/buttons";
-import { EmptyState } from "@/app/ui/states";
-import { Amount, AtLeast, FigureCard, HashText } from "@/app/ui/text";
-import { Instant, ZoneName } from "@/app/ui/time";
+import { Amount } from "@/app/ui/amount";
+import { buttonLook } from "@/app/ui/button-look";
+import { EmptyState } from "@/app/ui/empty-state";
+import { AtLeast, FigureCard } from "@/app/ui/figure-card";
+import { HashText } from "@/app/ui/hash-text";
+import { Instant } from "@/app/ui/instant";
+import { ZoneName } from "@/app/ui/zone-name";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { Wallet } from "@/server/receipts/receipt-schema";
 import { TYPE_LABELS } from "../(console)/batches/status";

@@ -1,10 +1,11 @@
 "use client";
 import { signIn } from "next-auth/react";
 import { type SubmitEvent, useState } from "react";
-import { Button } from "@/app/ui/buttons";
-import { FORM_CARD, TextField } from "@/app/ui/fields";
-import { useHydrated } from "@/app/ui/hooks";
-import { Alert } from "@/app/ui/states";
+import { Alert } from "@/app/ui/alert";
+import { Button } from "@/app/ui/button";
+import { TextField } from "@/app/ui/field";
+import { FORM_CARD } from "@/app/ui/form-page";
+import { useHydrated } from "@/app/ui/use-hydrated";
 import { failureMessage } from "./sign-in-errors";
 
 const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";

@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "./buttons";
+import { Button } from "./button";
 
 export function Banner({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (

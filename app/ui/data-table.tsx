@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
-import { ScrollRegion } from "./text";
+import { ScrollRegion } from "./scroll-region";
 
 export interface DataColumn<Row> {
   /** The name by default. */

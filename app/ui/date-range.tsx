@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { DayPicker, type DateRange as Range } from "react-day-picker";
-import { Button } from "./buttons";
+import { Button } from "./button";
 
 const DAY = "size-8 rounded-control text-table tabular-nums hover:bg-hover -outline-offset-2";
 const ARROW =

@@ -1,8 +1,8 @@
 "use client";
 import { RotateCw, TriangleAlert } from "lucide-react";
-import { Button } from "./buttons";
-import { CopyButton } from "./copy";
-import { EmptyState } from "./states";
+import { Button } from "./button";
+import { CopyButton } from "./copy-button";
+import { EmptyState } from "./empty-state";
 
 interface ErrorStateProps {
   title: string;

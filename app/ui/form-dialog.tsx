@@ -1,9 +1,9 @@
 "use client";
 import type { ReactNode, SubmitEvent } from "react";
 import { fieldError, problemOf, type ShownProblem } from "../data/problem";
-import { Button } from "./buttons";
+import { Alert } from "./alert";
+import { Button } from "./button";
 import { Dialog } from "./dialog";
-import { Alert } from "./states";
 
 type DialogProblem = Omit<ShownProblem, "detail"> & { detail: ReactNode };
 

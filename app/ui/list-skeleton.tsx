@@ -1,6 +1,6 @@
 "use client";
 import { classNames } from "./class-names";
-import { Skeleton } from "./states";
+import { Skeleton } from "./skeleton";
 
 interface ListSkeletonProps {
   label: string;

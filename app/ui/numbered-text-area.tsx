@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentProps, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { classNames } from "./class-names";
-import { TextArea } from "./fields";
+import { TextArea } from "./field";
 
 interface NumberedTextAreaProps extends ComponentProps<"textarea"> {
   value: string;

@@ -1,9 +1,9 @@
 "use client";
 import { type ReactNode, useState } from "react";
-import { Input } from "./fields";
-import { useFocus } from "./hooks";
-import { Skeleton } from "./states";
-import { formatCount } from "./text";
+import { formatCount } from "./amount";
+import { Input } from "./field";
+import { Skeleton } from "./skeleton";
+import { useFocus } from "./use-focus";
 
 const SHOWN_MAX = 50;
 

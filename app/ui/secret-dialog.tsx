@@ -1,10 +1,10 @@
 "use client";
 import { Check, Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { Button } from "./buttons";
-import { copyText } from "./copy";
+import { Button } from "./button";
+import { CodeBlock } from "./code-block";
+import { copyText } from "./copy-text";
 import { Dialog } from "./dialog";
-import { CodeBlock } from "./text";
 
 interface SecretDialogProps {
   title: string;

@@ -2,7 +2,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type ReactNode, useRef } from "react";
-import { buttonLook } from "./buttons";
+import { buttonLook } from "./button-look";
 
 interface SheetProps {
   open: boolean;

@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { createPortal } from "react-dom";
-import { buttonLook } from "./buttons";
+import { buttonLook } from "./button-look";
 
 interface SidePanelProps {
   onClose: () => void;

@@ -1,8 +1,8 @@
 "use client";
 import { SunMoon } from "lucide-react";
 import { useEffect } from "react";
-import { Button } from "./buttons";
-import { useLazyPanel } from "./hooks";
+import { Button } from "./button";
+import { useLazyPanel } from "./use-lazy-panel";
 import { followTheme } from "./use-theme";
 
 const loadPanel = () => import("./theme-choices").then((module) => module.ThemePanel);

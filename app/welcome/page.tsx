@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { FormPage } from "@/app/ui/fields";
+import { FormPage } from "@/app/ui/form-page";
 import { WelcomeForm } from "./welcome-form";
 
 export const metadata: Metadata = { title: "Set your password", referrer: "no-referrer" };

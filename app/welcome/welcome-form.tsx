@@ -2,9 +2,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { signIn } from "next-auth/react";
 import { type ReactNode, type SubmitEvent, useState, useSyncExternalStore } from "react";
-import { Button, buttonLook } from "@/app/ui/buttons";
-import { FORM_CARD } from "@/app/ui/fields";
-import { Alert, Skeleton } from "@/app/ui/states";
+import { Alert } from "@/app/ui/alert";
+import { Button } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/button-look";
+import { FORM_CARD } from "@/app/ui/form-page";
+import { Skeleton } from "@/app/ui/skeleton";
 import { problemOf } from "../data/problem";
 import { useTRPC, useTRPCClient } from "../data/trpc";
 import { NewPassword, newPasswordError } from "./new-password";

@@ -9,7 +9,7 @@ import { conditionsOf, type ServiceCondition } from "@/server/operations/conditi
 import { readSelfCheck } from "@/server/operations/last-check";
 import { listRuns } from "@/server/operations/list-runs";
 import { readState } from "@/server/operations/read-state";
-import type { Condition } from "./schema";
+import type { Condition } from "./kinds";
 import { minuteOf } from "./send-alerts";
 
 const PATHS = {

@@ -1,8 +1,8 @@
 import type { Sql } from "postgres";
 import type { ServiceContext } from "../kernel/context";
 import { toTimestamp } from "../kernel/values/batch-rows";
+import { ALERT_KINDS } from "./kinds";
 import {
-  ALERT_KINDS,
   type Alert,
   type AlertPage,
   type AlertSummary,

@@ -8,14 +8,8 @@ import { oneLine, withoutSecrets } from "@/server/mail/answer-text";
 import { mailHost, mailIsOn, sendMail } from "@/server/mail/send-mail";
 import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
-import {
-  CHANNELS,
-  type Channel,
-  type ChannelState,
-  type Severity,
-  type TestInput,
-  type TestReply,
-} from "./schema";
+import { CHANNELS, type Channel, type Severity } from "./kinds";
+import type { ChannelState, TestInput, TestReply } from "./schema";
 
 export type Job =
   | "look"

@@ -19,7 +19,7 @@ import {
   serviceConditions,
   webhookConditions,
 } from "./conditions";
-import type { AlertKind, Condition } from "./schema";
+import type { AlertKind, Condition } from "./kinds";
 import { type Job, sendAlerts, takeTurn } from "./send-alerts";
 
 /** An alert ends when its condition has been gone this long. The time doubles each time the condition comes back. */

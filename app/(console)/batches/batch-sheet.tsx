@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useState } from "react";
-import { buttonLook } from "@/app/ui/buttons";
+import { buttonLook } from "@/app/ui/button-look";
 import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../ui/class-names";

@@ -1,4 +1,4 @@
-import { shortenHash } from "@/app/ui/text";
+import { shortenHash } from "@/app/ui/hash-text";
 
 /** A team member by email; any other caller by kind and name, as `token:backend`. */
 export const personName = (caller: string) => caller.replace(/^staff:/, "");

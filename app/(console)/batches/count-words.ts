@@ -1,4 +1,4 @@
-import { counted } from "@/app/ui/text";
+import { counted } from "@/app/ui/counted";
 
 /** `1 batch`, `1,204 batches`. */
 export const batchesOf = (count: number) => counted(count, "batch", "batches");

@@ -1,4 +1,4 @@
-import { formatCount } from "@/app/ui/text";
+import { formatCount } from "@/app/ui/amount";
 import { COUNT_MAX, rangedTime } from "@/server/batches/list/filters";
 import { type FilterParams, toFilters } from "./list-params";
 

@@ -1,9 +1,9 @@
 "use client";
 import { useEffect, useRef } from "react";
-import { Button } from "@/app/ui/buttons";
+import { formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
 import { ListSkeleton } from "@/app/ui/list-skeleton";
-import { Spinner } from "@/app/ui/states";
-import { formatCount } from "@/app/ui/text";
+import { Spinner } from "@/app/ui/spinner";
 import { problemOf } from "../../data/problem";
 import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";

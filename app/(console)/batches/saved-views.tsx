@@ -2,12 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { type ReactElement, type SubmitEvent, useState } from "react";
-import { Button } from "@/app/ui/buttons";
-import { CopyButton } from "@/app/ui/copy";
-import { Field, Input } from "@/app/ui/fields";
-import { useFocus } from "@/app/ui/hooks";
+import { Button } from "@/app/ui/button";
+import { CopyButton } from "@/app/ui/copy-button";
+import { Field, Input } from "@/app/ui/field";
 import { Popover } from "@/app/ui/popover";
-import { Skeleton } from "@/app/ui/states";
+import { Skeleton } from "@/app/ui/skeleton";
+import { useFocus } from "@/app/ui/use-focus";
 import type { SavedView } from "@/server/views/console-schema";
 import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";

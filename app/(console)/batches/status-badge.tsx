@@ -1,8 +1,9 @@
 "use client";
 import type { ReactNode } from "react";
-import { Badge } from "@/app/ui/states";
-import { Instant, useServerNow } from "@/app/ui/time";
-import { formatDuration } from "@/app/ui/zone-time";
+import { Badge } from "@/app/ui/badge";
+import { formatDuration } from "@/app/ui/duration";
+import { Instant } from "@/app/ui/instant";
+import { useServerNow } from "@/app/ui/server-clock";
 import type { ReversalState } from "@/server/kernel/values/batch-rows";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import { classNames } from "../../ui/class-names";

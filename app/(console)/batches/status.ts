@@ -8,7 +8,7 @@ import {
   TriangleAlert,
   UserCheck,
 } from "lucide-react";
-import type { Tone } from "@/app/ui/states";
+import type { Tone } from "@/app/ui/badge";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import type { Mark, ShownStatus } from "./list-params";

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import Link from "next/link";
-import { buttonLook } from "@/app/ui/buttons";
-import { Amount, formatCount } from "@/app/ui/text";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { buttonLook } from "@/app/ui/button-look";
 import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@t
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
-import { useServerClock } from "@/app/ui/time";
+import { useServerClock } from "@/app/ui/server-clock";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { invalidNames } from "../../data/invalid-names";
 import { useTRPC, useTRPCClient } from "../../data/trpc";

@@ -1,6 +1,6 @@
 "use client";
 import { useRef, useState } from "react";
-import { Field, TextArea } from "@/app/ui/fields";
+import { Field, TextArea } from "@/app/ui/field";
 
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;

@@ -1,8 +1,10 @@
 "use client";
-import { Field, Input, NativeSelect } from "@/app/ui/fields";
-import { useServerNow, useTimeZone } from "@/app/ui/time";
-import { formatDuration } from "@/app/ui/zone-time";
-import { formatInstant } from "../../ui/zone-time";
+import { formatDuration } from "@/app/ui/duration";
+import { Field, Input } from "@/app/ui/field";
+import { NativeSelect } from "@/app/ui/native-select";
+import { useServerNow } from "@/app/ui/server-clock";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { formatInstant } from "@/app/ui/zone-time";
 import { readWait, WAIT_UNITS, type Wait, type WaitLimits, type WaitUnit } from "./wait";
 
 interface WaitFieldProps {

@@ -1,4 +1,4 @@
-import { formatDuration } from "@/app/ui/zone-time";
+import { formatDuration } from "@/app/ui/duration";
 
 export const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
 export type WaitUnit = keyof typeof WAIT_UNITS;

@@ -1,6 +1,7 @@
 import type { ComponentProps } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Choices, Field, TextArea, TextField } from "@/app/ui/fields";
+import { Choices } from "@/app/ui/choices";
+import { Field, TextArea, TextField } from "@/app/ui/field";
 import type { Issuance } from "@/server/contracts/register-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 

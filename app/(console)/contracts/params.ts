@@ -8,7 +8,8 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { counted, formatAmount } from "@/app/ui/text";
+import { formatAmount } from "@/app/ui/amount";
+import { counted } from "@/app/ui/counted";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
 import { boundsOfMonth, MONTH_PATTERN } from "@/server/kernel/values/batch-terms";

@@ -1,9 +1,9 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Mail, Send, Webhook } from "lucide-react";
-import { Button, ButtonIcon } from "@/app/ui/buttons";
-import { Spinner } from "@/app/ui/states";
-import { Instant } from "@/app/ui/time";
+import { Button, ButtonIcon } from "@/app/ui/button";
+import { Instant } from "@/app/ui/instant";
+import { Spinner } from "@/app/ui/spinner";
 import type { ChannelState } from "@/server/alerts/schema";
 import { problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";

@@ -6,7 +6,8 @@ import {
   parseAsBoolean,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { ALERT_KINDS, ALERT_STATES, type AlertFilters, type AlertKind } from "@/server/alerts/schema";
+import { ALERT_KINDS, ALERT_STATES, type AlertKind } from "@/server/alerts/kinds";
+import type { AlertFilters } from "@/server/alerts/schema";
 
 export const inboxParams = {
   state: parseAsStringLiteral(ALERT_STATES).withDefault("open"),

@@ -1,4 +1,4 @@
-import { Skeleton } from "@/app/ui/states";
+import { Skeleton } from "@/app/ui/skeleton";
 
 const ROWS = ["1", "2", "3"];
 

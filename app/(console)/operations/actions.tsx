@@ -7,10 +7,10 @@ import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { StaleBanner } from "@/app/ui/banner";
-import { Button, ButtonIcon } from "@/app/ui/buttons";
+import { Button, ButtonIcon } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { Spinner } from "@/app/ui/states";
-import { counted } from "@/app/ui/text";
+import { counted } from "@/app/ui/counted";
+import { Spinner } from "@/app/ui/spinner";
 import type { LastCheck } from "@/server/operations/last-check";
 import { countedFindings } from "./params";
 

@@ -1,6 +1,6 @@
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
-import { counted } from "@/app/ui/text";
-import { formatDuration } from "@/app/ui/zone-time";
+import { counted } from "@/app/ui/counted";
+import { formatDuration } from "@/app/ui/duration";
 import {
   checkAgeSeconds,
   conditionsOf,

@@ -1,8 +1,10 @@
 import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { Badge, Spinner } from "@/app/ui/states";
-import { formatAmount, ScrollRegion } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
+import { formatAmount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
+import { Instant } from "@/app/ui/instant";
+import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Spinner } from "@/app/ui/spinner";
 import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./params";

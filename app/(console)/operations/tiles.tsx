@@ -10,9 +10,9 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { formatAmount } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
-import { formatDuration } from "@/app/ui/zone-time";
+import { formatAmount } from "@/app/ui/amount";
+import { formatDuration } from "@/app/ui/duration";
+import { Instant } from "@/app/ui/instant";
 import type { SelfCheckState } from "@/server/operations/last-check";
 import { COUNT_MAX, type FinalizingState } from "@/server/operations/read-state";
 import { classNames } from "../../ui/class-names";

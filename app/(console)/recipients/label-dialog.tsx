@@ -1,7 +1,7 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { TextField, textOf } from "@/app/ui/fields";
+import { TextField, textOf } from "@/app/ui/field";
 import { ChangeDialog } from "@/app/ui/form-dialog";
 import { useTRPC } from "../../data/trpc";
 import { useChange } from "../../data/use-change";

@@ -5,10 +5,12 @@ import { batchPath } from "@/app/(console)/batches/paths";
 import { isOverdue, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath } from "@/app/(console)/contracts/paths";
+import { Amount, fractionDigits } from "@/app/ui/amount";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { Amount, fractionDigits, IdText } from "@/app/ui/text";
-import { Instant, useServerNow, When } from "@/app/ui/time";
-import { formatDuration } from "@/app/ui/zone-time";
+import { formatDuration } from "@/app/ui/duration";
+import { IdText } from "@/app/ui/id-text";
+import { Instant, When } from "@/app/ui/instant";
+import { useServerNow } from "@/app/ui/server-clock";
 import type { ReceivedTransfer } from "@/server/recipients/console-schema";
 
 const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";

@@ -10,9 +10,13 @@ import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
 import { useRecent } from "@/app/(console)/search/items";
 import { useStaff } from "@/app/(console)/staff";
 import { walletPath } from "@/app/r/paths";
-import { Button, ButtonLink } from "@/app/ui/buttons";
-import { Amount, AtLeast, counted, FigureCard, formatAmount, HashText } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
+import { Amount, formatAmount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
+import { counted } from "@/app/ui/counted";
+import { AtLeast, FigureCard } from "@/app/ui/figure-card";
+import { HashText } from "@/app/ui/hash-text";
+import { Instant } from "@/app/ui/instant";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type {
   ConsoleRecipient,

@@ -12,12 +12,16 @@ import { invalidNames } from "@/app/data/invalid-names";
 import { pagedQuery } from "@/app/data/paged-query";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Banner, StaleBanner } from "@/app/ui/banner";
-import { Button, ButtonLink, DownloadLink } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
+import { DownloadLink } from "@/app/ui/download-link";
+import { EmptyState } from "@/app/ui/empty-state";
+import { Instant } from "@/app/ui/instant";
 import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
-import { EmptyState, PageSkeleton, Skeleton } from "@/app/ui/states";
-import { Instant } from "@/app/ui/time";
+import { PageSkeleton } from "@/app/ui/page-skeleton";
+import { Skeleton } from "@/app/ui/skeleton";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,

@@ -7,7 +7,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { Button } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
 import { useCommands } from "./commands";

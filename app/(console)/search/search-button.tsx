@@ -1,7 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
-import { buttonLook } from "@/app/ui/buttons";
+import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 

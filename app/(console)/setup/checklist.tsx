@@ -6,9 +6,9 @@ import { type ReactNode, useSyncExternalStore } from "react";
 import { contractPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Button } from "@/app/ui/buttons";
-import { CodeBlock } from "@/app/ui/text";
-import { formatDuration } from "@/app/ui/zone-time";
+import { Button } from "@/app/ui/button";
+import { CodeBlock } from "@/app/ui/code-block";
+import { formatDuration } from "@/app/ui/duration";
 import type { Setup } from "@/server/contracts/describe-setup";
 
 const REFETCH_MS = 10_000;

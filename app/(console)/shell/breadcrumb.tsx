@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { shortenHash } from "@/app/ui/text";
+import { shortenHash } from "@/app/ui/hash-text";
 import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";

@@ -1,8 +1,9 @@
 "use client";
 import { Fragment, type ReactNode } from "react";
-import { Button, Key } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialog";
-import { ScrollRegion } from "@/app/ui/text";
+import { Key } from "@/app/ui/key";
+import { ScrollRegion } from "@/app/ui/scroll-region";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
 interface Sign {

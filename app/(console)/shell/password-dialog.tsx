@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { TextField } from "@/app/ui/fields";
+import { TextField } from "@/app/ui/field";
 import { ChangeDialog } from "@/app/ui/form-dialog";
 import { betweenSessions } from "../../data/query-client";
 import { useTRPCClient } from "../../data/trpc";

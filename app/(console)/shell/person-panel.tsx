@@ -3,7 +3,7 @@ import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactElement, useState } from "react";
-import { Key } from "@/app/ui/buttons";
+import { Key } from "@/app/ui/key";
 import { Menu, MenuItem, MenuRadios, MenuSeparator } from "@/app/ui/menu";
 import { type CsvChoice, csvChoice, csvChoiceCookie } from "../../data/csv";
 import { ThemeChoices } from "../../ui/theme-choices";

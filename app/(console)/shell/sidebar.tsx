@@ -3,11 +3,11 @@ import { Menu as MenuIcon, PanelLeft } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
-import { Button } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { useMediaQuery } from "@/app/ui/hooks";
 import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
-import { Logo } from "@/app/ui/text";
+import { Logo } from "@/app/ui/logo";
+import { useMediaQuery } from "@/app/ui/use-media-query";
 import { shownCount, useAlerts } from "./alerts";
 import { isWithin, NAV_ITEMS } from "./nav-items";
 

@@ -1,9 +1,9 @@
 "use client";
 import { Check } from "lucide-react";
 import { type ReactElement, useRef, useState } from "react";
-import { Input } from "@/app/ui/fields";
+import { Input } from "@/app/ui/field";
 import { Popover } from "@/app/ui/popover";
-import { useTimeZone } from "@/app/ui/time";
+import { useTimeZone } from "@/app/ui/time-zone";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 
 const SHOWN_MAX = 60;

@@ -4,8 +4,8 @@ import { Contents, type ContentsGroup } from "@/app/docs/navigation";
 import { type ErrorView, readErrors } from "@/app/docs/read-document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
 import { JsonText } from "@/app/docs/try-it";
-import { CopyButton } from "@/app/ui/copy";
-import { CodeBlock } from "@/app/ui/text";
+import { CodeBlock } from "@/app/ui/code-block";
+import { CopyButton } from "@/app/ui/copy-button";
 import { FIELD_CODES } from "@/server/kernel/values/problems";
 
 /** The limits come from the settings of the running process, not of the build. */

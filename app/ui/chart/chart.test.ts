@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { bars, linePath, lonePoints, spreadLabels, timePlaces } from "./plot";
 import type { PlotSeries } from "./plot-series";
+import { bars, linePath, lonePoints, timePlaces } from "./plot-shapes";
+import { spreadLabels } from "./spread-labels";
 import { nameInstants, timeTicks } from "./time-axis";
 import { valueAxis } from "./value-axis";
 

@@ -1,4 +1,4 @@
-import { formatInstant } from "../zone-time";
+import { formatInstant } from "@/app/ui/zone-time";
 
 const TICKS_MAX = 6;
 const HOUR = 3600;

@@ -1,7 +1,9 @@
 import "server-only";
 import { classNames } from "../class-names";
-import { Plot, spreadLabels, timePlaces } from "./plot";
+import { Plot } from "./plot";
 import { type PlotSeries, positionOf, SERIES_MAX, seriesColor } from "./plot-series";
+import { timePlaces } from "./plot-shapes";
+import { spreadLabels } from "./spread-labels";
 import { nameInstants, timeTicks } from "./time-axis";
 import { valueAxis } from "./value-axis";
 import { ValueTable } from "./value-table";

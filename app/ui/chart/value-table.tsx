@@ -1,4 +1,4 @@
-import { ScrollRegion } from "@/app/ui/text";
+import { ScrollRegion } from "@/app/ui/scroll-region";
 import type { PlotSeries } from "./plot-series";
 import type { NamedInstant } from "./time-axis";
 import { type Measure, valueText } from "./value-text";

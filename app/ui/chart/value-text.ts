@@ -1,5 +1,5 @@
-import { formatAmount } from "@/app/ui/text";
-import { formatDuration } from "@/app/ui/zone-time";
+import { formatAmount } from "@/app/ui/amount";
+import { formatDuration } from "@/app/ui/duration";
 
 /** Amounts and counts, or durations in seconds. */
 export type Measure = "amount" | "duration";

@@ -1,4 +1,4 @@
-import { formatAmount } from "@/app/ui/text";
+import { formatAmount } from "@/app/ui/amount";
 import type { AuditAction } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/console-schema";
 

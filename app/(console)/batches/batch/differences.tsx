@@ -1,9 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
+import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { Loaded } from "@/app/ui/loaded";
-import { Skeleton } from "@/app/ui/states";
-import { Amount, findLookalikes, formatCount, fractionDigits, HashText } from "@/app/ui/text";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { useTRPC } from "../../../data/trpc";

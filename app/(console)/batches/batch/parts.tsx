@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useId } from "react";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { classNames } from "@/app/ui/class-names";
-import { Skeleton } from "@/app/ui/states";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { TimelineEntry } from "@/server/batches/list/console-schema";
 
 interface AmountHeadingProps {

@@ -7,8 +7,8 @@ import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { Skeleton } from "@/app/ui/states";
-import { Amount, formatAmount, formatCount } from "@/app/ui/text";
+import { Amount, formatAmount, formatCount } from "@/app/ui/amount";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import {
   type BatchReview,

@@ -2,9 +2,10 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { Button } from "@/app/ui/buttons";
-import { CopyButton } from "@/app/ui/copy";
-import { Instant, useServerNow } from "@/app/ui/time";
+import { Button } from "@/app/ui/button";
+import { CopyButton } from "@/app/ui/copy-button";
+import { Instant } from "@/app/ui/instant";
+import { useServerNow } from "@/app/ui/server-clock";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { personName } from "../caller-names";

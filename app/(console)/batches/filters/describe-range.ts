@@ -1,5 +1,5 @@
+import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
 import { MONTH_PATTERN, nameOfMonth } from "@/server/kernel/values/batch-terms";
-import { formatDay, formatInstant, startOfDay } from "../../../ui/zone-time";
 
 /** A period in words: a month, days, or instants. `from` is inclusive, `to` is exclusive; either may be open. */
 export function describeRange(from: Date | null, to: Date | null, zone: string): string {

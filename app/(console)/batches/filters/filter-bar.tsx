@@ -2,9 +2,12 @@
 import { Ellipsis, Plus, X } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { Button, buttonLook } from "@/app/ui/buttons";
-import { useFocus, useLazyPanel } from "@/app/ui/hooks";
-import { formatAmount, shortenHash } from "@/app/ui/text";
+import { formatAmount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/button-look";
+import { shortenHash } from "@/app/ui/hash-text";
+import { useFocus } from "@/app/ui/use-focus";
+import { useLazyPanel } from "@/app/ui/use-lazy-panel";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/filters";
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";

@@ -1,11 +1,13 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { Button } from "@/app/ui/buttons";
-import { Field, Input, NativeSelect } from "@/app/ui/fields";
-import { useFocus } from "@/app/ui/hooks";
-import { shortenHash } from "@/app/ui/text";
-import { useTimeZone } from "@/app/ui/time";
+import { Button } from "@/app/ui/button";
+import { Field, Input } from "@/app/ui/field";
+import { shortenHash } from "@/app/ui/hash-text";
+import { NativeSelect } from "@/app/ui/native-select";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { useFocus } from "@/app/ui/use-focus";
+import { formatDay, startOfDay } from "@/app/ui/zone-time";
 import {
   ADDRESS_PATTERN,
   type BatchStatus,
@@ -18,7 +20,6 @@ import {
 import { useTRPC } from "../../../data/trpc";
 import { DateRange } from "../../../ui/date-range";
 import { SearchList } from "../../../ui/search-list";
-import { formatDay, startOfDay } from "../../../ui/zone-time";
 import { useStaff } from "../../staff";
 import { submitterName } from "../caller-names";
 import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";

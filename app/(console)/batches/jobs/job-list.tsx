@@ -2,10 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import Link from "next/link";
-import { buttonLook } from "@/app/ui/buttons";
+import { buttonLook } from "@/app/ui/button-look";
+import { EmptyState } from "@/app/ui/empty-state";
 import { ErrorState } from "@/app/ui/error-state";
-import { EmptyState } from "@/app/ui/states";
-import { Instant } from "@/app/ui/time";
+import { Instant } from "@/app/ui/instant";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleStop, LoaderCircle } from "lucide-react";
-import { Badge } from "@/app/ui/states";
-import { formatCount } from "@/app/ui/text";
+import { formatCount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { ACTION_WORDS } from "../selection/bulk-words";
 

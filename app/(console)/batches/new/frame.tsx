@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "@/app/ui/states";
+import { Skeleton } from "@/app/ui/skeleton";
 
 export function NewBatchFrame({ children }: { children: ReactNode }) {
   return (

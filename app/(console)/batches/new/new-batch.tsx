@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { flushSync } from "react-dom";
-import { EmptyState } from "@/app/ui/states";
+import { EmptyState } from "@/app/ui/empty-state";
 import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";

@@ -1,4 +1,4 @@
-import { Amount } from "@/app/ui/text";
+import { Amount } from "@/app/ui/amount";
 import type { Share } from "@/server/batches/bulk/bulk-schema";
 import { TYPE_LABELS } from "../status";
 

@@ -2,7 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { Button } from "@/app/ui/buttons";
+import { Button } from "@/app/ui/button";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/bulk-schema";
 import { useTRPC } from "../../../data/trpc";
 import { ACTION_WORDS } from "./bulk-words";

@@ -2,9 +2,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { formatCount } from "@/app/ui/amount";
+import { Fact, FactList } from "@/app/ui/fact-list";
 import { FormDialog } from "@/app/ui/form-dialog";
-import { Fact, FactList, formatCount } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
+import { Instant } from "@/app/ui/instant";
 import type { BulkAction, BulkPreview } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";

@@ -1,4 +1,4 @@
-import { formatCount } from "@/app/ui/text";
+import { formatCount } from "@/app/ui/amount";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import { type FilterParams, isMark, type ShownStatus } from "../list-params";
 

@@ -1,7 +1,7 @@
 "use client";
 import { X } from "lucide-react";
-import { Button } from "@/app/ui/buttons";
-import { formatCount } from "@/app/ui/text";
+import { formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
 import { BULK_CHOSEN_MAX } from "@/server/batches/bulk/bulk-limits";
 import { BulkButtons } from "./bulk-buttons";
 import type { Selection } from "./use-selection";

@@ -1,8 +1,10 @@
 "use client";
 import { useRef } from "react";
-import { useRowWindow } from "@/app/ui/hooks";
-import { Amount, formatAmount, HashText, ScrollRegion } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
+import { Amount, formatAmount } from "@/app/ui/amount";
+import { HashText } from "@/app/ui/hash-text";
+import { Instant } from "@/app/ui/instant";
+import { ScrollRegion } from "@/app/ui/scroll-region";
+import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../../ui/class-names";
 import { transfersOf } from "../count-words";

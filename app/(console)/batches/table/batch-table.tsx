@@ -1,7 +1,9 @@
 "use client";
 import { useMemo, useRef } from "react";
-import { useRowWindow } from "@/app/ui/hooks";
-import { findLookalikes, formatAmount, fractionDigits, ScrollRegion } from "@/app/ui/text";
+import { formatAmount, fractionDigits } from "@/app/ui/amount";
+import { findLookalikes } from "@/app/ui/hash-text";
+import { ScrollRegion } from "@/app/ui/scroll-region";
+import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../../ui/class-names";
 import { exportQuery } from "../list-params";

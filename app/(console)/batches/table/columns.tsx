@@ -2,8 +2,10 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode, MouseEvent as RowEvent } from "react";
-import { Amount, HashText, IdText } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
+import { Amount } from "@/app/ui/amount";
+import { HashText } from "@/app/ui/hash-text";
+import { IdText } from "@/app/ui/id-text";
+import { Instant } from "@/app/ui/instant";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";
 import { classNames } from "../../../ui/class-names";

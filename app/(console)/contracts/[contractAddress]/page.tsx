@@ -10,7 +10,7 @@ import {
 } from "@/app/(console)/contracts/contract/plots";
 import { loadContractParams, RECENT_BATCHES } from "@/app/(console)/contracts/params";
 import { readContract, requireStaff } from "@/app/(console)/reads";
-import { shortenHash } from "@/app/ui/text";
+import { shortenHash } from "@/app/ui/hash-text";
 import { prefetcher } from "../../../data/prefetcher";
 import { contractPath } from "../paths";
 

@@ -13,9 +13,10 @@ import {
 } from "@/app/(console)/contracts/fields";
 import type { ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { formatAmount } from "@/app/ui/amount";
+import { Choices } from "@/app/ui/choices";
+import { TextField, textOf } from "@/app/ui/field";
 import { ChangeDialog } from "@/app/ui/form-dialog";
-import { formatAmount } from "@/app/ui/text";
 import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";

@@ -14,7 +14,7 @@ import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
 import { TimeSeries } from "@/app/ui/chart/time-series";
-import { Skeleton } from "@/app/ui/states";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";

@@ -1,11 +1,13 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Choices, TextField, textOf } from "@/app/ui/fields";
+import { Choices } from "@/app/ui/choices";
+import { CodeBlock } from "@/app/ui/code-block";
+import { Fact, FactList } from "@/app/ui/fact-list";
+import { TextField, textOf } from "@/app/ui/field";
 import { ChangeDialog } from "@/app/ui/form-dialog";
+import { Instant } from "@/app/ui/instant";
 import { SecretDialog } from "@/app/ui/secret-dialog";
-import { CodeBlock, Fact, FactList } from "@/app/ui/text";
-import { Instant } from "@/app/ui/time";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import { useTRPC } from "../../../data/trpc";
 import { useChange } from "../../../data/use-change";

@@ -4,11 +4,13 @@ import { Plus } from "lucide-react";
 import { Section } from "@/app/(console)/batches/batch/parts";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
-import { Button } from "@/app/ui/buttons";
+import { Badge } from "@/app/ui/badge";
+import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { EmptyNote } from "@/app/ui/empty-state";
+import { Instant, When } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
-import { Badge, EmptyNote, Skeleton } from "@/app/ui/states";
-import { Instant, When } from "@/app/ui/time";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ContractDialog } from "./approvals";
 

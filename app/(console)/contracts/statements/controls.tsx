@@ -6,9 +6,11 @@ import { useState } from "react";
 import { describeRange } from "@/app/(console)/batches/filters/describe-range";
 import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
 import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/params";
-import { Button, buttonLook, DownloadLink } from "@/app/ui/buttons";
-import { NativeSelect } from "@/app/ui/fields";
-import { useTimeZone } from "@/app/ui/time";
+import { Button } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/button-look";
+import { DownloadLink } from "@/app/ui/download-link";
+import { NativeSelect } from "@/app/ui/native-select";
+import { useTimeZone } from "@/app/ui/time-zone";
 import { nameOfMonth } from "@/server/kernel/values/batch-terms";
 
 interface MonthPickerProps {

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { readRecipient, requireStaff } from "@/app/(console)/reads";
 import { RecipientView } from "@/app/(console)/recipients/recipient-view";
-import { shortenHash } from "@/app/ui/text";
+import { shortenHash } from "@/app/ui/hash-text";
 import { prefetcher } from "../../../data/prefetcher";
 import { recipientPath } from "../../contracts/paths";
 import { hasFilters, loadRecipientParams, recipientQuery, toReceivedFilters } from "../recipient-params";

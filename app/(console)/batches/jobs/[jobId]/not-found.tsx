@@ -1,7 +1,7 @@
 import { SearchX } from "lucide-react";
 import Link from "next/link";
-import { buttonLook } from "@/app/ui/buttons";
-import { EmptyState } from "@/app/ui/states";
+import { buttonLook } from "@/app/ui/button-look";
+import { EmptyState } from "@/app/ui/empty-state";
 
 export default function JobNotFound() {
   return (

@@ -1,4 +1,4 @@
-import { formatAmount } from "@/app/ui/text";
+import { formatAmount } from "@/app/ui/amount";
 import type { FieldCode } from "@/server/kernel/values/problems";
 
 /** The server's codes for a transfer. */

@@ -1,4 +1,4 @@
-import { formatCount } from "@/app/ui/text";
+import { formatCount } from "@/app/ui/amount";
 import { FileProblem } from "./decode-file";
 
 /** 125 batches of the default 2,000 transfers. */

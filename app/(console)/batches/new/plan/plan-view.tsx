@@ -2,9 +2,10 @@
 import { ArrowLeft, CircleCheck, LoaderCircle, RotateCw } from "lucide-react";
 import Link from "next/link";
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
-import { Button, buttonLook } from "@/app/ui/buttons";
-import { Alert } from "@/app/ui/states";
-import { formatAmount, formatCount } from "@/app/ui/text";
+import { Alert } from "@/app/ui/alert";
+import { formatAmount, formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/button-look";
 import { batchesOf } from "../../count-words";
 import { batchPath, uploadPath } from "../../paths";
 import { nextReference, referenceError } from "../csv/reference";

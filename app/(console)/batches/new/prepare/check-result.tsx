@@ -1,8 +1,10 @@
 "use client";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import { Alert, Skeleton } from "@/app/ui/states";
-import { Amount, counted, formatCount } from "@/app/ui/text";
+import { Alert } from "@/app/ui/alert";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { counted } from "@/app/ui/counted";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { TYPE_LABELS } from "../../status";
 import type { FileError } from "../csv/checked";

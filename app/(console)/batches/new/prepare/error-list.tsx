@@ -1,9 +1,9 @@
 "use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { Button } from "@/app/ui/buttons";
-import { Input } from "@/app/ui/fields";
-import { formatCount } from "@/app/ui/text";
+import { formatCount } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+import { Input } from "@/app/ui/field";
 import { saveCsv } from "../../../../ui/save-csv";
 import type { Checked, FileError } from "../csv/checked";
 import { KIND_LABELS, type RowCode } from "../csv/error-words";

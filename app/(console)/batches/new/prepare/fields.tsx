@@ -1,7 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
-import { Field, Input, NativeSelect } from "@/app/ui/fields";
-import { shortenHash } from "@/app/ui/text";
+import { Field, Input } from "@/app/ui/field";
+import { shortenHash } from "@/app/ui/hash-text";
+import { NativeSelect } from "@/app/ui/native-select";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { Banner } from "../../../../ui/banner";

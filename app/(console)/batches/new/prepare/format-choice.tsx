@@ -1,4 +1,5 @@
-import { Amount, counted } from "@/app/ui/text";
+import { Amount } from "@/app/ui/amount";
+import { counted } from "@/app/ui/counted";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";

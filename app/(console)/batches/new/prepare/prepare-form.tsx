@@ -2,12 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
-import { Button } from "@/app/ui/buttons";
-import { useTimeZone } from "@/app/ui/time";
+import { Button } from "@/app/ui/button";
+import { useTimeZone } from "@/app/ui/time-zone";
+import { formatDay } from "@/app/ui/zone-time";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { useTRPC } from "../../../../data/trpc";
 import { submitOnKeys } from "../../../../ui/submit-keys";
-import { formatDay } from "../../../../ui/zone-time";
 import { proposeWait, readWait, type Wait } from "../../wait";
 import type { FileError } from "../csv/checked";
 import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
 import { readContract, requireStaff } from "@/app/(console)/reads";
-import { shortenHash } from "@/app/ui/text";
+import { shortenHash } from "@/app/ui/hash-text";
 import { prefetcher } from "../../../../data/prefetcher";
 import { webhooksPath } from "../../paths";
 

@@ -1,0 +1,31 @@
+import type { LucideIcon } from "lucide-react";
+import type { ComponentProps } from "react";
+import { type ButtonLook, buttonLook } from "./button-look";
+import { classNames } from "./class-names";
+import { Spinner } from "./spinner";
+
+interface ButtonProps extends ComponentProps<"button">, ButtonLook {
+  icon?: LucideIcon;
+  /** Disables the button, with a spinner in place of its icon. */
+  busy?: boolean;
+}
+
+export function Button({ icon, busy, variant, size, disabled, className, children, ...props }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...props}
+      disabled={disabled || busy}
+      className={classNames(buttonLook({ variant, size }), className)}
+    >
+      {busy ? <Spinner /> : icon && <ButtonIcon icon={icon} variant={variant} />}
+      {children}
+    </button>
+  );
+}
+
+/** Muted on a plain button. */
+export function ButtonIcon({ icon: Icon, variant }: { icon: LucideIcon } & Pick<ButtonLook, "variant">) {
+  const isPlain = variant === undefined || variant === "secondary";
+  return <Icon aria-hidden size={14} className={isPlain ? "text-muted" : undefined} />;
+}

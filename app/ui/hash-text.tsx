@@ -1,0 +1,91 @@
+import { TriangleAlert } from "lucide-react";
+import Link from "next/link";
+import { classNames } from "./class-names";
+import { CopyButton } from "./copy-button";
+
+const END_CHARS = 6;
+
+/** The first six and the last six characters. */
+export function shortenHash(value: string): string {
+  return value.length <= 2 * END_CHARS + 1
+    ? value
+    : `${value.slice(0, END_CHARS)}…${value.slice(-END_CHARS)}`;
+}
+
+/** Values that look the same once shortened. */
+export function findLookalikes(values: Iterable<string>): Set<string> {
+  const byEnds = new Map<string, string>();
+  const lookalikes = new Set<string>();
+  for (const value of values) {
+    const ends = shortenHash(value.toLowerCase());
+    const other = byEnds.get(ends);
+    if (other === undefined) byEnds.set(ends, value);
+    else if (other !== value) {
+      lookalikes.add(other);
+      lookalikes.add(value);
+    }
+  }
+  return lookalikes;
+}
+
+interface HashTextProps {
+  value: string;
+  /** For the copy button: "address". */
+  what: string;
+  /** `narrow` is short on phones and whole elsewhere. */
+  form?: "short" | "whole" | "narrow";
+  lookalike?: boolean;
+  copy?: boolean;
+  href?: string;
+  className?: string;
+}
+
+/** Copying always copies the full value. */
+export function HashText(props: HashTextProps) {
+  const { value, what, form = "short", lookalike, copy = true, href, className } = props;
+  const text = <ShownHash value={value} form={form} />;
+  return (
+    <span className={classNames("inline-flex min-w-0 items-center gap-1 font-mono text-mono", className)}>
+      {href ? (
+        <Link href={href} prefetch={false} className="rounded-badge outline-offset-1 hover:text-accent">
+          {text}
+        </Link>
+      ) : (
+        text
+      )}
+      {lookalike && (
+        <span
+          title={`Another ${what} in this list starts and ends the same. Compare the full value.`}
+          className="text-overdue"
+        >
+          <TriangleAlert aria-hidden size={12} />
+          <span className="sr-only">Another {what} in this list starts and ends the same</span>
+        </span>
+      )}
+      {copy && <CopyButton value={value} what={what} />}
+    </span>
+  );
+}
+
+function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form">>) {
+  if (form === "short") {
+    return (
+      <>
+        <span title={value} className="whitespace-nowrap print:hidden">
+          {shortenHash(value)}
+        </span>
+        {/* Paper has no tooltip, and nothing to copy from. */}
+        <span aria-hidden className="hidden break-all print:inline">
+          {value}
+        </span>
+      </>
+    );
+  }
+  if (form === "whole") return <span className="break-all text-balance">{value}</span>;
+  return (
+    <>
+      <span className="break-all text-balance max-sm:hidden">{value}</span>
+      <span className="sm:hidden">{shortenHash(value)}</span>
+    </>
+  );
+}

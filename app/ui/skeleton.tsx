@@ -1,0 +1,5 @@
+import { classNames } from "./class-names";
+
+export function Skeleton({ className }: { className?: string }) {
+  return <span aria-hidden className={classNames("block animate-pulse rounded-badge bg-line", className)} />;
+}

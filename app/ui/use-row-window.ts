@@ -1,0 +1,47 @@
+"use client";
+import { type RefObject, useEffect, useState } from "react";
+import { usePrinting } from "./use-printing";
+
+/** Extra rows above and below the visible ones, so that scrolling shows no gaps. */
+const OVERSCAN_ROWS = 12;
+const FIRST_PAINT_PX = 720;
+
+interface RowWindow {
+  /** Indexes of the rows to render. */
+  rows: number[];
+  /** Height of the rows that are not rendered, in pixels. */
+  before: number;
+  after: number;
+}
+
+/** Virtualizes rows of equal height. A printed page has all of them. */
+export function useRowWindow(
+  scroller: RefObject<HTMLElement | null>,
+  count: number,
+  rowPx: number,
+): RowWindow {
+  const isPrinting = usePrinting();
+  const [seen, setSeen] = useState({ first: 0, rows: Math.ceil(FIRST_PAINT_PX / rowPx) });
+  useEffect(() => {
+    const region = scroller.current;
+    if (!region) return;
+    const look = () => {
+      const first = Math.floor(region.scrollTop / rowPx);
+      const rows = Math.ceil(region.clientHeight / rowPx);
+      setSeen((known) => (known.first === first && known.rows === rows ? known : { first, rows }));
+    };
+    look();
+    const sizes = new ResizeObserver(look);
+    sizes.observe(region);
+    region.addEventListener("scroll", look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      region.removeEventListener("scroll", look);
+    };
+  }, [scroller, rowPx]);
+  if (isPrinting) return { rows: Array.from({ length: count }, (_, at) => at), before: 0, after: 0 };
+  const first = Math.max(0, Math.min(seen.first, count - 1) - OVERSCAN_ROWS);
+  const end = Math.min(count, seen.first + seen.rows + OVERSCAN_ROWS);
+  const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  return { rows, before: first * rowPx, after: Math.max(0, count - end) * rowPx };
+}

@@ -1,0 +1,5 @@
+"use client";
+import { useTimeZone } from "./time-zone";
+
+/** The time zone of the page. */
+export const ZoneName = () => useTimeZone().zone;
