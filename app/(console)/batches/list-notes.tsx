@@ -13,6 +13,7 @@ import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
 import { batchesOf } from "./count-words";
+import { InvalidFiltersNote } from "./invalid-filters-note";
 import { limitedSort, limitedTotals, lookedAt } from "./limited-words";
 import { type FilterParams, type ListParams, toFilters } from "./list-params";
 import { TYPE_LABELS } from "./status";
@@ -90,33 +91,6 @@ export function InvalidFilters({ filters }: { filters: readonly string[] }) {
       what="batches"
       onRemove={() => void setParams(withoutInvalid(filters, params.status))}
     />
-  );
-}
-
-interface InvalidFiltersNoteProps {
-  /** As `name=value`. */
-  filters: readonly string[];
-  /** What the list has: "batches". */
-  what: string;
-  onRemove: () => void;
-}
-
-/** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
-export function InvalidFiltersNote({ filters, what, onRemove }: InvalidFiltersNoteProps) {
-  const isOne = filters.length === 1;
-  return (
-    <EmptyState icon={SearchX} title={`This link has ${isOne ? "an invalid filter" : "invalid filters"}`}>
-      <ul className="break-all font-mono text-mono">
-        {filters.map((filter) => (
-          <li key={filter}>{filter}</li>
-        ))}
-      </ul>
-      <p className="text-muted">
-        No {what} are shown, because ignoring {isOne ? "it" : "them"} would show the wrong ones. Fix the link,
-        or remove {isOne ? "the filter" : "these filters"}.
-      </p>
-      <Button onClick={onRemove}>Remove {isOne ? "the filter" : "these filters"}</Button>
-    </EmptyState>
   );
 }
 

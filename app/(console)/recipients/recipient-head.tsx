@@ -7,7 +7,7 @@ import { Section } from "@/app/(console)/batches/batch/parts";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { NextDue } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
-import { useRecent } from "@/app/(console)/search/items";
+import { useRecent } from "@/app/(console)/search/page-actions";
 import { useStaff } from "@/app/(console)/staff";
 import { walletPath } from "@/app/r/paths";
 import { Amount, formatAmount } from "@/app/ui/amount";

@@ -5,7 +5,7 @@ import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { Section } from "@/app/(console)/batches/batch/parts";
 import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
-import { InvalidFiltersNote } from "@/app/(console)/batches/list-notes";
+import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
 import { withoutInvalid } from "@/app/(console)/batches/use-batch-list";
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import { invalidNames } from "@/app/data/invalid-names";

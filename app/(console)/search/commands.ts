@@ -30,7 +30,7 @@ import { endSession } from "@/app/(console)/shell/sign-out";
 import { useStaff } from "@/app/(console)/staff";
 import { afterOverlay } from "@/app/ui/shortcut";
 import { THEMES, type Theme, useTheme } from "@/app/ui/use-theme";
-import { type PageActionName, pageActions } from "./items";
+import { type PageActionName, pageActions } from "./page-actions";
 
 export interface CommandItem {
   key: string;

@@ -1,5 +1,4 @@
 "use client";
-import { useEffect } from "react";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
@@ -68,45 +67,3 @@ export function requestPlaces(text: string): PlaceGroup[] {
   const title = `View what request ${requestId} changed`;
   return [{ heading: "Audit log", items: [{ kind: "screen", href, title, detail: "" }] }];
 }
-
-const RECENT_MAX = 8;
-
-let recent: readonly PlaceItem[] = [];
-
-/** Newest first; kept in memory only. */
-export const recentItems = (): readonly PlaceItem[] => recent;
-
-export function keepRecent(item: PlaceItem): void {
-  recent = [item, ...recent.filter(({ href }) => href !== item.href)].slice(0, RECENT_MAX);
-}
-
-/** Keeps the batch, contract or recipient that was shown, once it is left. */
-export function useRecent({ kind, href, title, detail }: PlaceItem): void {
-  useEffect(() => () => keepRecent({ kind, href, title, detail }), [kind, href, title, detail]);
-}
-
-export type PageActionName =
-  | "hold"
-  | "release"
-  | "cancel"
-  | "copy-batch-id"
-  | "copy-link"
-  | "copy-curl"
-  | "copy-address"
-  | "new-batch-here"
-  | "create-token"
-  | "statements";
-
-export type PageActions = Partial<Record<PageActionName, () => void>>;
-
-const offered = new Set<PageActions>();
-
-/** Adds actions to the search while the component is mounted. Pass only those that the user may take now. */
-export function usePageActions(actions: PageActions): void {
-  useEffect(() => {
-    offered.add(actions);
-    return () => void offered.delete(actions);
-  });
-}
-
-export const pageActions = (): PageActions => Object.assign({}, ...offered);

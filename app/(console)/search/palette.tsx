@@ -11,7 +11,8 @@ import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
 import { useCommands } from "./commands";
-import { keepRecent, type PlaceItem, placesOf, recentItems, requestPlaces } from "./items";
+import { type PlaceItem, placesOf, requestPlaces } from "./items";
+import { keepRecent, recentItems } from "./page-actions";
 
 interface PaletteProps {
   open: boolean;

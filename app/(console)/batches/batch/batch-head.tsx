@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
-import { usePageActions, useRecent } from "@/app/(console)/search/items";
+import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";

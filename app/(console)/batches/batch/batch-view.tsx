@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { isOpen } from "@/app/(console)/batches/status";
 import { contractPath } from "@/app/(console)/contracts/paths";
-import { usePageActions } from "@/app/(console)/search/items";
+import { usePageActions } from "@/app/(console)/search/page-actions";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";

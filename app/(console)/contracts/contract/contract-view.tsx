@@ -14,7 +14,7 @@ import {
   statementsPath,
   webhooksPath,
 } from "@/app/(console)/contracts/paths";
-import { usePageActions, useRecent } from "@/app/(console)/search/items";
+import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Checklist } from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
