@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { startApp, startExpert } from "./contenders";
-import { measureLoad, type SubmitWork } from "./load";
+import { makeTransfers, measureLoad, type SubmitWork } from "./load";
 import { type BenchOptions, measureWorks, type Side } from "./measure";
 import { CALLERS, makeCallers, unpackIntoRows, type World } from "./world";
 
@@ -42,8 +42,7 @@ async function startSubmitter(world: World, name: "ours" | "expert" | "SQL", sec
       await contender?.resume();
       await forgetBatches(db, table);
       const measured = await measureLoad({ url, seconds, work, callers }, contender, world.postgresPid);
-      const batches = measured.requestsSent;
-      await checkStored(db, { batches, transfers: batches * work.transfers }, table);
+      await checkStored(db, measured.requestsSent, work, table);
       return measured;
     },
   });
@@ -58,15 +57,16 @@ async function forgetBatches({ sql }: Database, transfersTable: string): Promise
 }
 
 /** Checks that every sent batch is stored with all its rows and points, because storing less would be faster. */
-async function checkStored({ sql }: Database, sent: Record<string, number>, table: string) {
-  const rows =
+async function checkStored({ sql }: Database, sent: number, work: SubmitWork, table: string) {
+  const points = makeTransfers(work).map((row) => row.points);
+  const stored =
     table === "transfers"
-      ? sql`select count(*)::int as count, sum(points) as points from transfers`
-      : sql`select sum(length(addresses) / 20)::int as count, sum((select sum(p) from unnest(points) as p)) as points
-          from batch_transfers`;
-  const [found] = await sql<{ batches: number; transfers: number; points: boolean }[]>`
-    select (select count(*)::int from batches) as batches, count as transfers,
-      points = (select sum(points) from batches) as points from (${rows}) as rows`;
-  if (found?.batches !== sent.batches || found?.transfers !== sent.transfers || !found?.points)
-    throw new Error(`sent were ${JSON.stringify(sent)}, stored ${JSON.stringify(found)}`);
+      ? sql`select count(*) as rows, sum(points) as points from transfers group by batch_seq, contract_address`
+      : sql`select length(addresses) / 20 as rows, (select sum(p) from unnest(points) as p) as points from batch_transfers`;
+  const [found] = await sql<{ batches: number; whole: number }[]>`
+    select (select count(*)::int from batches) as batches,
+      (select count(*)::int from (${stored}) as each where each.rows = ${work.transfers}
+        and each.points = (select sum(p) from unnest(${points}::text[]::numeric[]) as p)) as whole`;
+  if (found?.batches !== sent || found.whole !== sent)
+    throw new Error(`${sent} batches were sent, stored ${JSON.stringify(found)}`);
 }
