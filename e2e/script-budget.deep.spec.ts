@@ -5,8 +5,9 @@ import { ADMIN, CONTRACT } from "./people";
 
 /** As the browser receives them, also with a batch open next to the list. */
 const BYTES_MAX = 200_000;
-/** Brotli hides growth in repetitive code, so the gzip size is bounded too. To go back to 200 kB. */
-const GZIPPED_MAX = 222_000;
+/** Brotli hides growth in repetitive code, so the gzip size is bounded too. */
+const GZIPPED_MAX = 200_000;
+const GZIPPED_WITH_BATCH_MAX = 212_000;
 
 interface Size {
   bytes: number;
@@ -74,6 +75,7 @@ test("no page loads more than 200 kB of script initially, also with a batch open
   };
   const paths = [...open, ...forStaff];
   while (paths.length > 0) await Promise.all(paths.splice(0, 5).map(weigh));
-  const isOver = ({ bytes, gzipped }: Size) => bytes > BYTES_MAX || gzipped > GZIPPED_MAX;
-  expect(Object.entries(sizes).filter(([, size]) => isOver(size))).toEqual([]);
+  const isOver = (path: string, { bytes, gzipped }: Size) =>
+    bytes > BYTES_MAX || gzipped > (path.includes("open=") ? GZIPPED_WITH_BATCH_MAX : GZIPPED_MAX);
+  expect(Object.entries(sizes).filter(([path, size]) => isOver(path, size))).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { classNames } from "./class-names";
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
@@ -39,3 +40,24 @@ export function Amount({ value, fraction = 0, minus = false, className }: Amount
     </span>
   );
 }
+
+interface AmountHeadingProps {
+  name: string;
+  /** As for `Amount`. */
+  fraction: number;
+  /** The amounts are followed by their unit, 36 pixels wide. */
+  unit?: boolean;
+}
+
+/** The heading of a column of amounts: it ends over their decimal points. */
+export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
+  <span
+    className={classNames("md:pr-(--decimals)", unit && "mr-10")}
+    style={{ "--decimals": decimalsWidth(fraction) } as CSSProperties}
+  >
+    {name}
+  </span>
+);
+
+/** As wide as `Amount` draws them in a table, whose text is larger than its headings. */
+const decimalsWidth = (fraction: number) => (fraction > 0 ? `${(fraction * 0.64 + 0.3) * (13 / 12)}em` : "0");

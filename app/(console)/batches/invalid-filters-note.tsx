@@ -2,6 +2,7 @@
 import { SearchX } from "lucide-react";
 import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/empty-state";
+import type { ShownStatus } from "./list-params";
 
 interface InvalidFiltersNoteProps {
   /** As `name=value`. */
@@ -28,4 +29,11 @@ export function InvalidFiltersNote({ filters, what, onRemove }: InvalidFiltersNo
       <Button onClick={onRemove}>Remove {isOne ? "the filter" : "these filters"}</Button>
     </EmptyState>
   );
+}
+
+/** Parameters that remove the invalid filters. Statuses that are valid stay. */
+export function withoutInvalid(filters: readonly string[], statuses: readonly ShownStatus[] | null) {
+  const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
+  const kept = statuses?.length ? statuses : null;
+  return Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null]));
 }

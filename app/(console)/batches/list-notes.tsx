@@ -13,11 +13,11 @@ import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
 import { batchesOf } from "./count-words";
-import { InvalidFiltersNote } from "./invalid-filters-note";
+import { InvalidFiltersNote, withoutInvalid } from "./invalid-filters-note";
 import { limitedSort, limitedTotals, lookedAt } from "./limited-words";
 import { type FilterParams, type ListParams, toFilters } from "./list-params";
 import { TYPE_LABELS } from "./status";
-import { useListParams, withoutInvalid } from "./use-batch-list";
+import { useListParams } from "./use-batch-list";
 
 /** Only a fresh console needs it. */
 const Checklist = dynamic(

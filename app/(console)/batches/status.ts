@@ -10,6 +10,7 @@ import {
 } from "lucide-react";
 import type { Tone } from "@/app/ui/badge";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { Issuance } from "@/server/contracts/register-contract";
 import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import type { Mark, ShownStatus } from "./list-params";
 
@@ -43,3 +44,8 @@ export function markOf(batch: DueBatch, nowMs: number): Mark | null {
 
 /** Whether the batch can still change. */
 export const isOpen = (batch: DueBatch) => batch.status === "PENDING" || batch.status === "FINALIZING";
+
+export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<
+  Issuance,
+  string
+>;

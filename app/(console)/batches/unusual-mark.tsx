@@ -1,7 +1,7 @@
 import { Flag } from "lucide-react";
+import { whyUnusual } from "@/app/(console)/batches/batch/finding-words";
 import type { BatchReview } from "@/server/batches/list/findings";
 import { classNames } from "../../ui/class-names";
-import { whyUnusual } from "./batch/review";
 
 export const UNUSUAL_ICON = Flag;
 

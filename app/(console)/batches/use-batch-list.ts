@@ -15,7 +15,6 @@ import {
   type ListParams,
   listParams,
   type SeenList,
-  type ShownStatus,
   toFilters,
   toListInput,
   toNewerInput,
@@ -43,13 +42,6 @@ export function useInvalidFilters(): string[] {
     Object.keys(exportParams).map((name) => [name, params[name as keyof typeof exportParams]]),
   );
   return invalidNames(search, read).map((name) => `${name}=${search.get(name)}`);
-}
-
-/** Parameters that remove the invalid filters. Statuses that are valid stay. */
-export function withoutInvalid(filters: readonly string[], statuses: readonly ShownStatus[] | null) {
-  const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
-  const kept = statuses?.length ? statuses : null;
-  return Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null]));
 }
 
 const NEWER_EVERY_MS = 5_000;

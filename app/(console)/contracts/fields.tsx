@@ -1,14 +1,9 @@
 import type { ComponentProps } from "react";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Choices } from "@/app/ui/choices";
 import { Field, TextArea, TextField } from "@/app/ui/field";
 import type { Issuance } from "@/server/contracts/register-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-
-export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" } as const satisfies Record<
-  Issuance,
-  string
->;
 
 const OPTIONS = [
   {

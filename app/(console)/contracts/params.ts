@@ -12,8 +12,8 @@ import { formatAmount } from "@/app/ui/amount";
 import { counted } from "@/app/ui/counted";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
-import { boundsOfMonth, MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
-import { contractPath, statementsPath } from "./paths";
+import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
+import { contractPath } from "./paths";
 
 const SEARCH_CHARS_MAX = 80;
 
@@ -45,9 +45,6 @@ export const loadContractParams = createLoader(params);
 const toQuery = createSerializer(params);
 export const contractViewPath = (address: string, given: ContractParams) =>
   toQuery(contractPath(address), given);
-
-/** Used by the server and the browser, so that they share a cache key. */
-export const RECENT_BATCHES = 10;
 
 /** The starts of the last `span` days in a zone, today included, and the end of today. */
 export function dayStarts(span: number, nowMs: number, zone: string): string[] {
@@ -94,19 +91,3 @@ export const loadTransfersParams = createLoader({
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
 });
-
-export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
-export const statementCsvPath = (address: string, of: string) =>
-  `${statementsPath(address)}/export?month=${of}`;
-
-/** The transfers of a period. */
-export function transfersCsvPath(
-  address: string,
-  by: "created" | "finalized",
-  { from, to }: { from: string; to: string },
-): string {
-  return `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
-}
-
-export const transfersOfMonth = (address: string, by: "created" | "finalized", of: string) =>
-  transfersCsvPath(address, by, boundsOfMonth(of));

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { formatAmount } from "@/app/ui/amount";
 import { TimeSeries } from "@/app/ui/chart/time-series";
 import { counted } from "@/app/ui/counted";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
+import { Section } from "@/app/ui/section";
 import type { LateWave } from "@/server/operations/late-waves";
 import type { FinalizingBucket } from "@/server/operations/measure-finalizing";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";

@@ -1,12 +1,12 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { counted } from "@/app/ui/counted";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Section } from "@/app/ui/section";
 import type { RecentRun } from "@/server/operations/list-runs";
 import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";

@@ -1,11 +1,10 @@
 "use client";
 import Link from "next/link";
-import { AmountHeading } from "@/app/(console)/batches/batch/parts";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { isOverdue, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath } from "@/app/(console)/contracts/paths";
-import { Amount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/duration";
 import { IdText } from "@/app/ui/id-text";

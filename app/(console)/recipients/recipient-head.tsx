@@ -3,7 +3,6 @@ import { FileText, Tag } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { NextDue } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
@@ -17,6 +16,7 @@ import { counted } from "@/app/ui/counted";
 import { AtLeast, FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
+import { Section } from "@/app/ui/section";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type {
   ConsoleRecipient,

@@ -3,10 +3,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Download, Inbox, SearchX } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
-import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
-import { withoutInvalid } from "@/app/(console)/batches/use-batch-list";
+import { InvalidFiltersNote, withoutInvalid } from "@/app/(console)/batches/invalid-filters-note";
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import { invalidNames } from "@/app/data/invalid-names";
 import { pagedQuery } from "@/app/data/paged-query";
@@ -21,6 +19,7 @@ import { Instant } from "@/app/ui/instant";
 import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
 import { PageSkeleton } from "@/app/ui/page-skeleton";
+import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type {
   ConsoleRecipient,

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { Loaded } from "@/app/ui/loaded";
 import { Skeleton } from "@/app/ui/skeleton";
@@ -10,7 +10,6 @@ import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { useTRPC } from "../../../data/trpc";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { recipientPath } from "../../contracts/paths";
-import { AmountHeading } from "./parts";
 
 interface DifferencesProps {
   batchKey: BatchKey;

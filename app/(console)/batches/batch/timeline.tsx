@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Instant } from "@/app/ui/instant";
+import { Section } from "@/app/ui/section";
 import { useServerNow } from "@/app/ui/server-clock";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
@@ -12,7 +13,7 @@ import { personName } from "../caller-names";
 import { keyOf } from "../paths";
 import { isOpen } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
-import { EVENTS, Section } from "./parts";
+import { EVENTS } from "./parts";
 
 const AddNoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.AddNoteDialog), {
   ssr: false,

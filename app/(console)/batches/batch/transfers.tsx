@@ -8,7 +8,7 @@ import { recipientPath } from "@/app/(console)/contracts/paths";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
 import { csvPages } from "@/app/data/csv";
 import { problemOf } from "@/app/data/problem";
-import { Amount, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { ErrorState } from "@/app/ui/error-state";
@@ -16,12 +16,12 @@ import { Input } from "@/app/ui/field";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { saveCsv } from "@/app/ui/save-csv";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parsePoints } from "@/server/kernel/values/points";
-import { AmountHeading, Section } from "./parts";
 
 interface TransfersProps {
   batch: ConsoleBatchDetail;

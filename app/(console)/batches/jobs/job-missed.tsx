@@ -2,11 +2,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Link from "next/link";
 import { useState } from "react";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ErrorState } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
+import { Section } from "@/app/ui/section";
 import type { BulkItem, BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";

@@ -1,5 +1,5 @@
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { formatCount } from "@/app/ui/amount";
+import { Section } from "@/app/ui/section";
 import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
 import { DataTable } from "../../../ui/data-table";
 import { batchesOf } from "../count-words";

@@ -8,7 +8,8 @@ import {
   PointsPerDay,
   PointsPerDaySkeleton,
 } from "@/app/(console)/contracts/contract/plots";
-import { loadContractParams, RECENT_BATCHES } from "@/app/(console)/contracts/params";
+import { loadContractParams } from "@/app/(console)/contracts/params";
+import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { readContract, requireStaff } from "@/app/(console)/reads";
 import { shortenHash } from "@/app/ui/hash-text";
 import { prefetcher } from "../../../data/prefetcher";

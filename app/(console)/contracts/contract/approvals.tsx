@@ -1,9 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { Section } from "@/app/(console)/batches/batch/parts";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ISSUANCE_LABELS } from "@/app/(console)/contracts/fields";
+import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
@@ -11,6 +9,7 @@ import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { Instant } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
+import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/console-schema";
 import type { ListedToken } from "@/server/auth/tokens";

@@ -4,9 +4,7 @@ import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { Section } from "@/app/(console)/batches/batch/parts";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ISSUANCE_LABELS } from "@/app/(console)/contracts/fields";
+import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import {
   contractPath,
   newBatchPath,
@@ -30,6 +28,7 @@ import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
 import { PageSkeleton } from "@/app/ui/page-skeleton";
+import { Section } from "@/app/ui/section";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import {
   type ContractParams,
@@ -14,6 +13,7 @@ import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
 import { TimeSeries } from "@/app/ui/chart/time-series";
+import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";

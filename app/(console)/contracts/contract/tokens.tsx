@@ -1,7 +1,6 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
@@ -10,6 +9,7 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyNote } from "@/app/ui/empty-state";
 import { Instant, When } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
+import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ContractDialog } from "./approvals";

@@ -1,8 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import type { ReactNode } from "react";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { statementCsvPath, transfersOfMonth } from "@/app/(console)/contracts/params";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -11,10 +9,12 @@ import { classNames } from "@/app/ui/class-names";
 import { DownloadLink } from "@/app/ui/download-link";
 import { HashText } from "@/app/ui/hash-text";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Section } from "@/app/ui/section";
 import { formatInstant } from "@/app/ui/zone-time";
 import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import type { ConsoleStatement, StatementOut } from "@/server/statements/statement-schema";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
+import { statementCsvPath, transfersOfMonth } from "./paths";
 
 /** 20 years. Links to earlier months still work. */
 const MONTHS_MAX = 240;

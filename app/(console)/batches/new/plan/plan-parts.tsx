@@ -1,7 +1,6 @@
 "use client";
 import { Ban, Check, Circle, CircleCheck, LoaderCircle, type LucideIcon } from "lucide-react";
 import Link from "next/link";
-import { Section } from "@/app/(console)/batches/batch/parts";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
@@ -11,6 +10,7 @@ import { Fact, FactList } from "@/app/ui/fact-list";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Section } from "@/app/ui/section";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { classNames } from "../../../../ui/class-names";
