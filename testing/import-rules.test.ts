@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   fileCycles,
@@ -5,6 +6,7 @@ import {
   forbiddenImports,
   type Import,
   importsOf,
+  loadedByBrowser,
   readImports,
 } from "./import-rules";
 
@@ -31,6 +33,13 @@ describe("the project's imports", () => {
 
   test("have no cycles between files", () => {
     expect(fileCycles(arrows)).toEqual([]);
+  });
+
+  test("lead no browser file to a server file that is not pure", () => {
+    const clientFiles = arrows
+      .map(({ from }) => from)
+      .filter((file) => file.startsWith("app/") && readFileSync(file, "utf8").startsWith('"use client"'));
+    expect(loadedByBrowser(arrows, [...new Set(clientFiles)])).toEqual([]);
   });
 
   test("a cycle of folders is found, and a test's imports do not count", () => {
@@ -81,6 +90,7 @@ const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] =
   ["server/batches/submit/row-rules.ts", "server/kernel/database", /Pure files/],
   ["server/host/health.ts", "testing/factories", /never imports a test/],
   ["app/ui/states.tsx", "server/kernel/values/batch-terms", /know no domain/],
+  ["app/(console)/x/loading.tsx", "app/(console)/x/x-view", /sent a second time/],
   ["client/src/digest.ts", "server/batches/submit/digest", /package of its own/],
   ["client/src/digest.ts", "@noble/hashes/sha2", /package of its own/],
   ["client/src/digest.ts", "client/src/testing/scripted-fetch", /never imports a test/],

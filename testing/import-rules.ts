@@ -66,7 +66,7 @@ const KNOWS_TRPC =
 const PROCEDURES = "server/auth/procedures";
 /** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters)|submit\/(?:row-rules|transfer-rules))|receipts\/leaf|webhooks\/schema)\.ts$/;
+  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|trpc-context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters|findings)|submit\/(?:row-rules|transfer-rules))|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
 
@@ -144,10 +144,38 @@ export const IMPORT_RULES: ImportRule[] = [
       !isTest(from) && (inFolder(to, "testing", "client/src/testing") || /\.test$/.test(to)) && isOurs(to),
   },
   {
+    words:
+      "A `loading.tsx` is sent beside its page, and everything it imports is sent a second time. It imports `app/ui` and frames of its own screen; the page imports its skeleton from it.",
+    forbids: ({ from, to, isType }) =>
+      /\/loading\.tsx$/.test(from) &&
+      !isType &&
+      inFolder(to, "app") &&
+      !inFolder(to, "app/ui") &&
+      !/\/(?:\w+-head|frame)$/.test(to),
+  },
+  {
     words: "Components in `app/ui` know no domain. Pass the value in.",
     forbids: ({ from, to, isType }) => inFolder(from, "app/ui") && inFolder(to, "server", "db") && !isType,
   },
 ];
+
+/** Files of the server that the browser would load: reached from a client file, but not pure. */
+export function loadedByBrowser(arrows: readonly Import[], clientFiles: readonly string[]): string[] {
+  const reached = new Set<string>();
+  const open = [...clientFiles];
+  for (let file = open.pop(); file; file = open.pop()) {
+    for (const { from, to, isType } of arrows) {
+      if (isType || from !== file || !isOurs(to)) continue;
+      for (const next of [`${to}.ts`, `${to}.tsx`]) {
+        if (reached.has(next)) continue;
+        reached.add(next);
+        open.push(next);
+      }
+    }
+  }
+  const known = new Set(arrows.map(({ from }) => from));
+  return [...reached].filter((file) => inFolder(file, "server", "db") && known.has(file) && !PURE.test(file));
+}
 
 /** The forbidden imports, each with an explanation. */
 export function forbiddenImports(arrows: readonly Import[]): string[] {

@@ -15,8 +15,9 @@ import { useTRPC } from "../../data/trpc";
 import { Banner } from "../../ui/banner";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
+import { BatchesSkeleton } from "./(list)/loading";
 import { FilterBar } from "./filters/filter-bar";
-import { BatchesSkeleton, ListEnd } from "./list-end";
+import { ListEnd } from "./list-end";
 import { matchingCount } from "./selection/matching-count";
 import { useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
@@ -28,7 +29,7 @@ const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => 
   loading: BatchesSkeleton,
 });
 /** Only a filtered list has totals, and they come after its rows. */
-const ListTotals = dynamic(() => import("./list-notes").then((module) => module.ListTotals), {
+const ListTotals = dynamic(() => import("./list-totals").then((module) => module.ListTotals), {
   ssr: false,
   loading: () => <div className="min-h-5" />,
 });

@@ -2,25 +2,10 @@
 import { useEffect, useRef } from "react";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { ListSkeleton } from "@/app/ui/list-skeleton";
 import { Spinner } from "@/app/ui/spinner";
 import { problemOf } from "../../data/problem";
 import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";
-
-const COLUMNS = ["w-20", "w-36", "w-44", "ml-auto w-24", "w-32", "w-28 max-lg:hidden"];
-
-export function BatchesSkeleton() {
-  return (
-    <ListSkeleton
-      label="Loading batches"
-      rows={16}
-      rowHeight="h-9 max-md:h-[100px]"
-      columns={COLUMNS}
-      cardLines={3}
-    />
-  );
-}
 
 const AHEAD = "600px";
 

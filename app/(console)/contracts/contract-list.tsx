@@ -6,6 +6,7 @@ import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useEffect, useEffectEvent, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ContractsSkeleton } from "@/app/(console)/contracts/(list)/loading";
 import { useStaff } from "@/app/(console)/staff";
 import { pagedQuery } from "@/app/data/paged-query";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -16,7 +17,6 @@ import { type DataColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
 import { Input } from "@/app/ui/field";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { ListSkeleton } from "@/app/ui/list-skeleton";
 import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
 import { Spinner } from "@/app/ui/spinner";
@@ -242,20 +242,5 @@ export function SearchBox({ value, onChange }: { value: string; onChange: (value
         className="pl-8"
       />
     </search>
-  );
-}
-
-const COLUMNS = ["w-36", "w-28", "ml-auto w-24", "w-24"];
-
-export function ContractsSkeleton() {
-  return (
-    <ListSkeleton
-      label="Loading contracts"
-      rows={8}
-      rowHeight="h-9 max-md:h-[190px]"
-      columns={COLUMNS}
-      cardLines={6}
-      framed
-    />
   );
 }

@@ -6,6 +6,7 @@ import { useQueryStates } from "nuqs";
 import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { InvalidFiltersNote, withoutInvalid } from "@/app/(console)/batches/invalid-filters-note";
 import { recipientPath } from "@/app/(console)/contracts/paths";
+import RecipientSkeleton from "@/app/(console)/recipients/[address]/loading";
 import { invalidNames } from "@/app/data/invalid-names";
 import { pagedQuery } from "@/app/data/paged-query";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -18,7 +19,6 @@ import { EmptyState } from "@/app/ui/empty-state";
 import { Instant } from "@/app/ui/instant";
 import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
-import { PageSkeleton } from "@/app/ui/page-skeleton";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type {
@@ -261,7 +261,3 @@ export function useRecipientParams() {
     invalid: invalidNames(search, params).map((name) => `${name}=${search.get(name)}`),
   };
 }
-
-export const RecipientSkeleton = () => (
-  <PageSkeleton label="Loading recipient" blocks={["h-11 w-80", ["h-32", "h-32"], "h-80"]} />
-);

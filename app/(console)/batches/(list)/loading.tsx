@@ -1,4 +1,4 @@
-import { BatchesSkeleton } from "../list-end";
+import { ListSkeleton } from "@/app/ui/list-skeleton";
 
 export default function Loading() {
   return (
@@ -7,5 +7,19 @@ export default function Loading() {
       <div className="h-[77px] border-line border-b" />
       <BatchesSkeleton />
     </div>
+  );
+}
+
+const COLUMNS = ["w-20", "w-36", "w-44", "ml-auto w-24", "w-32", "w-28 max-lg:hidden"];
+
+export function BatchesSkeleton() {
+  return (
+    <ListSkeleton
+      label="Loading batches"
+      rows={16}
+      rowHeight="h-9 max-md:h-[100px]"
+      columns={COLUMNS}
+      cardLines={3}
+    />
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { BatchSkeleton } from "@/app/(console)/batches/[contractAddress]/[batchId]/loading";
 import { isOpen } from "@/app/(console)/batches/status";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { usePageActions } from "@/app/(console)/search/page-actions";
@@ -19,7 +20,6 @@ import { useTimeZone } from "@/app/ui/time-zone";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { BatchHead } from "./batch-head";
-import { BatchSkeleton } from "./parts";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 import { Transfers } from "./transfers";

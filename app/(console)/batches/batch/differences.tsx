@@ -1,6 +1,5 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { Loaded } from "@/app/ui/loaded";
@@ -11,30 +10,13 @@ import { useTRPC } from "../../../data/trpc";
 import { type DataColumn, DataTable } from "../../../ui/data-table";
 import { recipientPath } from "../../contracts/paths";
 
-interface DifferencesProps {
+export interface DifferencesProps {
   batchKey: BatchKey;
   withId: string;
 }
 
-/** A button that lists the recipients in which the batch differs from `withId`. */
-export function Differences({ batchKey, withId }: DifferencesProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-        className="ml-2 whitespace-nowrap rounded-badge text-accent text-label underline-offset-2 hover:underline"
-      >
-        {isOpen ? "Hide differences" : "View differences"}
-      </button>
-      {isOpen && <Compared batchKey={batchKey} withId={withId} />}
-    </>
-  );
-}
-
-function Compared({ batchKey, withId }: DifferencesProps) {
+/** The recipients in which the batch differs from `withId`. */
+export function Compared({ batchKey, withId }: DifferencesProps) {
   const compared = useQuery(
     useTRPC().console.batches.compare.queryOptions(
       { ...batchKey, withId },

@@ -17,8 +17,7 @@ import { useServerNow } from "@/app/ui/server-clock";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Decision } from "./decision-dialog";
-import { Differences } from "./differences";
-import { BatchIdLink, EVENTS } from "./parts";
+import { BatchIdLink, Differences, EVENTS } from "./parts";
 
 /** Who stopped the batch, when and why. */
 export function StopNote({ batch }: { batch: ConsoleBatchDetail }) {

@@ -1,8 +1,13 @@
+"use client";
+import dynamic from "next/dynamic";
 import Link from "next/link";
+import { useState } from "react";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { Skeleton } from "@/app/ui/skeleton";
 import type { TimelineEntry } from "@/server/batches/list/console-schema";
+import type { DifferencesProps } from "./differences";
+
+const Compared = dynamic(() => import("./differences").then((module) => module.Compared), { ssr: false });
 
 interface BatchIdLinkProps {
   contractAddress: string;
@@ -20,23 +25,21 @@ export function BatchIdLink(batch: BatchIdLinkProps) {
   );
 }
 
-const LINES = [1, 2, 3, 4, 5, 6];
-
-export function BatchSkeleton() {
+/** A button that lists the recipients in which the batch differs from `withId`. */
+export function Differences({ batchKey, withId }: DifferencesProps) {
+  const [isOpen, setOpen] = useState(false);
   return (
-    <div role="status" aria-label="Loading batch" className="flex flex-col gap-6 p-4 md:p-6">
-      <div className="flex flex-col gap-3">
-        <Skeleton className="h-5 w-24" />
-        <Skeleton className="h-8 w-56" />
-        <Skeleton className="h-4 w-40" />
-      </div>
-      <div className="flex flex-col gap-3">
-        {LINES.map((line) => (
-          <Skeleton key={line} className="h-4 w-full max-w-[520px]" />
-        ))}
-      </div>
-      <Skeleton className="h-64 w-full" />
-    </div>
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="ml-2 whitespace-nowrap rounded-badge text-accent text-label underline-offset-2 hover:underline"
+      >
+        {isOpen ? "Hide differences" : "View differences"}
+      </button>
+      {isOpen && <Compared batchKey={batchKey} withId={withId} />}
+    </>
   );
 }
 

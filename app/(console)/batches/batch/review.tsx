@@ -20,9 +20,8 @@ import {
   repeatWords,
 } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { Differences } from "./differences";
 import { amountSummary, recipientSummary, shareSummary } from "./finding-words";
-import { BatchIdLink } from "./parts";
+import { BatchIdLink, Differences } from "./parts";
 
 const FRESH_MS = 30_000;
 

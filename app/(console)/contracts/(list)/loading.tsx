@@ -1,4 +1,4 @@
-import { ContractsSkeleton } from "@/app/(console)/contracts/contract-list";
+import { ListSkeleton } from "@/app/ui/list-skeleton";
 
 export default function Loading() {
   return (
@@ -7,5 +7,20 @@ export default function Loading() {
       <div className="h-9" />
       <ContractsSkeleton />
     </div>
+  );
+}
+
+const COLUMNS = ["w-36", "w-28", "ml-auto w-24", "w-24"];
+
+export function ContractsSkeleton() {
+  return (
+    <ListSkeleton
+      label="Loading contracts"
+      rows={8}
+      rowHeight="h-9 max-md:h-[190px]"
+      columns={COLUMNS}
+      cardLines={6}
+      framed
+    />
   );
 }

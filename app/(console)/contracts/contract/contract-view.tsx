@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import ContractSkeleton from "@/app/(console)/contracts/[contractAddress]/loading";
 import {
   contractPath,
   newBatchPath,
@@ -27,7 +28,6 @@ import { FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
-import { PageSkeleton } from "@/app/ui/page-skeleton";
 import { Section } from "@/app/ui/section";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
@@ -262,7 +262,3 @@ function PendingShare({ pending, sent }: { pending: string; sent: string }) {
     </div>
   );
 }
-
-export const ContractSkeleton = () => (
-  <PageSkeleton label="Loading contract" blocks={["h-13 w-72", "h-12", ["h-60", "h-60"], "h-72"]} />
-);

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import WebhooksSkeleton from "@/app/(console)/contracts/[contractAddress]/webhooks/loading";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -12,7 +13,6 @@ import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyNote } from "@/app/ui/empty-state";
 import { HashText } from "@/app/ui/hash-text";
 import { QueryError } from "@/app/ui/loaded";
-import { PageSkeleton } from "@/app/ui/page-skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
 import { Deliveries, EndpointCard } from "./endpoint-card";
 import type { WebhookDialog } from "./webhook-dialogs";
@@ -80,7 +80,3 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
     </div>
   );
 }
-
-export const WebhooksSkeleton = () => (
-  <PageSkeleton label="Loading webhooks" blocks={["h-7 w-48", "h-28", "h-72"]} />
-);

@@ -1,1 +1,5 @@
-export { RecipientSkeleton as default } from "@/app/(console)/recipients/recipient-view";
+import { PageSkeleton } from "@/app/ui/page-skeleton";
+
+export default function RecipientSkeleton() {
+  return <PageSkeleton label="Loading recipient" blocks={["h-11 w-80", ["h-32", "h-32"], "h-80"]} />;
+}
