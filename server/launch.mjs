@@ -85,5 +85,5 @@ if (existsSync(".env")) {
 }
 if (!Object.hasOwn(COMMANDS, command))
   refuse(`Unknown command. Use one of: ${Object.keys(COMMANDS).join(", ")}.`);
-checkMachine();
+await checkMachine();
 await COMMANDS[command]();

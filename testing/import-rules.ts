@@ -59,7 +59,7 @@ const isPackage = (to: string, ...names: string[]) =>
 
 /** Files outside `app` that may import Next or next-auth (docs/architecture.md). */
 const KNOWS_NEXT =
-  /^server\/(?:host\/|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-endpoint|caller)\.)/;
+  /^server\/(?:host\/|launch\/collect\.|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-endpoint|caller)\.)/;
 /** Files that may import tRPC: routers, their procedures, and the entry points. */
 const KNOWS_TRPC =
   /^server\/(?:.*\/)?(?:(?:console|public)-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/procedures\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-domain-error\.ts$/;
@@ -101,7 +101,7 @@ export const IMPORT_RULES: ImportRule[] = [
   },
   {
     words:
-      "Only `app`, `server/host`, `server/auth/staff-session.ts`, its cookies, and the console's endpoint and caller may import Next and next-auth. Pass in the plain value.",
+      "Only `app`, `server/host`, `server/launch/collect.mjs`, `server/auth/staff-session.ts`, its cookies, and the console's endpoint and caller may import Next and next-auth. Pass in the plain value.",
     forbids: ({ from, to }) =>
       !inFolder(from, "app") &&
       !isTest(from) &&

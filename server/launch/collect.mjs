@@ -30,7 +30,7 @@ const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
  * `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL.
  */
 export async function collect(folder) {
-  const { nodeFileTrace } = await import("@vercel/nft");
+  const { nodeFileTrace } = await import("next/dist/compiled/@vercel/nft/index.js");
   const base = process.cwd();
   // Two traces run at the same time and must stay below the usual limit of 1,024 open files.
   const options = { base, processCwd: base, mixedModules: true, fileIOConcurrency: 128 };
