@@ -7,7 +7,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { createAccessToken } from "@/server/auth/tokens";
-import { registerContract } from "@/server/contracts/register-contract";
+import { registerContract } from "@/server/contracts/change-contract";
 import { grantPoints } from "@/server/ledger/issuances";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 import { urlAt } from "@/testing/citus/make-database";

@@ -1,8 +1,152 @@
+import { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
-import { countWork, type PoolWork } from "./count-work";
-import { readDatabaseUrl } from "./database-url";
-import { openSocket } from "./socket";
+import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
+
+/** Work in progress on a pool: single statements and whole transactions. */
+export interface PoolWork {
+  underWay: number;
+}
+
+interface Executable {
+  handle(): Promise<unknown>;
+}
+
+/**
+ * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement counts from when it
+ * is sent (fragments never are), a transaction from its `begin`. Work beyond the pool's size is waiting.
+ * @param current the pool to send to, which may be replaced
+ * @param onError called with every error of a statement or transaction
+ */
+export function countWork(
+  current: () => Sql,
+  onError: (error: unknown) => void,
+): { sql: Sql; work: PoolWork } {
+  const work: PoolWork = { underWay: 0 };
+  const begin = () => {
+    work.underWay++;
+  };
+  const end = () => {
+    work.underWay--;
+  };
+  const fail = (error: unknown) => {
+    end();
+    onError(error);
+  };
+  const counted = <T>(made: T): T => {
+    if (isExecutable(made)) countWhenSent(made, begin, end, fail);
+    return made;
+  };
+  const proxy = new Proxy(current(), {
+    apply: (_, self, given) => counted(Reflect.apply(current(), self, given)),
+    get(_, name) {
+      const value: unknown = Reflect.get(current(), name);
+      if (name === "unsafe") return (...given: unknown[]) => counted(call(value, given));
+      if (name !== "begin") return value;
+      return async (...given: unknown[]) => {
+        begin();
+        return await (call(value, given) as Promise<unknown>).then(
+          (result) => {
+            end();
+            return result;
+          },
+          (error: unknown) => {
+            fail(error);
+            throw error;
+          },
+        );
+      };
+    },
+  });
+  return { sql: proxy, work };
+}
+
+const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => unknown)(...given);
+
+const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
+  made instanceof Promise && "handle" in made;
+
+function countWhenSent(
+  query: Executable & Promise<unknown>,
+  begin: () => void,
+  end: () => void,
+  fail: (error: unknown) => void,
+): void {
+  const send = query.handle;
+  let isSent = false;
+  query.handle = function handle(this: Executable) {
+    if (isSent) return send.call(this);
+    isSent = true;
+    begin();
+    // A separate chain, so that an unhandled rejection of the caller's promise is still reported.
+    Promise.prototype.then.call(this, end, fail);
+    return send.call(this);
+  };
+}
+
+/**
+ * Destroys itself with an error after a silence, since server timeouts cannot help when the network is gone. It uses no
+ * event listeners, because the driver removes them all when it upgrades the socket to TLS.
+ */
+class ImpatientSocket extends Socket {
+  /** The driver reads the TLS host name from here. */
+  host: string | undefined;
+  port: number | undefined;
+  /** The first byte from the server must accept TLS. The driver ignores a refusal and waits in vain. */
+  mustEncrypt = false;
+
+  override emit(event: string | symbol, ...rest: unknown[]): boolean {
+    if (event === "timeout") this.destroy(silenceError(this.timeout ?? 0));
+    if (event === "data" && this.mustEncrypt) {
+      this.mustEncrypt = false;
+      if ((rest[0] as Buffer)[0] !== ACCEPTS_TLS) {
+        this.destroy(
+          Object.assign(new Error("The server does not support TLS."), { code: "ERR_TLS_REFUSED" }),
+        );
+        return true;
+      }
+    }
+    return super.emit(event as string, ...rest);
+  }
+}
+
+const ACCEPTS_TLS = "S".charCodeAt(0);
+
+function silenceError(milliseconds: number): Error {
+  const message = `The database did not respond for ${milliseconds / 1000} s.`;
+  return Object.assign(new Error(message), { code: "ETIMEDOUT" });
+}
+
+/**
+ * A connecting socket for the driver's `socket` option. It is destroyed with `ETIMEDOUT` when nothing is sent or received for
+ * `silenceSeconds`.
+ * @param target the driver's parsed options; `path` is a Unix socket
+ */
+export function openSocket(
+  target: {
+    host: string[];
+    port: number[];
+    path?: string | false;
+    ssl?: DatabaseAddress["ssl"];
+    sslnegotiation?: DatabaseAddress["sslnegotiation"];
+  },
+  silenceSeconds: number,
+): Socket {
+  const socket = new ImpatientSocket();
+  socket.setNoDelay(true);
+  socket.mustEncrypt = typeof target.ssl === "object" && target.sslnegotiation !== "direct";
+  socket.setTimeout(silenceSeconds * 1000);
+  const { path } = target;
+  // If connecting fails immediately, the error would come before the driver listens, and it would lose the connection.
+  queueMicrotask(() => {
+    if (path) return socket.connect(path);
+    const [host = "localhost"] = target.host;
+    const [port = 5432] = target.port;
+    Object.assign(socket, { host, port });
+    return socket.connect({ host, port });
+  });
+  return socket;
+}
 
 /**
  * Types that `sql` returns: dates and times as text, never `Date` (drizzle replaces the shared parsers, and a `Date` loses

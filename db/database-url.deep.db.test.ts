@@ -3,7 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { failureLine } from "@/server/ops/output";
+import { failureLine } from "@/server/ops/command";
 import { cleanEmbedded, embeddedFolder } from "@/testing/embedded-folder";
 import { startPgBouncer } from "@/testing/pg-bouncer";
 import { useDatabase } from "@/testing/test-database";

@@ -1,6 +1,6 @@
 import net from "node:net";
 import { afterAll, expect, test } from "vitest";
-import { bindPort, freePort } from "./free-port";
+import { bindPort, freePort } from "./embedded-cluster";
 
 const taken: net.Server[] = [];
 afterAll(() => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { createDatabase } from "@/db/client";
-import { freePort } from "@/db/free-port";
+import { freePort } from "@/db/embedded-cluster";
 import { startBuiltApp } from "@/testing/built-app";
 import { shifted } from "@/testing/factories";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { createDatabase, type Database } from "@/db/client";
-import { freePort } from "@/db/free-port";
+import { freePort } from "@/db/embedded-cluster";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { whileLocked } from "@/testing/while-locked";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { exportAudit } from "@/server/audit/list-audit";
-import { exportBulkItems } from "@/server/batches/bulk/read-bulk";
+import { exportBulkItems } from "@/server/batches/bulk/jobs";
 import type { BatchFilters } from "@/server/batches/list/console-schema";
 import { totalBatches } from "@/server/batches/list/count-batches";
 import { exportBatches } from "@/server/batches/list/export-batches";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
-import { type Issuance, registerContract } from "@/server/contracts/register-contract";
+import { type Issuance, registerContract } from "@/server/contracts/change-contract";
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { ServiceContext } from "@/server/kernel/context";

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID, scryptSync } from "node:crypto";
 import type { Database } from "@/db/client";
-import type { ServiceContext } from "@/server/kernel/context";
-import type { StaffRole } from "@/server/kernel/trpc-context";
+import type { ServiceContext, StaffRole } from "@/server/kernel/context";
 
 /** A verb's context for a staff member. */
 export const staffContext = (db: Database, email = "admin@example.com"): ServiceContext => ({

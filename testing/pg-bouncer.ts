@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { freePort } from "@/db/embedded-cluster";
 import { serverUser } from "@/db/embedded-programs";
-import { freePort } from "@/db/free-port";
 
 const START_MS_MAX = 10_000;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
-import type { StaffRole } from "@/server/kernel/trpc-context";
+import type { StaffRole } from "@/server/kernel/context";
 import { createConsoleCaller } from "@/server/trpc/root";
 import { LIMITS } from "./factories";
 

@@ -1,8 +1,11 @@
 import type { OpenApi } from "@/app/docs/document";
 import { PROBLEMS } from "@/server/kernel/values/problems";
 import { openApiText } from "@/server/rest/document/openapi-document";
-import { API_PROBLEM_CODES, type ApiProblemCode } from "@/server/rest/document/operation-problems";
-import { exampleProblem } from "@/server/rest/document/problem-examples";
+import {
+  API_PROBLEM_CODES,
+  type ApiProblemCode,
+  exampleProblem,
+} from "@/server/rest/document/problem-schema";
 
 /** The document served at `/v1/openapi.json`, with this host's limits. */
 export function readDocument(): OpenApi {

@@ -9,7 +9,7 @@ import { TextField } from "@/app/ui/field";
 import { HashText } from "@/app/ui/hash-text";
 import type { Problem } from "@/server/kernel/values/problems";
 import { LEAF_TYPES, leafOf } from "@/server/receipts/leaf";
-import type { ReceiptOut, WalletTransfer } from "@/server/receipts/receipt-schema";
+import type { ReceiptOut, WalletTransfer } from "@/server/receipts/schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { classNames } from "../ui/class-names";
 import { receiptPath } from "./paths";

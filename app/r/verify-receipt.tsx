@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/app/ui/button";
-import type { WalletTransfer } from "@/server/receipts/receipt-schema";
+import type { WalletTransfer } from "@/server/receipts/schema";
 
 const VerifyDialog = dynamic(() => import("./verify-dialog").then((module) => module.VerifyDialog), {
   ssr: false,

@@ -5,7 +5,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { HashText } from "@/app/ui/hash-text";
 import { IdText } from "@/app/ui/id-text";
 import { Instant } from "@/app/ui/instant";
-import type { WalletTransfer } from "@/server/receipts/receipt-schema";
+import type { WalletTransfer } from "@/server/receipts/schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { type DataColumn, DataTable } from "../ui/data-table";
 import { receiptPath } from "./paths";

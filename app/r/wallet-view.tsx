@@ -7,7 +7,7 @@ import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { ZoneName } from "@/app/ui/zone-name";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
-import type { Wallet } from "@/server/receipts/receipt-schema";
+import type { Wallet } from "@/server/receipts/schema";
 import { TYPE_LABELS } from "../(console)/batches/status";
 import { Banner } from "../ui/banner";
 import { walletPath } from "./paths";

@@ -156,3 +156,38 @@ export const auditLog = pgTable(
     index("audit_log_by_request").on(t.requestId, t.id),
   ],
 );
+
+/**
+ * Request counts per caller and window. Unlogged (see its migration): counting needs no disk flush, and a database crash
+ * loses the counts. Needed by "submit 10 at 16" in docs/benchmarks.md.
+ */
+export const rateLimits = pgTable(
+  "rate_limits",
+  {
+    key: text("key").primaryKey(),
+    points: integer("points").notNull(),
+    /** Unix time in milliseconds. */
+    expire: bigint("expire", { mode: "number" }),
+  },
+  (t) => [index("rate_limits_by_expiry").on(t.expire)],
+);
+
+/** Lists of batches that team members saved: a name for the filters, sort and columns of a URL. */
+export const savedViews = pgTable(
+  "saved_views",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    staffId: uuid("staff_id")
+      .notNull()
+      .references(() => staff.id),
+    name: text("name").notNull(),
+    /** The URL's query, without the question mark. */
+    query: text("query").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("saved_views_name").on(t.staffId, sql`lower(${t.name})`),
+    check("saved_views_name_length", sql`length(${t.name}) between 1 and 60`),
+    check("saved_views_query_length", sql`length(${t.query}) <= 2000`),
+  ],
+);

@@ -10,7 +10,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { contractChanges } from "./approvals";
+import { contractChanges } from "./contracts";
 import { addressBytes, instant, pointsSum, pointType } from "./types";
 
 /** One row per address and point type. Contracts and recipients use the same kind of account. */

@@ -5,13 +5,14 @@ import {
   check,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { addressBytes, batchStatus, bytes, instant, pointsList, pointsSum, pointType } from "./types";
+import { addressBytes, batchStatus, bytes, instant, points, pointsList, pointsSum, pointType } from "./types";
 
 export const batches = pgTable(
   "batches",
@@ -152,3 +153,159 @@ export const batchTransfers = pgTable(
     check("batch_transfers_points", sql`(0 < all (${t.points}) and 'NaN' > all (${t.points})) is true`),
   ],
 );
+
+/** Batches that staff sent in place of a cancelled batch of the same contract. A file of several batches has a row for each. */
+export const batchCorrections = pgTable(
+  "batch_corrections",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    /** The cancelled batch. */
+    correctsSeq: bigint("corrects_seq", { mode: "bigint" }).notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
+    index("batch_corrections_by_cancelled").on(t.contractAddress, t.correctsSeq, t.batchSeq),
+    check("batch_corrections_later", sql`${t.batchSeq} > ${t.correctsSeq}`),
+  ],
+);
+
+/** Staff's notes on batches. The text is stored only here, so that a deleted note is gone. */
+export const batchNotes = pgTable(
+  "batch_notes",
+  {
+    id: uuid("id").primaryKey(),
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    createdAt: instant("created_at").notNull().default(sql`clock_timestamp()`),
+    writtenBy: text("written_by").notNull(),
+    text: text("text").notNull(),
+  },
+  (t) => [
+    index("batch_notes_by_batch").on(t.contractAddress, t.batchSeq, t.createdAt),
+    check("batch_notes_text_length", sql`char_length(${t.text}) between 1 and 1000`),
+  ],
+);
+
+/** The Merkle root of a FINALIZED batch, from the first request that needed it. */
+export const batchRoots = pgTable(
+  "batch_roots",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    root: bytes("root").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
+    check("batch_roots_length", sql`octet_length(${t.root}) = 32`),
+  ],
+);
+
+/**
+ * The transfers that are taken back, or about to be. The key allows a transfer to be reversed once. Cancelling the reversal
+ * deletes its rows, so that the transfers can be reversed again.
+ */
+export const reversedTransfers = pgTable(
+  "reversed_transfers",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    /** The batch that paid. */
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    toAddress: addressBytes("to_address").notNull(),
+    reversalSeq: bigint("reversal_seq", { mode: "bigint" }).notNull(),
+    points: points("points").notNull(),
+  },
+  (t) => [
+    primaryKey({ name: "reversed_transfers_once", columns: [t.contractAddress, t.batchSeq, t.toAddress] }),
+    // What was taken back from an address, also before it is in the recipient index.
+    index("reversed_transfers_by_recipient").on(t.toAddress, t.reversalSeq),
+    check("reversed_transfers_points", sql`${t.points} > 0`),
+    check("reversed_transfers_address_length", sql`octet_length(${t.toAddress}) = 20`),
+    check("reversed_transfers_later", sql`${t.reversalSeq} > ${t.batchSeq}`),
+  ],
+);
+
+/** The batches whose review found something unusual, written outside the submit path (server/batches/review). */
+export const batchReviews = pgTable(
+  "batch_reviews",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    /** The batch's creation time, so that the list can page through unusual batches. */
+    createdAt: instant("created_at").notNull(),
+    level: text("level").notNull(),
+    findings: jsonb("findings").notNull(),
+    reviewedAt: instant("reviewed_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
+    check("batch_reviews_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check("batch_reviews_level", sql`${t.level} in ('unusual', 'alarming')`),
+    index("batch_reviews_by_creation").on(t.createdAt, t.batchSeq),
+    index("batch_reviews_by_contract").on(t.contractAddress, t.createdAt, t.batchSeq),
+  ],
+);
+
+/** At most one row: the batch up to which all batches have been reviewed. No row before the first review. */
+export const reviewProgress = pgTable("review_progress", {
+  singleton: boolean("singleton").primaryKey().default(true),
+  createdAt: instant("created_at").notNull(),
+  batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+});
+
+/** The batches into which the console split one uploaded file. Batches of `/v1` have no row. */
+export const batchUploads = pgTable(
+  "batch_uploads",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    uploadId: uuid("upload_id").notNull(),
+    /** Counted from 1. */
+    part: integer("part").notNull(),
+    partCount: integer("part_count").notNull(),
+    fileName: text("file_name").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
+    index("batch_uploads_by_upload").on(t.uploadId, t.part),
+    check("batch_uploads_part", sql`${t.part} between 1 and ${t.partCount}`),
+    check("batch_uploads_file_name_length", sql`length(${t.fileName}) between 1 and 255`),
+  ],
+);
+
+/** Transfers by recipient, copied from `batch_transfers` outside the submit path (server/recipients). */
+export const recipientTransfers = pgTable(
+  "recipient_transfers",
+  {
+    toAddress: addressBytes("to_address").notNull(),
+    createdAt: instant("created_at").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    contractAddress: addressBytes("contract_address").notNull(),
+    points: points("points").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.toAddress, t.createdAt, t.batchSeq, t.contractAddress] }),
+    // Only a few pages, because rows are in batch order. The self-check reads ranges of it.
+    index("recipient_transfers_by_batch").using("brin", t.batchSeq),
+  ],
+);
+
+/** Names that staff give addresses. Who gave them is in the audit log. A contract's own label is in `contracts`. */
+export const recipientLabels = pgTable(
+  "recipient_labels",
+  {
+    address: addressBytes("address").primaryKey(),
+    label: text("label").notNull(),
+  },
+  (t) => [
+    check("recipient_labels_address_length", sql`octet_length(${t.address}) = 20`),
+    check("recipient_labels_label_length", sql`char_length(${t.label}) between 1 and 80`),
+  ],
+);
+
+/** A single row with the batch up to which `recipient_transfers` is complete. */
+export const recipientProgress = pgTable("recipient_progress", {
+  singleton: boolean("singleton").primaryKey().default(true),
+  createdAt: instant("created_at").notNull(),
+  batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+});

@@ -1,7 +1,151 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, foreignKey, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { contractChanges } from "./approvals";
-import { addressBytes, instant, issuance } from "./types";
+import {
+  boolean,
+  check,
+  date,
+  foreignKey,
+  index,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { addressBytes, instant, issuance, pointsSum, pointType } from "./types";
+
+/** Which new batches of a contract need a second person's approval. Without a row, none does. */
+export const approvalRules = pgTable(
+  "approval_rules",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    pointType: pointType("point_type").notNull(),
+    /** A batch of at least this much needs approval. Null for no such limit. */
+    threshold: pointsSum("threshold"),
+    /** A batch waits for its review, and needs approval if the review finds something unusual. */
+    onUnusual: boolean("on_unusual").notNull(),
+    /** A batch needs approval if it would bring the points that passed without one on a UTC day to at least this much. */
+    dayThreshold: pointsSum("day_threshold"),
+    /** The latest day on which a batch was counted, and what passed on it. */
+    day: date("day"),
+    dayPoints: pointsSum("day_points").notNull().default("0"),
+    /** The approved change that last set this rule, and what and when it allows: equal to its `effect` and `decided_at`. */
+    appliedChangeId: uuid("applied_change_id"),
+    appliedEffect: text("applied_effect"),
+    appliedAt: instant("applied_at"),
+  },
+  (t) => [
+    check("approval_rules_day_threshold", sql`${t.dayThreshold} > 0`),
+    check(
+      "approval_rules_applied_change_whole",
+      sql`num_nulls(${t.appliedChangeId}, ${t.appliedEffect}, ${t.appliedAt}) in (0, 3)`,
+    ),
+    check(
+      "approval_rules_applied_effect",
+      sql`${t.appliedEffect} = 'RULE ' || ${t.pointType}::text || ' ' || coalesce(${t.threshold}::text, '-') || ' '
+        || coalesce(${t.dayThreshold}::text, '-') || ' ' || ${t.onUnusual}::text`,
+    ),
+    foreignKey({
+      name: "approval_rules_applied_change",
+      columns: [t.contractAddress, t.appliedChangeId, t.appliedEffect, t.appliedAt],
+      foreignColumns: [
+        contractChanges.contractAddress,
+        contractChanges.id,
+        contractChanges.effect,
+        contractChanges.decidedAt,
+      ],
+    }),
+    primaryKey({ columns: [t.contractAddress, t.pointType] }),
+    check("approval_rules_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check("approval_rules_threshold", sql`${t.threshold} > 0`),
+  ],
+);
+
+/**
+ * Changes to a contract that an admin proposes and another admin approves: of its rules, and under a rule also grants and
+ * changes of issuance and operator. Each kind uses its own columns.
+ */
+export const contractChanges = pgTable(
+  "contract_changes",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    id: uuid("id").notNull(),
+    kind: text("kind").notNull(),
+    pointType: pointType("point_type"),
+    threshold: pointsSum("threshold"),
+    onUnusual: boolean("on_unusual"),
+    dayThreshold: pointsSum("day_threshold"),
+    points: pointsSum("points"),
+    issuance: issuance("issuance"),
+    /** Null to have no operator. */
+    operatorAddress: addressBytes("operator_address"),
+    /** The operator that the proposer saw. */
+    operatorBefore: addressBytes("operator_before"),
+    reason: text("reason").notNull(),
+    proposedAt: instant("proposed_at").notNull().defaultNow(),
+    proposedBy: text("proposed_by").notNull(),
+    decision: text("decision"),
+    decidedAt: instant("decided_at"),
+    decidedBy: text("decided_by"),
+    decisionReason: text("decision_reason"),
+    /** Exactly what an approved change may do, as text; null unless approved. What it changed refers to it by foreign key. */
+    effect: text("effect").generatedAlwaysAs(
+      sql`case when decision = 'APPROVED' then case kind
+        when 'RULE' then 'RULE ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+          || ' ' || coalesce(threshold::text, '-') || ' ' || coalesce(day_threshold::text, '-') || ' ' || on_unusual::text
+        when 'GRANT' then 'GRANT ' || case point_type when 'PHASE2_POINTS' then 'PHASE2_POINTS' when 'PHASE2_GOLD' then 'PHASE2_GOLD' end
+          || ' ' || points::text
+        when 'ISSUANCE' then 'ISSUANCE ' || case issuance when 'ON_DEMAND' then 'ON_DEMAND' when 'PREFUNDED' then 'PREFUNDED' end
+        when 'OPERATOR' then 'OPERATOR ' || coalesce(encode(operator_address, 'hex'), '-') end end`,
+    ),
+  },
+  (t) => [
+    unique("contract_changes_effect").on(t.contractAddress, t.id, t.effect, t.decidedAt),
+    check(
+      "contract_changes_day_threshold",
+      sql`${t.dayThreshold} > 0 and (${t.dayThreshold} is null or ${t.kind} = 'RULE')`,
+    ),
+    primaryKey({ columns: [t.contractAddress, t.id] }),
+    // A contract refers to the approved change that it was last changed by.
+    unique("contract_changes_decided").on(t.contractAddress, t.id, t.decision),
+    check("contract_changes_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check(
+      "contract_changes_operator_length",
+      sql`octet_length(${t.operatorAddress}) = 20 and octet_length(${t.operatorBefore}) = 20`,
+    ),
+    check(
+      "contract_changes_kind",
+      sql`case ${t.kind}
+        when 'RULE' then ${t.pointType} is not null and ${t.onUnusual} is not null
+          and num_nonnulls(${t.points}, ${t.issuance}, ${t.operatorAddress}, ${t.operatorBefore}) = 0
+        when 'GRANT' then ${t.pointType} is not null and ${t.points} is not null
+          and num_nonnulls(${t.threshold}, ${t.onUnusual}, ${t.issuance}, ${t.operatorAddress}, ${t.operatorBefore}) = 0
+        when 'ISSUANCE' then ${t.issuance} is not null
+          and num_nonnulls(${t.pointType}, ${t.threshold}, ${t.onUnusual}, ${t.points}, ${t.operatorAddress}, ${t.operatorBefore}) = 0
+        when 'OPERATOR' then
+          num_nonnulls(${t.pointType}, ${t.threshold}, ${t.onUnusual}, ${t.points}, ${t.issuance}) = 0
+        else false end`,
+    ),
+    check("contract_changes_amounts", sql`${t.threshold} > 0 and ${t.points} > 0`),
+    check("contract_changes_decision", sql`${t.decision} in ('APPROVED', 'REJECTED', 'WITHDRAWN')`),
+    check(
+      "contract_changes_whole",
+      sql`(${t.decision} is null) = (${t.decidedAt} is null) and (${t.decision} is null) = (${t.decidedBy} is null)`,
+    ),
+    // Only the proposer withdraws, and only someone else approves or rejects.
+    check(
+      "contract_changes_second_person",
+      sql`(${t.decision} = 'WITHDRAWN') = (${t.decidedBy} = ${t.proposedBy})`,
+    ),
+    uniqueIndex("contract_changes_open_of_type")
+      .on(t.contractAddress, t.kind, t.pointType)
+      .where(sql`${t.decision} is null`),
+    uniqueIndex("contract_changes_open")
+      .on(t.contractAddress, t.kind)
+      .where(sql`${t.decision} is null and ${t.pointType} is null`),
+    index("contract_changes_by_contract").on(t.contractAddress, t.proposedAt),
+  ],
+);
 
 /**
  * Registered contracts, never deleted. Only webhook endpoints have a foreign key to them. Tokens are local tables, and Citus

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
+import { decideChange, proposeChange } from "@/server/approvals/changes";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
@@ -7,8 +8,6 @@ import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
-import { decideChange } from "../approvals/decide-change";
-import { proposeChange } from "../approvals/propose-change";
 import { holdBatch } from "../batches/change/hold-batch";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { answerCron } from "../host/answer-cron";

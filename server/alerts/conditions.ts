@@ -6,9 +6,7 @@ import type { PointType } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "@/server/kernel/values/points";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";
-import { readSelfCheck } from "@/server/operations/last-check";
-import { listRuns } from "@/server/operations/list-runs";
-import { readState } from "@/server/operations/read-state";
+import { listRuns, readSelfCheck, readState } from "@/server/operations/read-state";
 import type { Condition } from "./kinds";
 import { minuteOf } from "./send-alerts";
 

@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
 import { requireCurrentSchema } from "@/server/kernel/schema-gate";
-import { startTimer } from "@/server/operations/timer";
+import { startTimer } from "@/server/kernel/work-loop";
 import {
   approvalConditions,
   batchConditions,

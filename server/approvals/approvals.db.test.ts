@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { proposalConditions } from "@/server/alerts/conditions";
+import { acceptInvitation } from "@/server/staff/links";
 import { batchOf, LIMITS, times } from "@/testing/factories";
 import { newPerson, storedPerson } from "@/testing/people";
 import { callerOf } from "@/testing/staff-caller";
@@ -8,12 +9,10 @@ import { useLedger } from "@/testing/use-ledger";
 import { approveBatch } from "../batches/change/approve-batch";
 import { findBatch } from "../batches/list/get-batch";
 import { submitBatch } from "../batches/submit/submit-batch";
-import { acceptInvitation } from "../staff/accept-invitation";
 import { createConsoleCaller } from "../trpc/root";
-import type { ProposeChangeInput } from "./console-schema";
-import { decideChange } from "./decide-change";
-import { proposeChange } from "./propose-change";
+import { decideChange, proposeChange } from "./changes";
 import { readApprovals } from "./read-approvals";
+import type { ProposeChangeInput } from "./schema";
 
 const { db, context, newContract, submit } = useLedger();
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describeContract } from "@/server/contracts/read-contracts";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { constraintOf } from "@/testing/expect-refusal";
@@ -7,12 +8,10 @@ import { setRule } from "@/testing/set-rule";
 import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
 import { setIssuance, setOperator } from "../contracts/change-contract";
-import { describeContract } from "../contracts/describe-contract";
 import { addressToBytes } from "../kernel/values/addresses";
-import type { ProposeChangeInput } from "./console-schema";
-import { decideChange } from "./decide-change";
-import { proposeChange } from "./propose-change";
+import { decideChange, proposeChange } from "./changes";
 import { readApprovals } from "./read-approvals";
+import type { ProposeChangeInput } from "./schema";
 
 const { db, context, newContract } = useLedger();
 

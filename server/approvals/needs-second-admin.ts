@@ -1,6 +1,6 @@
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { isPoints, parsePoints } from "../kernel/values/points";
-import type { ApprovalRule } from "./console-schema";
+import type { ApprovalRule } from "./schema";
 
 const isInForce = ({ threshold, onUnusual, dayThreshold }: ApprovalRule) =>
   threshold !== null || dayThreshold !== null || onUnusual;

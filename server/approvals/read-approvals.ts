@@ -3,8 +3,8 @@ import type { ServiceContext } from "../kernel/context";
 import { addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { shortestPoints } from "../kernel/values/points";
-import { type ChangeRow, toChange } from "./change-rows";
-import type { ApprovalRule, ContractApprovals } from "./console-schema";
+import { type ChangeRow, toChange } from "./changes";
+import type { ApprovalRule, ContractApprovals } from "./schema";
 
 type ProposedRow = ChangeRow & { id: string; reason: string; proposed_by: string; proposed_at: string };
 

@@ -2,8 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { staffContext } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import type { AuditFilters } from "./console-schema";
 import { listActors, listAudit } from "./list-audit";
+import type { AuditFilters } from "./schema";
 
 const CONTRACT = `0x${"ab".repeat(20)}`;
 const LINES: [at: string, actor: string, action: string, target: string][] = [

@@ -8,7 +8,7 @@ import {
   type AuditFilters,
   type AuditListInput,
   type AuditPage,
-} from "./console-schema";
+} from "./schema";
 
 const PAGE_ROWS = 100;
 const ACTORS_MAX = 200;

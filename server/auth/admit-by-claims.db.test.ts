@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { newPerson, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { admitByClaims } from "./admit-by-claims";
+import { admitByClaims } from "./find-staff";
 
 const db = useDatabase();
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import type { RequestContext } from "../kernel/trpc-context";
+import type { RequestContext } from "@/server/kernel/context";
 import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";

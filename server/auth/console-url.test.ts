@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { consoleUrl } from "./console-url";
+import { consoleUrl } from "./same-origin";
 
 const BASE = "https://points.example.com";
 

@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
+import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
 import { overQuota, perWindow, QUOTA_WINDOW_SECONDS, rateLimited, Turns } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { type Settings, settings } from "@/server/kernel/settings";
-import type { ReplyHeaders, RequestContext } from "@/server/kernel/trpc-context";
 
 const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;

@@ -1,10 +1,10 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
+import { type RequestContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import { pathNotFound } from "@/server/kernel/http";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
-import { type RequestContext, STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
 import { countFailed, countRequest, countStaffCall, inTurn, overLimit, setRateLimitHeaders } from "./limits";

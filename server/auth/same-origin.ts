@@ -1,4 +1,4 @@
-import { settings } from "../kernel/settings";
+import { settings } from "@/server/kernel/settings";
 
 /** Whether a page of this console sent the request, according to `Origin` or, if it is absent, `Sec-Fetch-Site`. */
 export function isSameOrigin(request: Request): boolean {
@@ -24,4 +24,11 @@ function isOwnOrigin(origin: string, request: Request): boolean {
   if (PUBLIC_URL && new URL(PUBLIC_URL).origin === origin) return true;
   const host = request.headers.get("x-forwarded-host") ?? request.headers.get("host");
   return new URL(origin).host === host;
+}
+
+/** The page to open after signing in or out: a URL in this console, otherwise its start page. Never throws. */
+export function consoleUrl(wanted: string, base: string): string {
+  const target = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
+  const isOwn = target?.origin === new URL(base).origin && !target.pathname.startsWith("//");
+  return isOwn ? target.href : base;
 }

@@ -36,7 +36,7 @@ const ISSUER_SECONDS_MAX = 15 * 60;
 
 const cookieOptions = () => ({ httpOnly: true, sameSite: "lax", path: "/", secure: isHttps() }) as const;
 
-/** The cookie of a device that signed in before: known-device.ts. */
+/** The cookie of a device that signed in before: `sealDevice`. */
 export const deviceCookie = () => ({
   name: isHttps() ? "__Host-known-device" : "known-device",
   options: { ...cookieOptions(), maxAge: KNOWN_DEVICE_SECONDS },

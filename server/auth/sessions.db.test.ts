@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { endAllOwnSessions, endOwnSession, listOwnSessions } from "@/server/staff/own-account";
+import { changeRole, disablePerson } from "@/server/staff/people";
 import { newPerson, staffContext } from "@/testing/people";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { deleteExpired } from "../finalizer/delete-expired";
-import { changeRole, disablePerson } from "../staff/change-access";
-import { endAllOwnSessions, endOwnSession, listOwnSessions } from "../staff/own-sessions";
 import { endSession, openSession, readSession } from "./sessions";
 
 let db: TestDatabase;

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from "node:crypto";
 import Bowser from "bowser";
 import type { Database } from "@/db/client";
+import type { StaffIdentity } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import type { StaffIdentity } from "@/server/kernel/trpc-context";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 
 const LENGTH_MAX = 100;

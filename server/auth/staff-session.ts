@@ -9,10 +9,9 @@ import { database } from "../kernel/database";
 import { log } from "../kernel/log";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-import { admitByClaims } from "./admit-by-claims";
-import { consoleUrl } from "./console-url";
-import { findStaff } from "./find-staff";
+import { admitByClaims, findStaff } from "./find-staff";
 import { checkPassword } from "./passwords";
+import { consoleUrl } from "./same-origin";
 import { deviceCookie, sessionCookies, sessionIdOf } from "./session-cookies";
 import {
   describeDevice,

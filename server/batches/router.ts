@@ -1,24 +1,52 @@
 import { z } from "zod";
-import { contractProcedure, router } from "../auth/procedures";
-import type { BatchLimits } from "../kernel/batch-limits";
-import { toBatchOut } from "../kernel/values/batch-rows";
+import { contractProcedure, router, staffProcedure } from "@/server/auth/procedures";
+import { type BatchLimits, batchLimits } from "@/server/kernel/batch-limits";
+import { settings } from "@/server/kernel/settings";
+import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/values/batch-rows";
 import {
   BatchKeyInput,
   CancelBatchReply,
   GetBatchReply,
   ListBatchesInput,
   ListBatchesReply,
-} from "../kernel/values/batch-schema";
+} from "@/server/kernel/values/batch-schema";
+import { TimestampField } from "@/server/kernel/values/fields";
+import { withLabels } from "@/server/recipients/labels";
+import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
-import type { ReversalOf } from "./list/console-schema";
+import { describeCorrection } from "./change/describe-correction";
+import { holdBatch, releaseBatch } from "./change/hold-batch";
+import { addNote, deleteNote } from "./change/notes";
+import { compareBatches } from "./compare/compare-batches";
+import {
+  AddNoteInput,
+  BatchFilters,
+  CompareInput,
+  ConsoleDecisionInput,
+  ConsoleListInput,
+  ConsoleRefreshInput,
+  type ConsoleTransfer,
+  DeleteNoteInput,
+  type ReversalOf,
+} from "./list/console-schema";
+import { countFacets, countNewer, totalBatches } from "./list/count-batches";
 import { findBatch, findReversals, findTransfers, readReversed } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
-import { dryRunReversal } from "./reversal/prepare-reversal";
-import { ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
+import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
+import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
+import { consoleReverseInput, ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";
+import { describeBatch } from "./review/describe-batch";
+import { reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { submitBatch } from "./submit/submit-batch";
-import { DryRunReply, putBatchInput, SubmitBatchReply, submitBatchInput } from "./submit/submit-schema";
+import {
+  consoleSubmitInput,
+  DryRunReply,
+  putBatchInput,
+  SubmitBatchReply,
+  submitBatchInput,
+} from "./submit/submit-schema";
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
@@ -165,3 +193,94 @@ function listedReversals(all: readonly ReversalOf[]) {
     }));
   return reversals.length > 0 ? { reversedBy: reversals.map(({ id }) => id), reversals } : {};
 }
+
+const NewerInput = BatchFilters.extend({
+  // Not strict: pages opened before an update also send the ID.
+  newerThan: z.object({ createdAt: TimestampField }).nullable(),
+  readAt: TimestampField.optional(),
+});
+
+/** Parses with a schema that has the configured limits, and so is built on first use. */
+function withLimits<Schema extends z.ZodType>(makeSchema: (limits: BatchLimits) => Schema) {
+  let schema: Schema | undefined;
+  return (input: unknown): z.output<Schema> => {
+    schema ??= makeSchema(batchLimits(settings()));
+    return schema.parse(input);
+  };
+}
+const parseSubmit = withLimits(consoleSubmitInput);
+const parseReverse = withLimits(consoleReverseInput);
+
+const decision = staffProcedure("operator").input(ConsoleDecisionInput);
+
+/** Batches in the console, across all contracts. */
+export const consoleBatchesRouter = router({
+  list: staffProcedure("viewer")
+    .input(ConsoleListInput)
+    .query(({ ctx, input }) => listConsoleBatches(ctx, input)),
+  newer: staffProcedure("viewer")
+    .input(NewerInput)
+    .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
+      count: await countNewer(ctx, filters, newerThan, readAt),
+    })),
+  facets: staffProcedure("viewer", "long")
+    .input(BatchFilters)
+    .query(({ ctx, input }) => countFacets(ctx, input)),
+  totals: staffProcedure("viewer", "long")
+    .input(BatchFilters)
+    .query(({ ctx, input }) => totalBatches(ctx, input)),
+  refresh: staffProcedure("viewer")
+    .input(ConsoleRefreshInput)
+    .query(({ ctx, input }) => refreshBatches(ctx, input.keys)),
+  get: staffProcedure("viewer")
+    .input(BatchKeyInput)
+    .query(({ ctx, input }) => describeBatch(ctx, input)),
+  transfers: staffProcedure("viewer")
+    .input(BatchKeyInput)
+    .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
+      const transfers = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
+      return (await withLabels(ctx.db, transfers)).map((transfer, position) => ({ position, ...transfer }));
+    }),
+  submit: staffProcedure("operator")
+    .input(parseSubmit)
+    .mutation(async ({ ctx, input }) => {
+      const submitted = await submitBatch(ctx, ctx.limits, input);
+      const { finalizeAt } = await findBatch(ctx, input.contractAddress, submitted.batchId);
+      return { ...submitted, finalizeAt: toTimestamp(finalizeAt) };
+    }),
+  tryOut: staffProcedure("operator")
+    .input(parseSubmit)
+    .mutation(async ({ ctx, input }) => {
+      const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
+      return { ...dryRun, review: dryRun.replayed ? null : await reviewNewBatch(ctx, input, dryRun) };
+    }),
+  reversible: staffProcedure("operator")
+    .input(BatchKeyInput)
+    .query(({ ctx, input }) => describeReversible(ctx, ctx.limits, input)),
+  reverse: staffProcedure("operator")
+    .input(parseReverse)
+    .mutation(async ({ ctx, input }) => {
+      const { batchId } = await reverseBatch(ctx, ctx.limits, input);
+      return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
+    }),
+  cancel: decision.mutation(({ ctx, input }) => cancelBatch(ctx, input)),
+  hold: decision.mutation(({ ctx, input }) => holdBatch(ctx, input)),
+  release: decision.mutation(({ ctx, input }) => releaseBatch(ctx, input)),
+  approve: decision.mutation(({ ctx, input }) => approveBatch(ctx, input)),
+  reject: decision.mutation(({ ctx, input }) => rejectBatch(ctx, input)),
+  correction: staffProcedure("operator")
+    .input(BatchKeyInput)
+    .query(({ ctx, input }) => describeCorrection(ctx, input)),
+  addNote: staffProcedure("operator")
+    .input(AddNoteInput)
+    .mutation(({ ctx, input }) => addNote(ctx, input)),
+  deleteNote: staffProcedure("operator")
+    .input(DeleteNoteInput)
+    .mutation(({ ctx, input }) => deleteNote(ctx, input)),
+  compare: staffProcedure("viewer", "long")
+    .input(CompareInput)
+    .query(({ ctx, input }) => compareBatches(ctx, input)),
+  review: staffProcedure("viewer", "long")
+    .input(BatchKeyInput)
+    .query(({ ctx, input }) => reviewBatch(ctx, input)),
+});

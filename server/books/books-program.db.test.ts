@@ -11,8 +11,7 @@ import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { settings } from "../kernel/settings";
 import { runCheck } from "../ledger/run-check";
-import { closeDay } from "./close-day";
-import { hashOf, type Link, readLinks } from "./link";
+import { closeDay, hashOf, type Link, readLinks } from "./chain";
 
 const { db, newContract, submit, finalize } = useLedger({ serves: true });
 const run = promisify(execFile);

@@ -8,7 +8,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
 import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
-import { closeDay } from "./close-day";
+import { closeDay } from "./chain";
 
 const { db, newContract, submit, finalize } = useLedger({ serves: true, balances: false });
 /** What was read is kept for a minute. */

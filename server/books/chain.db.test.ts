@@ -6,9 +6,16 @@ import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { daysAgo, firstOf, lastOf, noonOf } from "@/testing/past-days";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
-import { checkChain } from "./check-chain";
-import { CHAIN_LOCK, closeDay, isDayToClose } from "./close-day";
-import { hashOf, type Link, NO_HASH, readLinks } from "./link";
+import {
+  CHAIN_LOCK,
+  checkChain,
+  closeDay,
+  hashOf,
+  isDayToClose,
+  type Link,
+  NO_HASH,
+  readLinks,
+} from "./chain";
 
 const { db, context, newContract, submit, finalize } = useLedger({ poolMax: 10, balances: false });
 

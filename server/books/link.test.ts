@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { dayAfter, hashOf, NO_HASH } from "./link";
+import { dayAfter, hashOf, NO_HASH } from "./chain";
 
 test("the hashed text of a link is the documented one, and never changes", () => {
   const totals = [

@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { cached } from "@/server/kernel/limits";
 import { CHECK_COMPLETED } from "../ledger/run-check";
-import type { Books } from "./books-schema";
+import type { Books } from "./schema";
 
 const KEPT_SECONDS = 60;
 

@@ -1,8 +1,8 @@
 import { openProcedure, router } from "../auth/procedures";
 import { settings } from "../kernel/settings";
-import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./books-schema";
-import { dayAfter, readLinks } from "./link";
+import { dayAfter, readLinks } from "./chain";
 import { cachedBooks } from "./read-books";
+import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./schema";
 
 const tags = ["Books"];
 

@@ -6,11 +6,8 @@ import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
 import { cancelBatch } from "../batches/change/cancel-batch";
-import { renameContract, setIssuance, setOperator } from "./change-contract";
-import { describeContract } from "./describe-contract";
-import type { Issuance } from "./register-contract";
-import { searchContracts } from "./search-contracts";
-import { sumPointsPerDay } from "./sum-points-per-day";
+import { type Issuance, renameContract, setIssuance, setOperator } from "./change-contract";
+import { describeContract, searchContracts, sumPointsPerDay } from "./read-contracts";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 

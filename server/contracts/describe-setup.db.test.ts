@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createAccessToken, revokeToken } from "@/server/auth/tokens";
+import { createStaff } from "@/server/staff/people";
 import { useLedger } from "@/testing/use-ledger";
 import { checksumAddress } from "../kernel/values/address-text";
-import { createStaff } from "../staff/create-staff";
-import { describeSetup } from "./describe-setup";
+import { describeSetup } from "./read-contracts";
 
 const { db, context, newContract, submit } = useLedger();
 const admin = () => context("staff:admin@example.com");

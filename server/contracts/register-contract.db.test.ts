@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { grantPoints } from "@/server/ledger/issuances";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { registerContract } from "./register-contract";
+import { registerContract } from "./change-contract";
 
 const { db, context, newContract, balance } = useLedger();
 

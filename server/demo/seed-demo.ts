@@ -1,12 +1,195 @@
 import { randomBytes } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { hashPassword } from "@/server/auth/passwords";
-import { drawBatches, drawWorld, type WorldSize } from "@/server/demo/draw";
+import { reviewSuspect } from "@/server/batches/review/review-new-batches";
 import { storeBatches, storeHistory, storeLedger, storePeople, storeRecipients } from "@/server/demo/store";
-import { reviewSuspect } from "../batches/review/review-new-batches";
-import type { StaffRole } from "../kernel/trpc-context";
-import { DomainError } from "../kernel/values/problems";
-import { dropCheckpoint } from "../ledger/checkpoint";
+import type { StaffRole } from "@/server/kernel/context";
+import { DomainError } from "@/server/kernel/values/problems";
+import { dropCheckpoint } from "@/server/ledger/checkpoint";
+
+export interface WorldSize {
+  /** When the history ends, RFC 3339. Defaults to the database's `now()`. */
+  at?: string | undefined;
+  batches: number;
+  /** The same seed, size and end time give the same rows. */
+  seed: number;
+}
+
+/** A month, in hours. */
+const HISTORY_HOURS = 720;
+/** Beyond this the demo is for measuring lists, not for viewing batches, so batches become small. */
+const LARGE_BATCHES = 50_000;
+
+/**
+ * Prepares the inputs of all later steps in temporary tables: the size, the share of batches per hour, the contracts and the
+ * wallets. There are more batches by day, fewer at weekends, and more over time. Randomness is a hash of a number, so that
+ * query plans do not change the result.
+ */
+export async function drawWorld(tx: TransactionSql, size: WorldSize): Promise<void> {
+  const seed = Math.trunc(size.seed) % 1_000_000;
+  await tx.unsafe(`
+    create or replace function pg_temp.chance(n bigint, salt int) returns float8 immutable parallel safe language sql as
+    $$ select (hashint8extended(n, salt + ${seed}::bigint * 1000) & 4503599627370495)::float8 / 4503599627370496 $$`);
+  await tx.unsafe(`
+    create or replace function pg_temp.made_uuid(n bigint, salt int) returns uuid immutable parallel safe language sql as
+    $$ select md5(n || '/' || salt || '/${seed}')::uuid $$`);
+  await tx`create temp table world (at timestamptz, batches int, candidates_mean float8) on commit drop`;
+  await tx`
+    insert into world select date_trunc('milliseconds', coalesce(${size.at ?? null}::timestamptz, now())),
+      ${size.batches}::int, ${size.batches > LARGE_BATCHES ? 3 : 12}::float8`;
+  await tx.unsafe(HOURS);
+  await tx.unsafe(contracts(seed));
+  await tx.unsafe(wallets(seed));
+}
+
+const HOURS = `
+  create temp table hours on commit drop as
+  select starts_at, share_before / total as share_before, share_after / total as share_after from (
+    select starts_at, sum(weight) over by_time - weight as share_before, sum(weight) over by_time as share_after,
+      sum(weight) over () as total
+    from (
+      select w.at - interval '1 minute' - (${HISTORY_HOURS} - i) * interval '1 hour' as starts_at, round((
+        (0.7 + 0.6 * i / ${HISTORY_HOURS})
+        * (0.2 + 0.8 * (1 + cos(2 * pi() * (extract(hour from (w.at + i * interval '1 hour') at time zone 'UTC') - 15) / 24)) / 2)
+        * case when extract(isodow from w.at - (${HISTORY_HOURS} - i) * interval '1 hour') > 5 then 0.45 else 1 end
+      )::numeric, 6) as weight
+      from world w, generate_series(0, ${HISTORY_HOURS} - 1) as i
+    ) as weighed
+    window by_time as (order by starts_at)
+  ) as shares`;
+
+const contracts = (seed: number) => `
+  create temp table demo_contracts on commit drop as
+  select ordinal, substring(sha256(convert_to('demo contract ' || ordinal || '/${seed}', 'UTF8')) for 20) as address,
+    substring(sha256(convert_to('demo operator ' || ordinal || '/${seed}', 'UTF8')) for 20) as operator_address,
+    label || '${seed === 1 ? "" : ` ${seed}`}' as label, issuance::issuance, token, share_before, share_after,
+    w.at - ${HISTORY_HOURS} * interval '1 hour' - (4 - ordinal) * interval '2 hours' as created_at
+  from world w, (values
+    (1, 'Rewards', 'ON_DEMAND', 'rewards-backend', 0.0, 0.55),
+    (2, 'Season 2 payouts', 'ON_DEMAND', 'payout-job', 0.55, 0.85),
+    (3, 'Partner grants', 'PREFUNDED', 'grants-desk', 0.85, 1.0)
+  ) as c (ordinal, label, issuance, token, share_before, share_after)`;
+
+const wallets = (seed: number) => `
+  create temp table wallets on commit drop as
+  select number, substring(sha256(convert_to('demo wallet ' || number || '/${seed}', 'UTF8')) for 20) as address
+  from generate_series(0, (select greatest(200, batches / 2) from world) - 1) as number`;
+
+/**
+ * Generates the batches, their transfers and their history in temporary tables, without storing anything yet. Recipients
+ * follow a power law: few wallets are paid often, most only once or twice.
+ */
+export async function drawBatches(tx: TransactionSql): Promise<void> {
+  for (const statement of [BATCHES, ROWS, UNUSUAL, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
+}
+
+const BATCHES = `
+  create temp table drawn_batches on commit drop as
+  select row_number() over (order by created_at, n) as k, n, created_at,
+    (array[3600, 7200, 21600, 43200, 86400])[1 + floor(pg_temp.chance(n, 2) * 5)::int] as wait_seconds,
+    case when pg_temp.chance(n, 3) < 0.8 then 'PHASE2_POINTS' else 'PHASE2_GOLD' end::point_type as point_type,
+    (array[0, 0, 2, 2, 4, 6])[1 + floor(pg_temp.chance(n, 4) * 6)::int] as digits,
+    1 + floor(least((power(greatest(pg_temp.chance(n, 5), 1e-9), -0.6) - 1) * (candidates_mean - 1) / 1.5, 1999))::int as candidates,
+    pg_temp.chance(n, 6) as contract_chance
+  from (
+    select n, candidates_mean,
+      date_trunc('milliseconds', h.starts_at + pg_temp.chance(n, 1) * interval '1 hour') as created_at
+    from world w, hours h,
+      generate_series(floor(w.batches * h.share_before)::int + 1, floor(w.batches * h.share_after)::int) as n
+  ) as placed;
+  analyze drawn_batches`;
+
+const ROWS = `
+  create temp table drawn_rows on commit drop as
+  select k, row_number() over (partition by k order by pg_temp.chance(k * 2000 + wallet, 11), wallet) - 1 as position,
+    wallets.address as to_address, trim_scale(case point_type
+      when 'PHASE2_POINTS' then greatest(round(size::numeric, digits), case digits when 0 then 1 else 0.01 end)
+      else greatest(round((size / 150)::numeric, 6), 0.000001) end) as points
+  from (
+    select k, point_type, digits, wallet,
+      exp(4 + 2.2 * (pg_temp.chance(k * 2000 + wallet, 12) + pg_temp.chance(k * 2000 + wallet, 13)
+        + pg_temp.chance(k * 2000 + wallet, 14) - 1.5)) as size
+    from (
+      select distinct b.k, b.point_type, b.digits,
+        floor((select count(*) from wallets) * power(pg_temp.chance(b.n * 2000 + i, 10), 3))::int as wallet
+      from drawn_batches b, generate_series(1, b.candidates) as i
+    ) as chosen
+  ) as sized
+  join wallets on wallets.number = wallet;
+  analyze drawn_rows`;
+
+/** The newest pending batch of the largest contract pays a hundred times as much as drawn, so that its review finds something. */
+const UNUSUAL = `
+  create temp table drawn_unusual on commit drop as
+  select k from drawn_batches
+  where point_type = 'PHASE2_POINTS' and contract_chance < (select share_after from demo_contracts where ordinal = 1)
+    and pg_temp.chance(k, 20) >= 0.03 and pg_temp.chance(k, 21) >= 0.03
+  order by k desc limit 1;
+  update drawn_rows set points = trim_scale(points * 100) where k = (select k from drawn_unusual)`;
+
+/** The same digest as server/batches/submit/digest.ts, so that a repeated submit is recognized. */
+const TOTALS = `
+  create temp table drawn_totals on commit drop as
+  select b.k, c.address as contract_address, c.ordinal, c.token, r.transfer_count, r.points, r.addresses, r.amounts,
+    sha256(convert_to(concat('point-batch-1', E'\\n', '0x', encode(c.address, 'hex'), E'\\n', b.point_type, E'\\n',
+      case when b.wait_seconds = 86400 then 'default' else b.wait_seconds::text end, E'\\n', r.lines), 'UTF8')) as digest, r.transfers_hash
+  from drawn_batches b
+  join demo_contracts c on b.contract_chance >= c.share_before and b.contract_chance < c.share_after
+  join (
+    select k, count(*)::int as transfer_count, sum(points) as points,
+      string_agg(to_address, '' order by position) as addresses, array_agg(points order by position) as amounts,
+      string_agg('0x' || encode(to_address, 'hex') || ' ' || points || E'\\n', '' order by position) as lines,
+      sha256(convert_to(string_agg('0x' || encode(to_address, 'hex') || ' ' || points, E'\\n' order by to_address), 'UTF8')) as transfers_hash
+    from drawn_rows group by k
+  ) as r using (k);
+  analyze drawn_totals`;
+
+/** Ids and sequence numbers as the service would have assigned them, in order of creation. */
+const KEYS = `
+  create temp table drawn_keys on commit drop as
+  select k, nextval('batches_seq_seq') as seq, contract_address,
+    case ordinal
+      when 2 then 'payout-' || to_char(created_at at time zone 'UTC', 'YYYYMMDD') || '-' || lpad(k::text, 7, '0')
+      else overlay(overlay(md5(n || '/id/' || contract_address::text) placing
+        lpad(to_hex((extract(epoch from created_at) * 1000)::bigint), 12, '0') || '7' from 1 for 13) placing 'a' from 17 for 1)::uuid::text
+    end as id
+  from (select * from drawn_batches join drawn_totals using (k) order by k) as ordered;
+  analyze drawn_keys`;
+
+/**
+ * Finalizing fails twice in the month, and the batches due then are finalized right after. Nothing is overdue at the end: the
+ * few batches that became due last are on hold or just being finalized.
+ */
+const LIVES = `
+  create temp table outages on commit drop as
+  select at - days * interval '1 day' as starts_at, at - days * interval '1 day' + minutes * interval '1 minute' as ends_at
+  from world, (values (9.3, 25), (2.1, 6)) as outage (days, minutes);
+  create temp table drawn_lives on commit drop as
+  with due as (
+    select k, b.created_at, b.created_at + b.wait_seconds * interval '1 second' as finalize_at, w.at,
+      pg_temp.chance(k, 20) < 0.03 as is_cancelled
+    from drawn_batches b, world w
+  ), ranked as (
+    select *, row_number() over (partition by is_cancelled, finalize_at <= at order by finalize_at desc, k) as rank from due
+  ), stated as (
+    select *, case when is_cancelled then 'CANCELLED' when finalize_at > at or rank > 4 and rank <= 8 then 'PENDING'
+      when rank <= 4 then 'FINALIZING' else 'FINALIZED' end::batch_status as status,
+      case when finalize_at <= at then rank > 4 and rank <= 8 else pg_temp.chance(k, 21) < 0.03 end as is_held
+    from ranked
+  )
+  select s.k, s.finalize_at, s.status,
+    to_timestamp(ceil(extract(epoch from coalesce(o.ends_at, s.finalize_at)) * 2) / 2) as tick_at,
+    date_trunc('milliseconds', s.created_at + pg_temp.chance(k, 22) * (least(s.finalize_at, s.at) - s.created_at)) as stopped_at,
+    (s.status = 'PENDING' and s.is_held) as is_held,
+    case when s.status = 'CANCELLED' and pg_temp.chance(k, 23) < 0.4
+      then (array['Wrong amounts: yesterday''s export was sent again', 'Requested by the partner',
+        'Recipients are on the test network', 'Replaced by a corrected batch'])[1 + k % 4]
+      when s.status = 'PENDING' and s.is_held
+      then (array['Twice the usual size: asked the partner', 'Under review by finance'])[1 + k % 2]
+    end as staff_reason
+  from stated s left join outages o on s.finalize_at >= o.starts_at and s.finalize_at < o.ends_at;
+  analyze drawn_lives`;
 
 export interface SeedDemo extends WorldSize {
   /** Add to a database that already contains batches. */

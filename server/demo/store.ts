@@ -1,6 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { hashToken, makeToken, tokenSuffix } from "@/server/auth/tokens";
-import type { StaffRole } from "@/server/kernel/trpc-context";
+import type { StaffRole } from "@/server/kernel/context";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
 export interface DemoPerson {
@@ -58,7 +58,7 @@ export async function storePeople(tx: TransactionSql, people: readonly DemoPerso
 
 /**
  * Stores the generated batches in their current state, with all constraints and triggers on. Accounts and issuances follow
- * in the same transaction (store-ledger.ts).
+ * in the same transaction.
  */
 export async function storeBatches(tx: TransactionSql): Promise<void> {
   await tx.unsafe(BATCHES);

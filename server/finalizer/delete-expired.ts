@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
+import { BULK_KEPT_DAYS, PREVIEW_MINUTES } from "@/server/batches/bulk/schema";
 import { onShard, shardsOf } from "@/server/kernel/shards";
-import { BULK_KEPT_DAYS, PREVIEW_MINUTES } from "../batches/bulk/bulk-schema";
 import { settings } from "../kernel/settings";
 
 /** Max rows per delete. Expired tokens are kept for a day, so that callers get "expired" instead of "invalid". */

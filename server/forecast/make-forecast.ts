@@ -15,7 +15,7 @@ import {
   FORECAST_HOURS,
   type ForecastInput,
   type ForecastOut,
-} from "./forecast-schema";
+} from "./schema";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -1,6 +1,6 @@
 import { contractProcedure, router, staffProcedure } from "../auth/procedures";
-import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "./forecast-schema";
 import { makeForecast } from "./make-forecast";
+import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "./schema";
 
 export const forecastRouter = router({
   get: contractProcedure("batches:read")

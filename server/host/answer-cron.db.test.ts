@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { maxDuration } from "@/app/api/cron/finalize/route";
+import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { times } from "@/testing/factories";
@@ -7,8 +8,6 @@ import { newPerson } from "@/testing/people";
 import { useLedger } from "@/testing/use-ledger";
 import { startReceiver } from "@/testing/webhook-receiver";
 import { previewBulk } from "../batches/bulk/preview-bulk";
-import { getBulkJob } from "../batches/bulk/read-bulk";
-import { startBulk } from "../batches/bulk/start-bulk";
 import { parseSettings } from "../kernel/settings";
 import { answerCron, callSecondsMax } from "./answer-cron";
 

@@ -1,4 +1,5 @@
 import { checkBearerSecret, problemReply } from "@/server/kernel/http";
+import { closeDaysWhenDue } from "@/server/operations/self-check";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { watchAlerts } from "../alerts/watch";
 import { workBulk } from "../batches/bulk/work-bulk";
@@ -11,7 +12,6 @@ import { requireCurrentSchema } from "../kernel/schema-gate";
 import { type Settings, settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "../kernel/values/problems";
-import { closeDaysWhenDue } from "../operations/close-days";
 import { selfCheckWhenDue } from "../operations/self-check";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { deliverDueWebhooks } from "../webhooks/deliver-due";

@@ -1,27 +1,63 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
+import { sessionIdOf } from "@/server/auth/session-cookies";
 import {
   bodyBytesMax,
   bodyTooLarge,
   clientAddress,
   foldSlashes,
+  hasBearerSecret,
   methodNotAllowed,
 } from "@/server/kernel/http";
-import { rateLimited } from "@/server/kernel/limits";
-import { sessionIdOf } from "../auth/session-cookies";
-import { log } from "../kernel/log";
-import { countRequest } from "../kernel/metrics/count-request";
-import { settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
-import { pageRoute } from "../metrics/page-route";
-import { answerRest } from "../rest/handler";
-import { DocsPages } from "./docs-pages";
-import { expectsContinue, sendReply, toRestRequest } from "./fetch-bridge";
+import { overQuota, perWindow, rateLimited } from "@/server/kernel/limits";
+import { log } from "@/server/kernel/log";
+import { countRequest, processMetrics } from "@/server/kernel/metrics/process-metrics";
+import { settings } from "@/server/kernel/settings";
+import { DomainError } from "@/server/kernel/values/problems";
+import { pageRoute } from "@/server/metrics/page-route";
+import { answerRest } from "@/server/rest/handler";
 import type { Answer } from "./http-server";
-import type { NextApp } from "./next-app";
+import { DocsPages, type NextApp } from "./next-app";
 import type { SendPacked } from "./packed-files";
-import { overPageQuota } from "./page-quota";
-import { METHODS, writeProblem } from "./write-problem";
+import { expectsContinue, METHODS, sendReply, toRestRequest, writeProblem } from "./replies";
+
+/** An office has one address and many people. */
+const TIMES_WITH_SESSION = 10;
+/** Files of the build, and what probes ask. */
+const UNCOUNTED = /^\/(?:_next\/.*|icon\.svg|(?:livez|readyz|version)\/?)(?:\?|$)/;
+/** What machines ask, with the secret that proves them. */
+const MACHINES = [
+  [/^\/api\/cron\//, "CRON_SECRET"],
+  [/^\/metrics(?:[/?]|$)/, "METRICS_TOKEN"],
+] as const;
+/** With a session, these have a quota per person: `countStaffCall`. */
+const CONSOLE_CALL = /^\/api\/trpc\//;
+
+/**
+ * Counts a page against its client address's quota, in this process: rendering costs this process's event loop, and anonymous
+ * visitors should not cost the database anything.
+ * @param hasSession whether the request has a session cookie that this service encrypted
+ * @returns seconds until the next one is served; null if this one is
+ */
+export function overPageQuota(
+  { headers }: IncomingMessage,
+  path: string,
+  address: string,
+  hasSession: boolean,
+): number | null {
+  const perMinute = settings().PAGE_RATE_LIMIT_PER_MINUTE;
+  if (perMinute === 0 || UNCOUNTED.test(path) || isMachine(path, headers.authorization)) return null;
+  if (hasSession && CONSOLE_CALL.test(path)) return null;
+  const max = perWindow(perMinute) * (hasSession ? TIMES_WITH_SESSION : 1);
+  const waitSeconds = overQuota(hasSession ? "pages with a session" : "anonymous pages", max, address);
+  if (waitSeconds !== null) processMetrics()?.rateLimited.inc({ policy: "page" });
+  return waitSeconds;
+}
+
+const isMachine = (path: string, authorization: string | undefined) =>
+  MACHINES.some(
+    ([own, secret]) => own.test(path) && hasBearerSecret(authorization ?? null, settings()[secret]),
+  );
 
 /**
  * Answers `/v1` here, which takes half the time of a Next route ("Next door" in docs/benchmarks.md), and passes everything

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freePort } from "@/db/free-port";
+import { freePort } from "@/db/embedded-cluster";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken, stopProcess } from "@/testing/launch-app";
 

@@ -1,8 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { DocsPages } from "./docs-pages";
-import type { NextApp } from "./next-app";
+import { DocsPages, type NextApp } from "./next-app";
 
 test("a page of the reference is rendered once, however many ask for it; a render that failed is tried again", async () => {
   let renders = 0;

@@ -3,9 +3,8 @@ import { connect } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { bodyTooLarge, type RestRequest } from "@/server/kernel/http";
 import type { RestReply } from "../rest/reply";
-import { sendReply, toRestRequest } from "./fetch-bridge";
 import { type HttpServer, listen } from "./http-server";
-import { writeProblem } from "./write-problem";
+import { sendReply, toRestRequest, writeProblem } from "./replies";
 
 const UNREAD_BYTES_MAX = 1000;
 let server: HttpServer | undefined;

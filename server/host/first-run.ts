@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { verifyPassword } from "@/server/auth/passwords";
 import { createAccessToken, DEFAULT_SCOPES } from "@/server/auth/tokens";
-import { registerContract } from "../contracts/register-contract";
+import { registerContract } from "@/server/contracts/change-contract";
+import { createStaff } from "@/server/staff/people";
 import type { ServiceContext } from "../kernel/context";
 import { database } from "../kernel/database";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-import { createStaff } from "../staff/create-staff";
+import { StartError } from "./lifecycle";
 import { retryUntilUp } from "./prepare-database";
-import { StartError } from "./start-error";
 
 /** An address with no owner, for the first curl of a local start. */
 const SAMPLE_CONTRACT = "0x00000000000000000000000000000000C0FfEe00";

@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
 import { DomainError } from "../kernel/values/problems";
-import { StartError } from "./start-error";
-import { METHODS, writeProblem, writeRawProblem } from "./write-problem";
+import { StartError } from "./lifecycle";
+import { METHODS, writeProblem, writeRawProblem } from "./replies";
 
 const HEADERS_MS_MAX = 10_000;
 const REQUEST_MS_MAX = 30_000;

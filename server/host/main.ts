@@ -2,9 +2,8 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { StopList, watchProcess } from "./lifecycle";
 import { startService } from "./start-service";
-import { StopList } from "./stop-all";
-import { watchProcess } from "./watch-process";
 
 // By default V8 lets the heap grow to about four times the live data before it collects old objects, too much for "memory
 // under load" in docs/benchmarks.md. The size of the young generation can only be set on the command line: npm start, the

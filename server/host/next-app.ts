@@ -1,6 +1,9 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { Server } from "node:http";
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 
 export interface NextApp {
   handle(message: IncomingMessage, reply: ServerResponse): Promise<void>;
@@ -30,4 +33,97 @@ export async function startNext(options: {
     },
     close: () => app.close(),
   };
+}
+
+const PATHS = ["/docs", "/docs/errors"];
+const NONCE_BYTES = 16;
+const RENDER_MS_MAX = 30_000;
+const NONCE = /'nonce-([^']+)'/;
+/** Fast rather than small, because every reply is compressed anew. */
+const GZIP_LEVEL = 1;
+const compress = promisify(gzip);
+
+/** A page as Next rendered it, cut at its nonce. */
+interface Page {
+  headers: [name: string, pieces: string[]][];
+  pieces: Buffer[];
+}
+
+/**
+ * The pages of the API reference, which are the same for everyone. Next renders each once per process, because that takes a
+ * quarter of a second and anyone could stall `/v1` with it. Each reply has its own nonce.
+ */
+export class DocsPages {
+  readonly #next: NextApp;
+  readonly #pages = new Map<string, Promise<Page>>();
+
+  constructor(next: NextApp) {
+    this.#next = next;
+  }
+
+  /** Whether this class answers the request. Next's client router then loads the whole page. */
+  static has(method: string | undefined, path: string): boolean {
+    return (method === "GET" || method === "HEAD") && PATHS.includes(pathname(path));
+  }
+
+  async answer(message: IncomingMessage, reply: ServerResponse, path: string): Promise<void> {
+    const { headers, pieces } = await this.#page(pathname(path));
+    const nonce = randomBytes(NONCE_BYTES).toString("base64");
+    const nonceBytes = Buffer.from(nonce);
+    const html = Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [nonceBytes, piece])));
+    const isPacked = /\bgzip\b/.test(message.headers["accept-encoding"]?.toString() ?? "");
+    const body = isPacked ? await compress(html, { level: GZIP_LEVEL }) : html;
+    for (const [name, cut] of headers) reply.setHeader(name, cut.join(nonce));
+    reply.setHeader("Vary", "Accept-Encoding");
+    if (isPacked) reply.setHeader("Content-Encoding", "gzip");
+    reply.setHeader("Content-Length", body.byteLength);
+    reply.writeHead(200).end(message.method === "HEAD" ? undefined : body);
+  }
+
+  #page(path: string): Promise<Page> {
+    const known = this.#pages.get(path);
+    if (known) return known;
+    const page = render(this.#next, path);
+    this.#pages.set(path, page);
+    // The next caller tries again.
+    page.catch(() => this.#pages.delete(path));
+    return page;
+  }
+}
+
+const pathname = (path: string) => path.split("?", 1)[0]!;
+
+/** Headers that are specific to one reply. */
+const OWN_HEADERS = [
+  "connection",
+  "content-length",
+  "date",
+  "keep-alive",
+  "set-cookie",
+  "transfer-encoding",
+  "vary",
+];
+
+/** Uses a separate connection, because Next stops in the middle of a page when its caller disconnects. */
+async function render(next: NextApp, path: string): Promise<Page> {
+  const server = createServer((message, reply) => void next.handle(message, reply));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { "Accept-Encoding": "identity" },
+      signal: AbortSignal.timeout(RENDER_MS_MAX),
+    });
+    const html = await reply.text();
+    const nonce = NONCE.exec(reply.headers.get("content-security-policy") ?? "")?.[1];
+    if (!reply.ok || !nonce) throw new Error(`${path} was rendered with status ${reply.status}.`);
+    const headers = [...reply.headers].filter(([name]) => !OWN_HEADERS.includes(name));
+    return {
+      headers: headers.map(([name, value]) => [name, value.split(nonce)]),
+      pieces: html.split(nonce).map((piece) => Buffer.from(piece)),
+    };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { pathNotFound } from "@/server/kernel/http";
 import { SECURITY_HEADERS } from "../../next.config.mjs";
-import { writeProblem } from "./write-problem";
+import { writeProblem } from "./replies";
 
 const TYPES: Record<string, string> = {
   css: "text/css; charset=UTF-8",

@@ -1,15 +1,97 @@
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
+import { dataDirMode } from "@/db/embedded-cluster";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
-import { database } from "../kernel/database";
-import { isDatabaseUnavailable, refusalByPostgres } from "../kernel/database-errors";
-import { log } from "../kernel/log";
-import { SCHEMA_BEHIND } from "../kernel/schema-gate";
-import { type Settings, settings } from "../kernel/settings";
-import { claimDataDir, type DataDirClaim } from "./claim-data-dir";
-import { localSecrets } from "./local-secrets";
-import { StartError } from "./start-error";
-import type { StopList } from "./stop-all";
+import { acquireLock } from "@/db/named-lock.mjs";
+import { database } from "@/server/kernel/database";
+import { isDatabaseUnavailable, refusalByPostgres } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
+import { SCHEMA_BEHIND } from "@/server/kernel/schema-gate";
+import { type Settings, settings } from "@/server/kernel/settings";
+import { StartError, type StopList } from "./lifecycle";
+
+export interface DataDirClaim {
+  /** Shown to a second process that starts on the same folder. */
+  address: string | null;
+  release(): Promise<void>;
+}
+
+/**
+ * Creates DATA_DIR and locks it for this process.
+ * @throws StartError when another process uses it, or when it cannot be written
+ */
+export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: dataDirMode() });
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new StartError(`Cannot write to DATA_DIR ${dataDir}. Set DATA_DIR to a folder that you own.`, {
+      cause,
+    });
+  }
+  const claim: DataDirClaim = { address: null, release: async () => undefined };
+  const hold = await acquireLock("data", dataDir, () =>
+    claim.address
+      ? `running at ${claim.address} (process ${process.pid})`
+      : `starting (process ${process.pid})`,
+  );
+  if ("gone" in hold) {
+    throw new StartError(
+      `The service is already ${hold.holder || "running"} with DATA_DIR ${realpathSync(dataDir)}.`,
+    );
+  }
+  claim.release = hold.release;
+  return claim;
+}
+
+const NAMES = ["AUTH_SECRET", "CRON_SECRET"] as const;
+type Secrets = Partial<Record<(typeof NAMES)[number], string>>;
+
+/**
+ * The secrets of a local start: given ones first, then those stored in `dataDir`. Creates and stores missing ones (mode 0600).
+ * @throws StartError when the file cannot be read
+ */
+export function localSecrets(dataDir: string, given: Secrets): Required<Secrets> {
+  const file = join(dataDir, "secrets.json");
+  const kept = readSecrets(file);
+  const missing = NAMES.filter((name) => !kept[name]);
+  for (const name of missing) kept[name] = randomBytes(32).toString("base64url");
+  if (missing.length > 0) {
+    writeFileSync(`${file}.draft`, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+    chmodSync(`${file}.draft`, 0o600);
+    renameSync(`${file}.draft`, file);
+  }
+  return {
+    AUTH_SECRET: given.AUTH_SECRET ?? kept.AUTH_SECRET!,
+    CRON_SECRET: given.CRON_SECRET ?? kept.CRON_SECRET!,
+  };
+}
+
+function readSecrets(file: string): Secrets {
+  if (!existsSync(file)) return {};
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const known = NAMES.map((name) => [name, (parsed as Secrets)[name]] as const);
+    return Object.fromEntries(known.filter(([, value]) => typeof value === "string" && value.length >= 16));
+  } catch (cause) {
+    throw new StartError(`Cannot read ${file}. Fix the file, or delete it to create new secrets.`, {
+      cause,
+    });
+  }
+}
 
 const FIRST_CONTACT_SECONDS_MAX = 30;
 const CHECK_URLS = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";

@@ -1,9 +1,9 @@
 import { expect, inject, test } from "vitest";
 import { migrateDatabase } from "@/db/migrate";
+import { failureLine } from "@/server/ops/command";
 import { useDatabase } from "@/testing/test-database";
-import { failureLine } from "../ops/output";
+import { StartError } from "./lifecycle";
 import { retryUntilUp } from "./prepare-database";
-import { StartError } from "./start-error";
 
 const db = useDatabase();
 

@@ -4,11 +4,10 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { answerWhileStarting } from "./answer-while-starting";
-import { claimDataDir } from "./claim-data-dir";
 import { listen } from "./http-server";
-import { localSecrets } from "./local-secrets";
-import { StopList } from "./stop-all";
+import { StopList } from "./lifecycle";
+import { claimDataDir, localSecrets } from "./prepare-database";
+import { answerWhileStarting } from "./start-service";
 
 const folder = mkdtempSync(join(tmpdir(), "host-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import driver from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
-import { freePort } from "@/db/free-port";
+import { freePort } from "@/db/embedded-cluster";
 import { launchBuiltApp, newContractToken, runOps } from "@/testing/launch-app";
 import { signIn } from "@/testing/sign-in";
 

@@ -2,8 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { log } from "../kernel/log";
 import { answerScrapes } from "../kernel/metrics/process-metrics";
 import { settings } from "../kernel/settings";
-import { StartError } from "./start-error";
-import type { StopList } from "./stop-all";
+import { StartError, type StopList } from "./lifecycle";
 
 const WAIT_MS_MIN = 500;
 const WAIT_MS_MAX = 30_000;

@@ -15,8 +15,7 @@ import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { submitBatch } from "../batches/submit/submit-batch";
-import type { LedgerReport } from "./check-ledger";
-import { runCheck } from "./run-check";
+import { type LedgerReport, runCheck } from "./run-check";
 
 const SLICES = 3;
 

@@ -4,7 +4,7 @@ import { withoutTriggers } from "@/testing/factories";
 import { LEDGER_BREAKS } from "@/testing/ledger-breaks";
 import { storeOrderedLedger } from "@/testing/store-ordered-ledger";
 import { useDatabase } from "@/testing/test-database";
-import { checkLedger } from "./check-ledger";
+import { checkLedger } from "./run-check";
 
 const db = useDatabase();
 

@@ -7,8 +7,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
-import { figureLines } from "./figure-lines";
-import { figuresQuery, readFigures } from "./read-figures";
+import { figureLines, figuresQuery, readFigures } from "./answer-metrics";
 
 const { db, context, useContract, newContract, submit, finalize } = useLedger({
   serves: true,

@@ -1,6 +1,4 @@
-import type { SelfCheckState } from "./last-check";
-import type { RecentRun } from "./list-runs";
-import type { FinalizingState } from "./read-state";
+import type { FinalizingState, RecentRun, SelfCheckState } from "./read-state";
 
 /** A host's finalizer ticks twice a second. */
 const TICK_SECONDS_MAX = 30;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type DueMinute, lateWaves } from "./late-waves";
+import { type DueMinute, lateWaves } from "./measure";
 
 const START_MS = Date.parse("2026-11-23T02:00:00Z");
 const due = (...minutes: [minute: number, transfers: number][]): DueMinute[] =>

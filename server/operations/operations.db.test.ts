@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
+import type { StaffRole } from "@/server/kernel/context";
 import { shifted, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { holdBatch } from "../batches/change/hold-batch";
-import type { StaffRole } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
-import { measureFinalizing } from "./measure-finalizing";
+import { measureFinalizing } from "./measure";
 import { RANGE_SHAPES, RANGES } from "./ranges";
 
 const { db, context, useContract, submit, finalize } = useLedger({ serves: true });

@@ -1,13 +1,12 @@
 import type { Sql } from "postgres";
 import { beforeAll, describe, expect, test } from "vitest";
+import { MOVEMENT_NAMES, readMovement } from "@/server/books/chain";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { daysAgo } from "@/testing/past-days";
 import { useLedger } from "@/testing/use-ledger";
-import { MOVEMENT_NAMES, readMovement } from "../books/sum-days";
-import { bucketsQuery } from "./measure-finalizing";
+import { bucketsQuery, dueMinutes } from "./measure";
 import { RANGES } from "./ranges";
-import { dueMinutes } from "./read-load";
 import { stateQuery } from "./read-state";
 
 const { db, newContract } = useLedger({ balances: false });

@@ -6,7 +6,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
-import { readLoad } from "./read-load";
+import { readLoad } from "./measure";
 
 const { db, context, newContract, submit } = useLedger({ serves: true });
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { StaffRole } from "@/server/kernel/context";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
-import type { StaffRole } from "../kernel/trpc-context";
 import { CHECK_LOCK } from "../ledger/run-check";
-import { readSelfCheck } from "./last-check";
+import { readSelfCheck } from "./read-state";
 import { selfCheck, selfCheckWhenDue } from "./self-check";
 
 const { db, context, newContract, submit } = useLedger({ serves: true });

@@ -1,11 +1,63 @@
+import { createDatabase, type Database } from "@/db/client";
+import { closeDay, isDayToClose } from "@/server/books/chain";
+import { database } from "@/server/kernel/database";
+import { isStatementTimeout, postgresError } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
+import { single } from "@/server/kernel/process";
+import { type Settings, settings } from "@/server/kernel/settings";
 import { SnapshotUnavailableError } from "@/server/kernel/shards";
-import { database } from "../kernel/database";
-import { isStatementTimeout, postgresError } from "../kernel/database-errors";
-import { log } from "../kernel/log";
-import { type Settings, settings } from "../kernel/settings";
-import type { LedgerReport } from "../ledger/check-ledger";
-import { type CheckOptions, isCheckDue, runCheck, storeIncompleteCheck } from "../ledger/run-check";
-import { onOwnPool } from "./own-pool";
+import { startTimer } from "@/server/kernel/work-loop";
+import {
+  type CheckOptions,
+  isCheckDue,
+  type LedgerReport,
+  runCheck,
+  storeIncompleteCheck,
+} from "@/server/ledger/run-check";
+
+const POOL_MAX = 2;
+
+export interface LongWork {
+  db: Database;
+  isTimedOut: boolean;
+  isStopped: boolean;
+}
+const running = () => single("longWork", () => new Set<LongWork>());
+
+/** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */
+export async function onOwnPool<T>(secondsMax: number, run: (work: LongWork) => Promise<T>): Promise<T> {
+  const { DATABASE_URL, DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS } = settings();
+  const db = createDatabase({
+    url: DATABASE_URL!,
+    poolMax: POOL_MAX,
+    timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+    pooler: DATABASE_POOLER,
+    statementSecondsMax: secondsMax,
+  });
+  const work: LongWork = { db, isTimedOut: false, isStopped: false };
+  running().add(work);
+  const timer = setTimeout(() => {
+    work.isTimedOut = true;
+    void db.close();
+  }, secondsMax * 1000);
+  try {
+    return await run(work);
+  } finally {
+    clearTimeout(timer);
+    running().delete(work);
+    await db.close();
+  }
+}
+
+/** Aborts the long work of this process. It is due again after the next start. */
+export async function stopLongWork(): Promise<void> {
+  await Promise.all(
+    [...running()].map((work) => {
+      work.isStopped = true;
+      return work.db.close();
+    }),
+  );
+}
 
 /**
  * Checks the ledger within `secondsMax`, on a separate pool.
@@ -55,4 +107,41 @@ function failureReason(error: unknown, isTimedOut: boolean, { secondsMax }: Chec
   return refusal
     ? `The check failed: the database returned SQLSTATE ${refusal.code}.`
     : "The check failed: the database did not respond.";
+}
+
+/** Days closed per call. A service that was stopped for longer catches up over several calls. */
+const DAYS_MAX = 100;
+
+/** Writes the links of days that are over. Never throws, since a missing link must not stop anything else. */
+export async function closeDaysWhenDue(secondsMax: number): Promise<void> {
+  try {
+    if (!(await isDayToClose(database()))) return;
+    const endsAt = performance.now() + secondsMax * 1000;
+    await onOwnPool(secondsMax, async ({ db }) => {
+      for (let closed = 0; closed < DAYS_MAX && performance.now() < endsAt; closed++)
+        if ((await closeDay(db)) === null) return;
+    });
+  } catch (error) {
+    log().warn({ error }, "closing a day of the books failed, it will be retried");
+  }
+}
+
+const LOOK_EVERY_MS = 60_000;
+/** Delay before the first check, so that the service can start up first. */
+const FIRST_LOOK_MS = 5_000;
+const SECONDS_MAX = 900;
+
+/** Checks every minute whether a day of the books must be closed or a ledger self-check is due. `stop` aborts what is running. */
+export function startSelfCheckTimer(): { stop(): Promise<void> } {
+  let isStopping = false;
+  const timer = startTimer(FIRST_LOOK_MS, LOOK_EVERY_MS, async () => {
+    await closeDaysWhenDue(SECONDS_MAX);
+    if (!isStopping) await selfCheckWhenDue({ startedBy: "scheduler", secondsMax: SECONDS_MAX });
+  });
+  return {
+    async stop() {
+      isStopping = true;
+      await Promise.all([timer.stop(), stopLongWork()]);
+    },
+  };
 }

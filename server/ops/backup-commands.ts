@@ -1,10 +1,9 @@
 import type { Command } from "commander";
+import { checkLedger } from "@/server/ledger/run-check";
 import { restoreBackup } from "../backup/restore-backup";
 import { writeBackup } from "../backup/write-backup";
 import { settings } from "../kernel/settings";
-import { checkLedger } from "../ledger/check-ledger";
-import { action, ledgerVerdict } from "./output";
-import { withDatabase, withOwnedDatabase } from "./session";
+import { action, ledgerVerdict, withDatabase, withOwnedDatabase } from "./command";
 
 /** `backup`, `restore`. */
 export function addBackupCommands(program: Command): void {

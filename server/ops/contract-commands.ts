@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
+import { type Issuance, registerContract } from "@/server/contracts/change-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints } from "@/server/ledger/issuances";
 import { setOperator } from "../contracts/change-contract";
-import { type Issuance, registerContract } from "../contracts/register-contract";
 import { DomainError } from "../kernel/values/problems";
-import * as argument from "./arguments";
-import { action } from "./output";
-import { opsContext, withDatabase } from "./session";
+import * as argument from "./command";
+import { action, opsContext, withDatabase } from "./command";
 
 interface ContractOptions {
   address: string;

@@ -3,9 +3,8 @@ import { migrateDatabase } from "@/db/migrate";
 import { type SeededDemo, seedDemo } from "../demo/seed-demo";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-import * as argument from "./arguments";
-import { action } from "./output";
-import { withOwnedDatabase } from "./session";
+import * as argument from "./command";
+import { action, withOwnedDatabase } from "./command";
 
 const BATCHES_DEFAULT = 10_000;
 const BATCHES_MAX = 5_000_000;

@@ -1,19 +1,25 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { checkChain } from "../books/check-chain";
+import { checkChain } from "@/server/books/chain";
+import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import type { LedgerReport } from "@/server/ledger/run-check";
+import { createStaff } from "@/server/staff/people";
 import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { settings } from "../kernel/settings";
-import { STAFF_ROLES, type StaffRole } from "../kernel/trpc-context";
-import type { LedgerReport } from "../ledger/check-ledger";
 import { runCheck } from "../ledger/run-check";
 import { reachOf } from "../operations/self-check";
-import { createStaff } from "../staff/create-staff";
-import * as argument from "./arguments";
+import * as argument from "./command";
+import {
+  action,
+  ledgerVerdict,
+  opsContext,
+  STATEMENT_SECONDS_MAX,
+  withDatabase,
+  withOwnedDatabase,
+} from "./command";
 import { examine } from "./doctor";
-import { action, ledgerVerdict } from "./output";
-import { opsContext, STATEMENT_SECONDS_MAX, withDatabase, withOwnedDatabase } from "./session";
 
 /** `user create`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
 export function addServiceCommands(program: Command): void {

@@ -1,10 +1,105 @@
-import type { ServiceContext } from "../kernel/context";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import type { BatchKey } from "../kernel/values/batch-schema";
-import { DomainError } from "../kernel/values/problems";
-import { findFinalized, readRoot, treeOf } from "./batch-tree";
-import { leafOf } from "./leaf";
-import type { ReceiptInput, ReceiptOut } from "./receipt-schema";
+import type { Database } from "@/db/client";
+import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
+import type { ServiceContext } from "@/server/kernel/context";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { DomainError } from "@/server/kernel/values/problems";
+import type { Transfer } from "@/server/ledger/packed-transfers";
+import { type BatchOfTree, leafOf } from "./leaf";
+import { type MerkleTree, makeMerkleTree } from "./merkle-tree";
+import type { ReceiptInput, ReceiptOut } from "./schema";
+
+/** The trees of the latest batches are cached, up to this many transfers in all. */
+const TRANSFERS_CACHED_MAX = 50_000;
+
+export interface BatchTree extends MerkleTree {
+  batch: BatchOfTree;
+  transfers: readonly Transfer[];
+}
+
+interface CachedTree {
+  transferCount: number;
+  tree: Promise<BatchTree>;
+}
+/** By contract and sequence number, the most recently used last. */
+const caches = new WeakMap<Database, Map<string, CachedTree>>();
+
+/** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` for a reversal */
+export async function findFinalized(
+  ctx: ServiceContext,
+  contractAddress: string,
+  batchId: string,
+): Promise<StoredBatch> {
+  const batch = await findBatch(ctx, contractAddress, batchId);
+  if (batch.reversesSeq !== null)
+    throw new DomainError(
+      "receipt_not_found",
+      `Batch ${batchId} is a reversal. Reversals have no root or receipts.`,
+    );
+  if (batch.status === "FINALIZED") return batch;
+  throw new DomainError(
+    "batch_not_finalized",
+    `The batch is ${batch.status}. Only a FINALIZED batch has a root and receipts.`,
+    { extra: { batchStatus: batch.status } },
+  );
+}
+
+/** The tree of a FINALIZED batch, whose root is stored. */
+export async function treeOf(ctx: ServiceContext, batch: StoredBatch): Promise<BatchTree> {
+  const cache = caches.get(ctx.db) ?? new Map<string, CachedTree>();
+  caches.set(ctx.db, cache);
+  const key = `${batch.contractAddress.toString("hex")}/${batch.seq}`;
+  const entry = cache.get(key) ?? { transferCount: batch.transferCount, tree: makeTree(ctx, batch) };
+  cache.delete(key);
+  cache.set(key, entry);
+  dropLeastRecent(cache);
+  try {
+    return await entry.tree;
+  } catch (error) {
+    if (cache.get(key) === entry) cache.delete(key);
+    throw error;
+  }
+}
+
+function dropLeastRecent(cache: Map<string, CachedTree>): void {
+  let transfers = 0;
+  for (const { transferCount } of cache.values()) transfers += transferCount;
+  for (const [key, { transferCount }] of cache) {
+    if (transfers <= TRANSFERS_CACHED_MAX) return;
+    cache.delete(key);
+    transfers -= transferCount;
+  }
+}
+
+async function makeTree(ctx: ServiceContext, stored: StoredBatch): Promise<BatchTree> {
+  const transfers = await findTransfers(ctx, stored);
+  const batch = {
+    contractAddress: addressFromBytes(stored.contractAddress),
+    batchId: stored.id,
+    pointType: stored.pointType,
+  };
+  const tree = await makeMerkleTree(batch, transfers);
+  await storeRoot(ctx, stored, tree.root);
+  return { ...tree, batch, transfers };
+}
+
+/** A root may be on a chain already, so it is never replaced. */
+async function storeRoot(ctx: ServiceContext, batch: StoredBatch, root: string): Promise<void> {
+  await ctx.db.sql`
+    insert into batch_roots (contract_address, batch_seq, root)
+    values (${batch.contractAddress}, ${String(batch.seq)}, ${Buffer.from(root.slice(2), "hex")})
+    on conflict (contract_address, batch_seq) do nothing`;
+  if ((await readRoot(ctx, batch)) !== root)
+    throw new Error(`The stored root of batch ${batch.seq} is not the root of its transfers.`);
+}
+
+/** The stored root; null before the first request for it or for a receipt. */
+export async function readRoot(ctx: ServiceContext, batch: StoredBatch): Promise<string | null> {
+  const [row] = await ctx.db.sql<{ root: Buffer }[]>`
+    select root from batch_roots
+    where contract_address = ${batch.contractAddress} and batch_seq = ${String(batch.seq)}`;
+  return row ? `0x${row.root.toString("hex")}` : null;
+}
 
 /** @throws DomainError `batch_not_found`, `batch_not_finalized`, `receipt_not_found` */
 export async function getReceipt(ctx: ServiceContext, input: ReceiptInput): Promise<ReceiptOut> {

@@ -5,7 +5,7 @@ import { nextAddress, wallet } from "@/testing/factories";
 import { type DeployedContract, deploy } from "@/testing/local-chain";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import type { ReceiptOut } from "./receipt-schema";
+import type { ReceiptOut } from "./schema";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });
 const OWNER = wallet(1000);

@@ -1,13 +1,13 @@
 import { cached, rateLimited, Turns } from "@/server/kernel/limits";
 import { single } from "@/server/kernel/process";
 import { byPointType } from "@/server/kernel/values/batch-terms";
+import type { ReceivedPoints, ReceivedTransfer } from "@/server/recipients/schema";
 import type { ServiceContext } from "../kernel/context";
 import { addressKey } from "../kernel/values/address-text";
 import { formatPoints, parseSum } from "../kernel/values/points";
-import type { ReceivedPoints, ReceivedTransfer } from "../recipients/console-schema";
 import { describeRecipient } from "../recipients/describe-recipient";
 import { listReceived } from "../recipients/list-received";
-import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./receipt-schema";
+import type { Wallet, WalletInput, WalletPoints, WalletTransfer } from "./schema";
 
 const KEPT_SECONDS = 30;
 

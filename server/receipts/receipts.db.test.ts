@@ -6,7 +6,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 import { getReceipt, getRoot } from "./get-receipt";
-import type { ReceiptOut } from "./receipt-schema";
+import type { ReceiptOut } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });
 

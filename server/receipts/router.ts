@@ -5,7 +5,7 @@ import { BatchKeyInput } from "../kernel/values/batch-schema";
 import { DomainError } from "../kernel/values/problems";
 import { getReceipt, getRoot } from "./get-receipt";
 import { cachedWallet } from "./read-wallet";
-import { GetReceiptReply, GetRootReply, ReceiptInput, type ReceiptOut, WalletInput } from "./receipt-schema";
+import { GetReceiptReply, GetRootReply, ReceiptInput, type ReceiptOut, WalletInput } from "./schema";
 
 const ONE_BATCH = "/v1/contracts/{contractAddress}/batches/{batchId}";
 const tags = ["Receipts"];

@@ -13,8 +13,8 @@ import { holdBatch } from "../batches/change/hold-batch";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
-import type { Wallet } from "./receipt-schema";
 import { createPublicCaller } from "./router";
+import type { Wallet } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger({ serves: true, poolMax: 3 });
 beforeEach(() => {

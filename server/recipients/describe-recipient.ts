@@ -4,9 +4,9 @@ import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { shortestPoints } from "../kernel/values/points";
-import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./console-schema";
-import { takenFrom } from "./reversal-links";
-import { unindexedTransfers } from "./unindexed-transfers";
+import { unindexedTransfers } from "./index-recipients";
+import { takenFrom } from "./list-received";
+import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./schema";
 
 interface RecipientRow extends ReceivedPoints {
   now: string;
@@ -48,7 +48,7 @@ export async function describeRecipient(
  * One row per point type. An account's `received` includes what its own reversals took back, which nobody paid it. Pending
  * transfers cannot be older than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year:
  * beyond the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. GROUP BY keeps each lookup by
- * key, as in with-batches.ts, and ORDER BY keeps `newest` in the index.
+ * key, as in `withBatches`, and ORDER BY keeps `newest` in the index.
  */
 function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
   return sql<RecipientRow[]>`

@@ -5,11 +5,16 @@ import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { DomainError } from "../kernel/values/problems";
-import type { ReceivedFilters, ReceivedTransfer } from "./console-schema";
-import { type Position, type TransferRow, toTransfer } from "./list-received";
-import { readReversalLinks } from "./reversal-links";
-import { unindexedTransfers } from "./unindexed-transfers";
-import { withBatches, withinTime } from "./with-batches";
+import { unindexedTransfers } from "./index-recipients";
+import {
+  type Position,
+  readReversalLinks,
+  type TransferRow,
+  toTransfer,
+  withBatches,
+  withinTime,
+} from "./list-received";
+import type { ReceivedFilters, ReceivedTransfer } from "./schema";
 
 const PAGE_ROWS = 500;
 

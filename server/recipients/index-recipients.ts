@@ -1,7 +1,9 @@
+import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import { crossingShards } from "@/server/kernel/shards";
-import { creationHorizon } from "../ledger/creation-order";
-import { PACKED_COLUMNS, unpacked } from "../ledger/packed-transfers";
+import type { ListedBatch } from "@/server/kernel/values/batch-rows";
+import { creationHorizon } from "@/server/ledger/creation-order";
+import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
 const BATCHES_MAX = 200;
 
@@ -46,4 +48,65 @@ const indexStatement = ({ sql }: Database, horizon: string) =>
 export async function catchUpRecipients(db: Database, budgetSeconds: number): Promise<void> {
   const endsAt = performance.now() + budgetSeconds * 1000;
   while ((await indexRecipients(db)) === BATCHES_MAX && performance.now() < endsAt);
+}
+
+/** Max unindexed batches that one query searches. Beyond that, the reply says what is missing. */
+const UNINDEXED_BATCHES_MAX = 500;
+const UNINDEXED_TRANSFERS_MAX = 100_000;
+
+/**
+ * CTEs for queries by recipient. `reach` says whether few enough batches are unindexed to search them, and up to when the
+ * index is complete. `unindexed` has their transfers to the address.
+ */
+export function unindexedTransfers(sql: Sql, address: Buffer) {
+  return sql`
+    newer_batches as materialized (
+      select contract_address, seq, created_at, transfer_count from batches
+      where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
+      order by created_at, seq limit ${UNINDEXED_BATCHES_MAX + 1}
+    ), reach as materialized (
+      select count(*) <= ${UNINDEXED_BATCHES_MAX} and coalesce(sum(transfer_count), 0) <= ${UNINDEXED_TRANSFERS_MAX} as is_whole,
+        (select created_at from recipient_progress) as indexed_until
+      from newer_batches
+    ), searched_batches as materialized (
+      select n.contract_address, n.seq, n.created_at from reach r join newer_batches n on r.is_whole
+    ), ${transfersTo(sql, address, "searched_batches")}`;
+}
+
+/**
+ * CTEs that end in `unindexed`: the transfers of some batches to an address. Searches the packed addresses for the address
+ * bytes first, and unpacks only rows that match. A match can also span two neighboring addresses.
+ * @param batches name of a materialized CTE with `contract_address`, `seq` and `created_at`
+ */
+export function transfersTo(sql: Sql, address: Buffer, batches: string) {
+  // Materialized first. Otherwise the search would be pushed into the scan and read the addresses of every batch.
+  // `any(array(…))` forces a lookup by key. The planner overestimates the number of batches and would scan all of them.
+  return sql`
+    searched as materialized (
+      select n.created_at, t.contract_address, t.batch_seq, t.addresses, t.points
+      from ${sql(batches)} n join batch_transfers t on t.batch_seq = n.seq and t.contract_address = n.contract_address
+      where t.batch_seq = any(array(select seq from ${sql(batches)}))
+    ), hits as materialized (
+      select t.created_at, ${sql.unsafe(PACKED_COLUMNS)} from searched t where position(${address}::bytea in t.addresses) > 0
+    ), unindexed as materialized (
+      select created_at, batch_seq, contract_address, points
+      from (${unpacked(sql, "hits", "p.created_at, p.batch_seq, p.contract_address")}) as transfers
+      where to_address = ${address}
+    )`;
+}
+
+/** A batch that the recipient index has not reached yet. */
+export type UnindexedBatch = Pick<ListedBatch, "contractAddress" | "seq" | "createdAt">;
+
+/**
+ * Batches newer than the recipient index that pay an address. A separate query, because the planner cannot know how few
+ * they are.
+ */
+export async function findUnindexedBatches(db: Database, recipient: Buffer): Promise<UnindexedBatch[]> {
+  return await db.sql<UnindexedBatch[]>`
+    with newer as materialized (
+      select contract_address, seq, created_at from batches
+      where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
+    ), ${transfersTo(db.sql, recipient, "newer")}
+    select contract_address as "contractAddress", batch_seq as seq, created_at as "createdAt" from unindexed`;
 }

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import type { SetLabelInput } from "./console-schema";
+import type { SetLabelInput } from "./schema";
 
 /**
  * Sets, changes or removes the label of an address, with its audit row. A contract's label is changed on its own page.

@@ -1,20 +1,141 @@
-import type { ServiceContext } from "../kernel/context";
-import { decodeCursor, encodeCursor, validCursor } from "../kernel/cursor";
-import { searchInSteps } from "../kernel/search-in-steps";
-import { addressKey } from "../kernel/values/address-text";
-import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { toTimestamp } from "../kernel/values/batch-rows";
-import { shortestPoints } from "../kernel/values/points";
+import type { Sql } from "postgres";
+import type { Database } from "@/db/client";
+import type { ServiceContext } from "@/server/kernel/context";
+import { decodeCursor, encodeCursor, validCursor } from "@/server/kernel/cursor";
+import { searchInSteps } from "@/server/kernel/search-in-steps";
+import { addressKey } from "@/server/kernel/values/address-text";
+import {
+  addressArray,
+  addressFromBytes,
+  addressToBytes,
+  distinctAddresses,
+} from "@/server/kernel/values/addresses";
+import {
+  type BatchRow,
+  REVERSAL_COLUMNS,
+  type ReversalState,
+  toReversalState,
+  toTimestamp,
+} from "@/server/kernel/values/batch-rows";
+import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
+import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
+import { shortestPoints } from "@/server/kernel/values/points";
+import { unindexedTransfers } from "./index-recipients";
 import {
   COUNT_MAX,
+  type FilteredPoints,
   type ListReceivedInput,
   type ReceivedFilters,
   type ReceivedPage,
+  type ReceivedSums,
   type ReceivedTransfer,
-} from "./console-schema";
-import { type ReversalLinks, readReversalLinks, takenFrom } from "./reversal-links";
-import { unindexedTransfers } from "./unindexed-transfers";
-import { isFiltered, withBatches, withinTime } from "./with-batches";
+} from "./schema";
+
+/** How the transfers of a page and their reversals refer to each other. */
+export interface ReversalLinks {
+  /** ID of the batch that a reversal takes back, by the reversal's sequence number. */
+  reverses: ReadonlyMap<string, string>;
+  /** The reversal of a transfer, by the sequence number of the batch that paid. Not a cancelled one. */
+  reversedBy: ReadonlyMap<string, ReversalState>;
+}
+
+interface Row {
+  contract_address: Buffer;
+  batch_seq: string;
+  is_reversal: boolean;
+}
+
+/** A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked up by key. */
+export const takenFrom = (sql: Sql, address: Buffer) => sql`
+  reversed_rows as materialized (
+    select contract_address, reversal_seq, points from reversed_transfers where to_address = ${address}
+    order by reversal_seq desc limit ${COUNT_MAX + 1}
+  ), taken as materialized (
+    select b.point_type, b.status, r.points from reversed_rows r cross join lateral (
+      select point_type, status from batches where contract_address = r.contract_address and seq = r.reversal_seq
+      group by contract_address, seq
+    ) b
+  )`;
+
+export async function readReversalLinks(
+  { sql }: Database,
+  address: Buffer,
+  rows: readonly Row[],
+): Promise<ReversalLinks> {
+  if (rows.length === 0) return { reverses: new Map(), reversedBy: new Map() };
+  const seqsOf = (some: readonly Row[]) => `{${some.map(({ batch_seq }) => batch_seq).join(",")}}`;
+  const reversals = rows.filter(({ is_reversal }) => is_reversal);
+  // Each once, so that Postgres expects no more lookups than there are.
+  const contractsOf = (some: readonly Row[]) =>
+    addressArray(distinctAddresses(some.map(({ contract_address }) => contract_address)));
+  const [reversed, reversing] = await Promise.all([
+    reversals.length > 0
+      ? sql<{ seq: string; id: string }[]>`
+          select b.seq, o.id from batches b
+            join batches o on o.contract_address = b.contract_address and o.seq = b.reverses_seq
+          where b.contract_address = any(${contractsOf(reversals)}::bytea[]) and b.seq = any(${seqsOf(reversals)}::text::bigint[])`
+      : [],
+    sql<(BatchRow & { seq: string })[]>`
+      select r.batch_seq as seq, ${sql.unsafe(REVERSAL_COLUMNS)}
+      from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
+      where r.contract_address = any(${contractsOf(rows)}::bytea[]) and r.to_address = ${address}
+        and r.batch_seq = any(${seqsOf(rows)}::text::bigint[])`,
+  ]);
+  return {
+    reverses: new Map(reversed.map(({ seq, id }) => [seq, id])),
+    reversedBy: new Map(reversing.map((row) => [row.seq, toReversalState(row)])),
+  };
+}
+
+/**
+ * Transfers with details of their batches, each looked up by key, and whether they match the filters. GROUP BY the key
+ * prevents a join of whole tables. OFFSET 0 would do the same, but Citus does not support it there.
+ * @param transfers name of a materialized CTE with `created_at`, `batch_seq`, `contract_address` and `points`, aliased as `t`
+ */
+export const withBatches = (sql: Sql, transfers: string, filters: Partial<ReceivedFilters> = {}) => sql`
+  select t.created_at, t.batch_seq, t.contract_address, t.points, b.label, b.id, b.point_type, b.status, b.finalize_at,
+    b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at, b.cancelled_by, b.cancel_reason,
+    b.reverses_seq is not null as is_reversal,
+    ${withinTime(sql, filters)} and ${batchMatches(sql, filters)} as matches
+  from ${sql(transfers)} t cross join lateral (
+    select b.id, b.point_type, b.status, b.finalize_at, b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at,
+      b.cancelled_at, b.cancelled_by, b.cancel_reason, b.reverses_seq, c.label
+    from batches b join contracts c on c.address = b.contract_address
+    where b.contract_address = t.contract_address and b.seq = t.batch_seq
+    group by b.contract_address, b.seq, c.address
+  ) b`;
+
+/** The filters on creation time, for a table or CTE with `created_at`. */
+export function withinTime(
+  sql: Sql,
+  { createdAfter, createdBefore }: Pick<ReceivedFilters, "createdAfter" | "createdBefore">,
+) {
+  const since = boundAfter(createdAfter);
+  const until = boundBefore(createdBefore);
+  return sql`${since ? sql`created_at > ${since}::timestamptz` : sql`true`}
+    and ${until ? sql`created_at < ${until}::timestamptz` : sql`true`}`;
+}
+
+/** All other filters, on a transfer `t` and its batch `b`. */
+function batchMatches(sql: Sql, filters: Partial<ReceivedFilters>) {
+  const { contractAddress, statuses, pointType, held, awaitingApproval, overdue } = filters;
+  const isHeld = sql`(b.status = 'PENDING' and b.held_at is not null)`;
+  return sql`${contractAddress ? sql`t.contract_address = ${addressToBytes(contractAddress)}` : sql`true`}
+    and ${statuses?.length ? sql`b.status::text = any(${`{${statuses.join(",")}}`}::text::text[])` : sql`true`}
+    and ${pointType ? sql`b.point_type = ${pointType}` : sql`true`}
+    and ${held ? isHeld : sql`true`}
+    and ${awaitingApproval ? sql`(b.status = 'PENDING' and b.awaits_approval)` : sql`true`}
+    and ${
+      overdue
+        ? sql`(b.status in ('PENDING', 'FINALIZING') and not ${isHeld} and not b.awaits_approval
+            and b.finalize_at < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS}))`
+        : sql`true`
+    }`;
+}
+
+/** Whether any filter is set. */
+export const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean =>
+  Object.values(filters).some((value) => value !== undefined);
 
 const LIMIT_DEFAULT = 50;
 
@@ -257,3 +378,54 @@ const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>
   row.is_whole && "is_known" in row && row.is_known
     ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
     : null;
+
+interface SumRow extends FilteredPoints {
+  point_type: PointType;
+  is_whole: boolean;
+}
+
+/** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
+export async function sumReceived(
+  { db: { sql } }: ServiceContext,
+  filters: ReceivedFilters,
+): Promise<ReceivedSums> {
+  const address = addressToBytes(filters.address);
+  const within = withinTime(sql, filters);
+  const rows = await sql<SumRow[]>`
+    with ${unindexedTransfers(sql, address)}, newest as materialized (
+      (select created_at, batch_seq, contract_address, points from recipient_transfers
+        where to_address = ${address} and ${within} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1})
+      union all
+      select created_at, batch_seq, contract_address, points from unindexed where ${within}
+      order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
+    ), described as materialized (${withBatches(sql, "newest", filters)}
+    ), summed as materialized (
+      select point_type, count(*) filter (where not is_reversal)::int as transfers,
+        sum(points) filter (where not is_reversal and status = 'FINALIZED') as credited,
+        sum(points) filter (where not is_reversal and (status = 'FINALIZING' or status = 'PENDING' and held_at is null)) as pending,
+        sum(points) filter (where not is_reversal and status = 'PENDING' and held_at is not null) as held,
+        sum(points) filter (where not is_reversal and status = 'CANCELLED') as cancelled,
+        sum(points) filter (where is_reversal and status = 'FINALIZED') as "takenBack",
+        sum(points) filter (where is_reversal and status in ('PENDING', 'FINALIZING')) as "takingBack"
+      from described where matches group by point_type
+    )
+    select kind.point_type, (select is_whole from reach) and (select count(*) from newest) <= ${COUNT_MAX} as is_whole,
+      coalesce(s.transfers, 0) as transfers, coalesce(s.credited, 0) as credited, coalesce(s.pending, 0) as pending,
+      coalesce(s.held, 0) as held, coalesce(s.cancelled, 0) as cancelled,
+      coalesce(s."takenBack", 0) as "takenBack", coalesce(s."takingBack", 0) as "takingBack"
+    from unnest(enum_range(null::point_type)) as kind (point_type) left join summed s on s.point_type = kind.point_type`;
+  return {
+    points: byPointType((type) => toFiltered(rows.find((row) => row.point_type === type)!)),
+    isWhole: rows[0]!.is_whole,
+  };
+}
+
+const toFiltered = (row: SumRow): FilteredPoints => ({
+  transfers: row.transfers,
+  credited: shortestPoints(row.credited),
+  pending: shortestPoints(row.pending),
+  held: shortestPoints(row.held),
+  cancelled: shortestPoints(row.cancelled),
+  takenBack: shortestPoints(row.takenBack),
+  takingBack: shortestPoints(row.takingBack),
+});

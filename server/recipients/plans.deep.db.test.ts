@@ -1,21 +1,20 @@
 import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
+import { sumPointsPerDay } from "@/server/contracts/read-contracts";
 import { listIssuances } from "@/server/ledger/issuances";
 import { explain, nodesOf, type PlanNode, rowsRead, statementsOf } from "@/testing/explain";
 import { wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows, TRANSFER_ROWS } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
-import { sumPointsPerDay } from "../contracts/sum-points-per-day";
 import type { ServiceContext } from "../kernel/context";
 import { SEARCHED_MAX } from "../kernel/search-in-steps";
 import { addressToBytes } from "../kernel/values/addresses";
-import { COUNT_MAX } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
+import { findUnindexedBatches } from "./index-recipients";
 import { labelsOf } from "./labels";
-import { listReceived } from "./list-received";
-import { sumReceived } from "./sum-received";
-import { findUnindexedBatches } from "./unindexed-transfers";
+import { listReceived, sumReceived } from "./list-received";
+import { COUNT_MAX } from "./schema";
 
 const { db, context, newContract } = useLedger({ balances: false });
 let contract: string;

@@ -4,10 +4,9 @@ import { shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
-import type { ReceivedFilters } from "./console-schema";
 import { exportReceived } from "./export-received";
-import { listReceived } from "./list-received";
-import { sumReceived } from "./sum-received";
+import { listReceived, sumReceived } from "./list-received";
+import type { ReceivedFilters } from "./schema";
 
 // The ledger's rules refuse a batch that was due before it was created, as the overdue ones here.
 const { db, context, newContract, submit, finalize } = useLedger({ balances: false });

@@ -7,9 +7,9 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
 import { addressToBytes } from "../kernel/values/addresses";
 import { balancesOf } from "../ledger/accounts";
-import type { ReceivedTransfer } from "./console-schema";
 import { describeRecipient } from "./describe-recipient";
 import { listReceived } from "./list-received";
+import type { ReceivedTransfer } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger();
 

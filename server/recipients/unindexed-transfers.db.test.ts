@@ -5,8 +5,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { listBatches } from "../batches/list/list-batches";
 import { describeRecipient } from "./describe-recipient";
 import { exportReceived } from "./export-received";
-import { listReceived } from "./list-received";
-import { sumReceived } from "./sum-received";
+import { listReceived, sumReceived } from "./list-received";
 
 const { db, context, newContract, submit } = useLedger();
 

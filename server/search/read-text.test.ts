@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readText } from "./read-text";
+import { readText } from "./find";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const BATCH = { contractAddress: CONTRACT, id: "payout:1" };

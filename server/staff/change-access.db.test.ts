@@ -3,9 +3,8 @@ import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
 import { findStaff } from "../auth/find-staff";
-import { changeRole, disablePerson, enablePerson } from "./change-access";
 import { invitePerson } from "./links";
-import { listStaff } from "./list-staff";
+import { changeRole, disablePerson, enablePerson, listStaff } from "./people";
 
 const db = useDatabase();
 beforeEach(() => db.sql`truncate staff, staff_invitations, staff_sessions, saved_views, audit_log`);

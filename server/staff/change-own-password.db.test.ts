@@ -4,7 +4,7 @@ import { checkPassword } from "@/server/auth/passwords";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { changeOwnPassword } from "./change-own-password";
+import { changeOwnPassword } from "./own-account";
 
 const FAILURES_MAX = 3;
 

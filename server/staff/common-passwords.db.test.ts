@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { acceptInvitation } from "./accept-invitation";
-import { changeOwnPassword } from "./change-own-password";
-import { createStaff } from "./create-staff";
-import { invitePerson } from "./links";
+import { acceptInvitation, invitePerson } from "./links";
+import { changeOwnPassword } from "./own-account";
+import { createStaff } from "./people";
 
 const COMMON = "password1234";
 const GOOD = "correct horse battery";

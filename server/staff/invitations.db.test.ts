@@ -3,9 +3,8 @@ import { checkPassword } from "@/server/auth/passwords";
 import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { acceptInvitation, openInvitation } from "./accept-invitation";
-import { disablePerson } from "./change-access";
-import { invitePerson, renewLink } from "./links";
+import { acceptInvitation, invitePerson, openInvitation, renewLink } from "./links";
+import { disablePerson } from "./people";
 
 const db = useDatabase();
 beforeAll(() => {

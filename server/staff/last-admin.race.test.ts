@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { newPerson, staffContext } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { changeRole, disablePerson } from "./change-access";
+import { changeRole, disablePerson } from "./people";
 
 const ROUNDS = 6;
 const ADMINS = 6;

@@ -1,11 +1,29 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { audited } from "../audit/audited";
-import type { ServiceContext } from "../kernel/context";
-import { toTimestamp } from "../kernel/values/batch-rows";
-import { DomainError } from "../kernel/values/problems";
-import { mailIsOn } from "../mail/send-mail";
-import type { InviteInput, NewLink, PersonInput } from "./console-schema";
+import { audited } from "@/server/audit/audited";
+import {
+  boundedPasswordWork,
+  hashPassword,
+  limitedTry,
+  refuseCommonPassword,
+  slotClaimOf,
+} from "@/server/auth/passwords";
+import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/kernel/context";
+import { log } from "@/server/kernel/log";
+import { publicOrigin } from "@/server/kernel/settings";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { DomainError } from "@/server/kernel/values/problems";
+import { mailIsOn, sendMail } from "@/server/mail/send-mail";
+import type {
+  AcceptInvitationInput,
+  InviteInput,
+  MailedLink,
+  NewLink,
+  OpenInvitation,
+  PersonInput,
+  RequestResetInput,
+} from "./schema";
 import { givenBy, isUnderRule } from "./second-person";
 
 /** Lifetime of a link that an admin creates. */
@@ -87,3 +105,189 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
   }
   return { personId, email: made.email, token, expiresAt: toTimestamp(made.expires_at) };
 }
+
+/** The secret is in the URL fragment, which browsers never send to a server, so it does not appear in logs. */
+export const withAddress = ({ token, ...link }: NewLink) => ({
+  ...link,
+  url: `${publicOrigin()}/welcome#${token}`,
+});
+
+/**
+ * Sends a link that an admin created, and returns it for them to copy. Under an approval rule it goes by mail only, where mail
+ * is set up, because who has the link has the account.
+ */
+export async function handOver(
+  { db, staff }: ServiceContext & { staff: StaffIdentity },
+  occasion: Occasion,
+  newLink: NewLink,
+) {
+  const { url, ...link } = withAddress(newLink);
+  const mailed = await mailLink(occasion, { url, ...link }, staff.email);
+  return { ...link, mailed, url: mailed && (await isUnderRule(db.sql)) ? null : url };
+}
+
+type Occasion = "invitation" | "password" | "reset";
+
+/** Sends a link to its person. Null when the service sends no mail. @param by the admin who created it */
+export async function mailLink(
+  occasion: Occasion,
+  link: ReturnType<typeof withAddress>,
+  by: string,
+): Promise<MailedLink> {
+  if (!mailIsOn()) return null;
+  const { host } = new URL(publicOrigin());
+  const { subject, reason } = WORDS[occasion](host, by);
+  const expires = `${link.expiresAt.slice(0, 16).replace("T", " ")} UTC`;
+  return await sendMail({
+    to: [link.email],
+    subject,
+    text: [
+      reason,
+      `Set your password:\n${link.url}`,
+      `The link works once and expires on ${expires}. Do not forward this email.`,
+      "If you did not expect this, you can ignore it: nothing changes until the link is used.\n",
+    ].join("\n\n"),
+  });
+}
+
+const WORDS: Record<Occasion, (host: string, by: string) => { subject: string; reason: string }> = {
+  invitation: (host, by) => ({
+    subject: `You are invited to the staff console on ${host}`,
+    reason: `${by} invited you to the staff console of the point transfer batch service on ${host}.`,
+  }),
+  password: (host, by) => ({
+    subject: `Set a new password for ${host}`,
+    reason: `${by} created a link for you to set a new password for the staff console on ${host}.`,
+  }),
+  reset: (host) => ({
+    subject: `Reset your password for ${host}`,
+    reason: `Someone, probably you, requested a password reset on ${host}. Setting a new password signs you out everywhere.`,
+  }),
+};
+
+type PublicContext = Omit<ServiceContext, "actor"> & { clientAddress: string };
+
+/** The person a link is for. Does not use the link. @throws DomainError `validation_failed` when it no longer works, `rate_limited` */
+export async function openInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation> {
+  const found = await limitedTry(ctx.db, { client: ctx.clientAddress }, () => findInvitation(ctx, token));
+  if (!found) throw await deadLink(ctx.db, token);
+  return found;
+}
+
+/**
+ * Sets a password through a link. This ends all of the person's links and sessions.
+ * @throws DomainError `validation_failed` when the link no longer works or the password is easy to guess, `rate_limited`
+ */
+export async function acceptInvitation(
+  ctx: PublicContext,
+  { token, password }: AcceptInvitationInput,
+): Promise<{ email: string }> {
+  const tried = { client: ctx.clientAddress };
+  const accepted = await limitedTry(ctx.db, tried, async () => {
+    // Hashing is expensive, so it is skipped for an invalid link.
+    const invitation = await findInvitation(ctx, token);
+    if (!invitation) return null;
+    refuseCommonPassword(password, invitation.email);
+    const passwordHash = await boundedPasswordWork(slotClaimOf(tried), () => hashPassword(password));
+    return storePassword(ctx, token, passwordHash);
+  });
+  if (!accepted) throw await deadLink(ctx.db, token);
+  return accepted;
+}
+
+async function findInvitation(ctx: PublicContext, token: string): Promise<OpenInvitation | null> {
+  const [found] = await ctx.db.sql<OpenInvitation[]>`
+    select email, role, expires_at as "expiresAt" from staff_invitations join staff on staff.id = staff_id
+    where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now() and disabled_at is null`;
+  return found ? { ...found, expiresAt: toTimestamp(found.expiresAt) } : null;
+}
+
+async function storePassword(
+  ctx: PublicContext,
+  token: string,
+  passwordHash: string,
+): Promise<{ email: string } | null> {
+  const [accepted] = await ctx.db.sql<{ email: string }[]>`
+    with used as (
+      update staff_invitations set ended = 'used'
+      where token_hash = ${hashLinkToken(token)} and ended is null and expires_at > now()
+      returning staff_id
+    ), changed as (
+      update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
+      from used where id = staff_id and disabled_at is null returning id, email
+    ), ended as (
+      update staff_invitations i set ended = 'replaced' from changed c
+      where i.staff_id = c.id and i.ended is null and i.token_hash <> ${hashLinkToken(token)}
+    ), audited as (
+      insert into audit_log (actor, action, target, request_id)
+      select 'staff:' || email, 'staff.accept', 'staff:' || email, ${ctx.requestId} from changed
+    )
+    select email from changed`;
+  return accepted ?? null;
+}
+
+/** Lifetime of a link that somebody requests on the sign-in page. */
+const RESET_MINUTES = 60;
+/** A person gets at most this many links within the lifetime of one, no matter how many are requested. */
+const LINKS_MAX = 3;
+
+type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
+
+/**
+ * Emails a team member who has a password a link to set a new one. The reply is the same for every email address, and
+ * does not wait for anything that depends on it. Counts like a wrong password from the client's address, but not against
+ * the person, because strangers must not slow down their sign-in.
+ * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
+ */
+export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
+  if (!mailIsOn()) {
+    throw new DomainError("validation_failed", "This service sends no email. Ask an admin for a link.");
+  }
+  await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => null);
+  const later = ctx.later ?? ((work) => void work());
+  later(async () => {
+    try {
+      const link = await createResetLink(ctx.db, ctx.requestId, email);
+      const mailed = link && (await mailLink("reset", withAddress(link), link.email));
+      if (mailed && !mailed.isSent)
+        log().error({ answer: mailed.answer }, "a password reset link could not be sent");
+    } catch (error) {
+      log().error({ error, requestId: ctx.requestId }, "a password reset link could not be created");
+    }
+  });
+}
+
+/**
+ * Only for people with a password: the others sign in with OIDC or still have their invitation. A new link
+ * replaces the person's earlier ones, but none that an admin created, because strangers must not be able to end that.
+ */
+async function createResetLink(db: Database, requestId: string, email: string): Promise<NewLink | null> {
+  const token = makeLinkToken();
+  return await db.sql.begin(async (tx) => {
+    // The lock makes concurrent requests for one person count each other's links.
+    const [person] = await tx<{ id: string }[]>`
+      select id from staff where email = ${email} and disabled_at is null and password_hash is not null for update`;
+    if (!person) return null;
+    const tokenHash = hashLinkToken(token);
+    const { count } = await tx`
+      with replaced as (
+        update staff_invitations set ended = 'replaced'
+        where staff_id = ${person.id}::uuid and origin = 'sign-in' and ended is null
+          and (${isBelowLimit(tx, person.id)})
+      )
+      insert into staff_invitations (token_hash, staff_id, origin, expires_at)
+      select ${tokenHash}::bytea, ${person.id}::uuid, 'sign-in', now() + make_interval(mins => ${RESET_MINUTES}::int)
+      where ${isBelowLimit(tx, person.id)}`;
+    if (count === 0) return null;
+    // Citus names a returned column's table wrongly here.
+    const [made] = await tx<{ expires_at: string }[]>`
+      select expires_at from staff_invitations where token_hash = ${tokenHash}`;
+    await tx`
+      insert into audit_log (actor, action, target, request_id)
+      values ('sign-in', 'staff.reset', ${`staff:${email}`}, ${requestId})`;
+    return { personId: person.id, email, token, expiresAt: toTimestamp(made!.expires_at) };
+  });
+}
+
+const isBelowLimit = (tx: TransactionSql, personId: string) => tx`(select count(*) from staff_invitations i
+  where i.staff_id = ${personId}::uuid and i.origin = 'sign-in' and i.expires_at > now()) < ${LINKS_MAX}`;

@@ -6,9 +6,7 @@ import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/
 import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
 import { useDatabase } from "@/testing/test-database";
-import { acceptInvitation, openInvitation } from "./accept-invitation";
-import { invitePerson } from "./links";
-import { requestReset } from "./request-reset";
+import { acceptInvitation, invitePerson, openInvitation, requestReset } from "./links";
 import { secondPersonObstacle } from "./second-person";
 
 const db = useDatabase();

@@ -10,7 +10,7 @@ import { whileLocked } from "@/testing/while-locked";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
-import type { StatementInput } from "./statement-schema";
+import type { StatementInput } from "./schema";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 

@@ -1,6 +1,6 @@
 import { contractProcedure, router, staffProcedure } from "../auth/procedures";
 import { makeStatement } from "./make-statement";
-import { GetStatementReply, StatementInput } from "./statement-schema";
+import { GetStatementReply, StatementInput } from "./schema";
 
 export const statementsRouter = router({
   get: contractProcedure("batches:read")

@@ -12,7 +12,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints } from "../kernel/values/points";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
-import type { StatementOut } from "./statement-schema";
+import type { StatementOut } from "./schema";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 25);
 const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));

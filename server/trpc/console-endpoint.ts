@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { countStaffCall, countStrangersCall } from "@/server/auth/limits";
+import type { RequestContext, StaffIdentity } from "@/server/kernel/context";
 import { bodyBytesMax, bodyTooLarge, pageClientAddress, readBytes } from "@/server/kernel/http";
 import { isSameOrigin } from "../auth/same-origin";
 import { sessionIdOf } from "../auth/session-cookies";
@@ -12,7 +13,6 @@ import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
-import type { RequestContext, StaffIdentity } from "../kernel/trpc-context";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { appRouter } from "./root";
 

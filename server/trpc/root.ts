@@ -1,25 +1,25 @@
 import { consoleAlertsRouter } from "@/server/alerts/router";
+import { consoleApprovalsRouter } from "@/server/approvals/router";
+import { consoleAuditRouter } from "@/server/audit/router";
+import { consoleBulkRouter } from "@/server/batches/bulk/router";
+import { consoleBatchesRouter } from "@/server/batches/router";
+import { consoleContractsRouter } from "@/server/contracts/router";
+import { consoleOperationsRouter } from "@/server/operations/router";
+import { consoleRecipientsRouter } from "@/server/recipients/router";
+import { consoleSearchRouter } from "@/server/search/router";
+import { consoleStaffRouter } from "@/server/staff/router";
+import { consoleViewsRouter } from "@/server/views/router";
 import { consoleWebhooksRouter } from "@/server/webhooks/router";
-import { consoleApprovalsRouter } from "../approvals/console-router";
-import { consoleAuditRouter } from "../audit/console-router";
 import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
-import { consoleBulkRouter } from "../batches/bulk/console-router";
-import { consoleBatchesRouter } from "../batches/console-router";
 import { createBatchesRouter } from "../batches/router";
 import { booksRouter } from "../books/router";
-import { consoleContractsRouter } from "../contracts/console-router";
 import { consoleForecastRouter, forecastRouter } from "../forecast/router";
 import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
 import { publicOrigin, settings } from "../kernel/settings";
 import { balancesRouter } from "../ledger/router";
-import { consoleOperationsRouter } from "../operations/console-router";
 import { operatorsRouter } from "../operators/router";
 import { receiptsRouter } from "../receipts/router";
-import { consoleRecipientsRouter } from "../recipients/console-router";
-import { consoleSearchRouter } from "../search/console-router";
-import { consoleStaffRouter } from "../staff/console-router";
 import { consoleStatementsRouter, statementsRouter } from "../statements/router";
-import { consoleViewsRouter } from "../views/console-router";
 import { webhooksRouter } from "../webhooks/router";
 
 /** Everything served under `/v1`. */

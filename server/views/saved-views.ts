@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { StaffIdentity } from "@/server/kernel/context";
 import { audited } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { postgresError } from "../kernel/database-errors";
-import type { StaffIdentity } from "../kernel/trpc-context";
 import { DomainError } from "../kernel/values/problems";
 import {
   type RenameViewInput,
@@ -10,7 +10,7 @@ import {
   type SaveViewInput,
   VIEWS_MAX,
   type ViewInput,
-} from "./console-schema";
+} from "./schema";
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { newPerson, staffContext } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
-import { VIEWS_MAX } from "./console-schema";
 import { deleteView, listViews, renameView, saveView } from "./saved-views";
+import { VIEWS_MAX } from "./schema";
 
 const db = useDatabase();
 const UNKNOWN = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";

@@ -8,7 +8,7 @@ const ROOT = path.resolve(".");
 const FRAMES = 16;
 const OURS = "testing/citus/record-statements.ts";
 /** It is called between every statement and the driver. */
-const BETWEEN = "db/count-work.ts";
+const BETWEEN = "db/client.ts";
 const PROJECT_FILE = /(?:file:\/\/)?(\/[^\s():]+\.ts)/;
 
 /** Pinned to one shard at a time, by a condition that one Postgres is not sent. */
@@ -17,7 +17,7 @@ const BY_SHARD = [
   "server/finalizer/delete-expired.ts",
   "server/ledger/settle.ts",
   "server/webhooks/claim-deliveries.ts",
-  "server/batches/review/find-suspects.ts",
+  "server/batches/review/review-new-batches.ts",
 ];
 /** Every shard changes its part, in one transaction: the self-check, and a made-up month of all contracts. */
 const CHANGE_ALL = [

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
-import { closeDay } from "@/server/books/close-day";
+import { closeDay } from "@/server/books/chain";
 import {
   batchOf,
   finalize,

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from "@/db/embedded";
 import { createAccessToken } from "@/server/auth/tokens";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { challengeMessage, makeNonce, sealChallenge, solveChallenge } from "@/server/operators/challenge";
-import { createStaff } from "@/server/staff/create-staff";
+import { createStaff } from "@/server/staff/people";
 import { makeBadInputWorld } from "../bad-input-world";
 import type { BadInputWorld } from "../bad-request";
 import { startBuiltApp } from "../built-app";

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { NewBatch } from "@/client/src/shapes";
 import { createDatabase, type Database } from "@/db/client";
-import { freePort } from "@/db/free-port";
+import { freePort } from "@/db/embedded-cluster";
 import { createAccessToken } from "@/server/auth/tokens";
 import { canonicalBatchText } from "@/server/batches/submit/digest";
 import { endLeases } from "../catch-up";

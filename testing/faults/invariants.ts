@@ -1,7 +1,7 @@
 import type { Database } from "@/db/client";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards";
-import { readLedger } from "@/server/ledger/check-ledger";
+import { readLedger } from "@/server/ledger/run-check";
 
 /** A dead finalizer's claim expires after a minute; then another one takes over. */
 const FINALIZED_WITHIN_SECONDS = 75;

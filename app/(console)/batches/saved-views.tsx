@@ -8,7 +8,7 @@ import { Field, Input } from "@/app/ui/field";
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/skeleton";
 import { useFocus } from "@/app/ui/use-focus";
-import type { SavedView } from "@/server/views/console-schema";
+import type { SavedView } from "@/server/views/schema";
 import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";

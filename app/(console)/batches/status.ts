@@ -10,7 +10,7 @@ import {
 } from "lucide-react";
 import type { Tone } from "@/app/ui/badge";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { Issuance } from "@/server/contracts/register-contract";
+import type { Issuance } from "@/server/contracts/change-contract";
 import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import type { Mark, ShownStatus } from "./list-params";
 

@@ -4,7 +4,7 @@ import { FileText } from "lucide-react";
 import Link from "next/link";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { buttonLook } from "@/app/ui/button-look";
-import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
+import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
 import { personName } from "./caller-names";

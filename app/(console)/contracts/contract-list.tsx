@@ -20,7 +20,7 @@ import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
 import { Spinner } from "@/app/ui/spinner";
-import type { ConsoleContract } from "@/server/contracts/console-schema";
+import type { ConsoleContract } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { contractParams, toSearchInput } from "./params";

@@ -2,7 +2,7 @@ import type { ComponentProps } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Choices } from "@/app/ui/choices";
 import { Field, TextArea, TextField } from "@/app/ui/field";
-import type { Issuance } from "@/server/contracts/register-contract";
+import type { Issuance } from "@/server/contracts/change-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 
 const OPTIONS = [

@@ -11,7 +11,7 @@ import {
 import { formatAmount } from "@/app/ui/amount";
 import { counted } from "@/app/ui/counted";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
-import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
+import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
 import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
 import { contractPath } from "./paths";
 

@@ -11,7 +11,7 @@ import { Button, ButtonIcon } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { counted } from "@/app/ui/counted";
 import { Spinner } from "@/app/ui/spinner";
-import type { LastCheck } from "@/server/operations/last-check";
+import type { LastCheck } from "@/server/operations/read-state";
 import { countedFindings } from "./params";
 
 export function RunNow() {

@@ -5,10 +5,8 @@ import { counted } from "@/app/ui/counted";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
-import type { LateWave } from "@/server/operations/late-waves";
-import type { FinalizingBucket } from "@/server/operations/measure-finalizing";
+import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
-import type { Load } from "@/server/operations/read-load";
 import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
 

@@ -7,7 +7,7 @@ import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
-import type { RecentRun } from "@/server/operations/list-runs";
+import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";
 import { SwitchLinks } from "./switch-links";
 

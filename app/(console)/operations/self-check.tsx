@@ -5,7 +5,7 @@ import { Badge } from "@/app/ui/badge";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Spinner } from "@/app/ui/spinner";
-import type { LastCheck, SelfCheckState } from "@/server/operations/last-check";
+import type { LastCheck, SelfCheckState } from "@/server/operations/read-state";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./params";
 

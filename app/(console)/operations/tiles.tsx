@@ -13,8 +13,7 @@ import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/amount";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
-import type { SelfCheckState } from "@/server/operations/last-check";
-import { COUNT_MAX, type FinalizingState } from "@/server/operations/read-state";
+import { COUNT_MAX, type FinalizingState, type SelfCheckState } from "@/server/operations/read-state";
 import { classNames } from "../../ui/class-names";
 import type { Warning } from "./params";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { LastCheck } from "@/server/operations/last-check";
+import type { LastCheck } from "@/server/operations/read-state";
 import { warningsOf } from "./params";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");

@@ -10,7 +10,7 @@ import { Instant } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { OwnSession } from "@/server/staff/console-schema";
+import type { OwnSession } from "@/server/staff/schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
 import { endSession } from "../shell/sign-out";

@@ -10,7 +10,7 @@ import { formatDuration } from "@/app/ui/duration";
 import { IdText } from "@/app/ui/id-text";
 import { Instant, When } from "@/app/ui/instant";
 import { useServerNow } from "@/app/ui/server-clock";
-import type { ReceivedTransfer } from "@/server/recipients/console-schema";
+import type { ReceivedTransfer } from "@/server/recipients/schema";
 
 const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";
 const NONE = <span className="text-muted">–</span>;

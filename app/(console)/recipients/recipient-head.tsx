@@ -24,7 +24,7 @@ import type {
   ReceivedPoints,
   ReceivedSums,
   ReceivedTransfer,
-} from "@/server/recipients/console-schema";
+} from "@/server/recipients/schema";
 
 const LabelDialog = dynamic(() => import("./label-dialog").then((module) => module.LabelDialog), {
   ssr: false,

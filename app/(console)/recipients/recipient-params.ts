@@ -1,5 +1,5 @@
 import { createLoader, createSerializer, type inferParserType } from "nuqs/server";
-import type { ReceivedFilters } from "@/server/recipients/console-schema";
+import type { ReceivedFilters } from "@/server/recipients/schema";
 import { filterParams as batchFilters, toFilters as toBatchFilters } from "../batches/list-params";
 
 /** Named like those of the batch list. `from` is inclusive, `to` is exclusive. */

@@ -21,10 +21,7 @@ import { QueryError } from "@/app/ui/loaded";
 import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type {
-  ConsoleRecipient,
-  ReceivedFilters as ReceivedFiltersInput,
-} from "@/server/recipients/console-schema";
+import type { ConsoleRecipient, ReceivedFilters as ReceivedFiltersInput } from "@/server/recipients/schema";
 import { ReceivedTable } from "./received-table";
 import { FilteredSums, RecipientHead, Totals } from "./recipient-head";
 import {

@@ -2,7 +2,7 @@
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
-import type { Found, FoundBatch } from "@/server/search/search-schema";
+import type { Found, FoundBatch } from "@/server/search/schema";
 
 export interface PlaceItem {
   kind: "batch" | "contract" | "recipient" | "screen";

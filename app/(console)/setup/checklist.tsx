@@ -9,7 +9,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { formatDuration } from "@/app/ui/duration";
-import type { Setup } from "@/server/contracts/describe-setup";
+import type { Setup } from "@/server/contracts/read-contracts";
 
 const REFETCH_MS = 10_000;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
+import { BULK_BATCHES_MAX } from "@/server/batches/list/filters";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { batchOf, LIMITS, shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
@@ -18,11 +19,9 @@ import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
 import { submitBatch } from "../submit/submit-batch";
-import { BULK_BATCHES_MAX } from "./bulk-limits";
-import type { BulkAction } from "./bulk-schema";
+import { exportBulkItems, getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
-import { exportBulkItems, getBulkJob, listBulkItems, listBulkJobs } from "./read-bulk";
-import { startBulk, stopBulk } from "./start-bulk";
+import type { BulkAction } from "./schema";
 import { listUnfinishedUploads, releaseUpload } from "./uploads";
 import { workBulk } from "./work-bulk";
 

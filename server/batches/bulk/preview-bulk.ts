@@ -1,5 +1,6 @@
 import type postgres from "postgres";
 import { v7 as uuidv7 } from "uuid";
+import { BULK_BATCHES_MAX } from "@/server/batches/list/filters";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { allPages } from "../../kernel/cursor";
@@ -10,9 +11,8 @@ import { DomainError } from "../../kernel/values/problems";
 import type { BatchFilters, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";
 import { databaseNow, refreshBatches } from "../list/list-console-batches";
-import { BULK_BATCHES_MAX } from "./bulk-limits";
-import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./bulk-schema";
-import { groupItems, obstaclesIn, shareOf } from "./read-bulk";
+import { groupItems, obstaclesIn, shareOf } from "./jobs";
+import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./schema";
 
 /** Items stored by one statement. */
 const STORED_MAX = 1000;

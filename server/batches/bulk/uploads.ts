@@ -5,9 +5,9 @@ import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
 import { findCorrected } from "../list/get-batch";
-import type { UnfinishedUpload, UploadInput } from "./bulk-schema";
+import { startBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
-import { startBulk } from "./start-bulk";
+import type { UnfinishedUpload, UploadInput } from "./schema";
 
 const SHOWN_MAX = 20;
 

@@ -13,9 +13,9 @@ import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch, releaseBatch } from "../change/hold-batch";
 import { openItem } from "../change/job-item";
 import { findBatch, type StoredBatch } from "../list/get-batch";
-import type { BulkAction, BulkItem } from "./bulk-schema";
+import { bulkTarget } from "./jobs";
 import { obstacleOf } from "./preview-bulk";
-import { bulkTarget } from "./start-bulk";
+import type { BulkAction, BulkItem } from "./schema";
 
 /** How long a job belongs to its worker. After a crash another worker continues when this has passed. */
 export const LEASE_SECONDS = 30;

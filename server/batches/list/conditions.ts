@@ -14,14 +14,13 @@ import {
 } from "drizzle-orm";
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { batches } from "@/db/schema/batches";
-import { batchUploads } from "@/db/schema/uploads";
+import { batches, batchUploads } from "@/db/schema/batches";
 import { OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
+import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
 import { searchInSteps } from "../../kernel/search-in-steps";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import type { ListedBatch } from "../../kernel/values/batch-rows";
-import { findUnindexedBatches, type UnindexedBatch } from "../../recipients/unindexed-transfers";
 import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "./filters";
 
 interface Given {

@@ -4,10 +4,10 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter } from "@/server/kernel/values/fields";
+import { findUnindexedBatches } from "@/server/recipients/index-recipients";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { shortestPoints } from "../../kernel/values/points";
-import { findUnindexedBatches } from "../../recipients/unindexed-transfers";
 import {
   batchesOfStep,
   COMPARED,

@@ -107,7 +107,7 @@ export const withoutState = (filters: BatchFilters): BatchFilters =>
     FILTER_NAMES.filter((name) => !filterOf(name).byState).map((name) => [name, filters[name]]),
   );
 
-/** Whether a list is read from an index of its own (`index-table.ts`), which is in order of creation. */
+/** Whether a list is read from an index of its own (`conditions.ts`), which is in order of creation. */
 export const usesIndexTable = ({ recipient, unusual }: BatchFilters) =>
   recipient !== undefined || unusual === true;
 
@@ -142,3 +142,8 @@ export const LIST_SORT_NAMES = Object.keys(LIST_SORTS) as [ListSort, ...ListSort
 /** Whether all batches of a list are FINALIZED, so that they can be sorted by when they were. */
 export const listsFinalized = (filters: BatchFilters): boolean =>
   Boolean(filters.finalizedAfter || filters.finalizedBefore || filters.statuses?.join() === "FINALIZED");
+
+/** Maximum batches of one job. */
+export const BULK_BATCHES_MAX = 50_000;
+/** Maximum batches chosen row by row. */
+export const BULK_CHOSEN_MAX = 1000;

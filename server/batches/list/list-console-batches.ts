@@ -1,7 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { batches } from "@/db/schema/batches";
+import { batches, batchReviews } from "@/db/schema/batches";
 import { contracts } from "@/db/schema/contracts";
-import { batchReviews } from "@/db/schema/reviews";
 import type { ServiceContext } from "../../kernel/context";
 import { addressArray, addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";

@@ -1,12 +1,12 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeAll, expect, test } from "vitest";
+import { readReversalLinks } from "@/server/recipients/list-received";
 import { explain, nodesOf, type PlanNode, statementsOf } from "@/testing/explain";
 import { LIMITS, neighbourOf, wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
-import { readReversalLinks } from "../../recipients/reversal-links";
 import { cancelBatch } from "../change/cancel-batch";
 import { findBatch, findReversals, findReversed, readReversed } from "../list/get-batch";
 import { describeReversible, dryRunReversal } from "./prepare-reversal";

@@ -1,12 +1,178 @@
 import { and, eq } from "drizzle-orm";
 import { type Database, within } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { isDatabaseUnavailable, isStatementTimeout } from "../../kernel/database-errors";
-import { log } from "../../kernel/log";
-import { addressFromBytes } from "../../kernel/values/addresses";
-import { isOdd } from "../list/findings";
-import { type BatchPlace, findSuspects } from "./find-suspects";
+import {
+  isOdd,
+  LARGE_SHARE_PERCENT,
+  NEW_RECIPIENTS_HISTORY,
+  UNUSUAL_TIMES,
+} from "@/server/batches/list/findings";
+import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
+import { log } from "@/server/kernel/log";
+import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
+import { addressArray, addressFromBytes } from "@/server/kernel/values/addresses";
+import { earlierFinalized } from "./describe-batch";
+import { isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
 import { reviewAtSubmit } from "./review-batch";
+
+/** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */
+const SAMPLED_MAX = 100;
+/** A wallet's latest transfers that are searched for the contract. Beyond that, it is counted. */
+const LATEST_MAX = 1000;
+/** The same to see whether another batch has the same transfers. Of a batch with more, a few shared ones may be missed. */
+const OVERLAP_SAMPLED_MAX = 20;
+const OVERLAP_LATEST_MAX = 100;
+
+/** A stored batch in the order of creation. Times are database text, sequence numbers digits. */
+export interface BatchPlace {
+  contractAddress: Buffer;
+  seq: string;
+  createdAt: string;
+}
+
+/**
+ * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. The
+ * conditions are bounds that a review with such a finding always exceeds: comparing every batch in full would read all
+ * transfers of up to 50 earlier ones. Reversals have no findings.
+ */
+export async function findSuspects(db: Database, batches: readonly BatchPlace[]): Promise<Set<string>> {
+  const screened: Screened[] = [];
+  const contracts = asBytes(batches);
+  const places = db.sql`select contract_address, now() as since from unnest(${contracts}::bytea[]) as c (contract_address)`;
+  for (const shard of await shardsOf(db, places)) screened.push(...(await screen(db, batches, shard)));
+  const suspects = new Set(screened.filter(({ isSuspect }) => isSuspect).map(({ seq }) => seq));
+  const open = screened.filter((s) => !s.isSuspect && s.paysSeveral);
+  const placesOf = (chosen: readonly Screened[]) => {
+    const seqs = new Set(chosen.map(({ seq }) => seq));
+    return batches.filter(({ seq }) => seqs.has(seq));
+  };
+  const samples = [
+    await sampleNewRecipients(db, placesOf(open.filter((s) => s.hasHistory))),
+    await sampleOverlaps(db, placesOf(open)),
+  ];
+  for (const { seq } of samples.flat()) suspects.add(seq);
+  return suspects;
+}
+
+const asBytes = (batches: readonly BatchPlace[]) =>
+  addressArray(batches.map(({ contractAddress }) => contractAddress));
+const asNumbers = (batches: readonly BatchPlace[]) => `{${batches.map(({ seq }) => seq).join(",")}}`;
+
+interface Screened {
+  seq: string;
+  isSuspect: boolean;
+  /** The contract has finalized enough batches for new recipients to be a finding. */
+  hasHistory: boolean;
+  paysSeveral: boolean;
+}
+
+// A batch's largest transfer is at least its mean, so the means of earlier batches are a lower bound that needs no transfers.
+function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContracts) {
+  const { sql } = db;
+  const pinned = (column: string) => onShard(db, shard, column);
+  const column = {
+    contract: sql`s.contract_address`,
+    pointType: sql`s.point_type`,
+    createdAt: sql`s.created_at`,
+    seq: sql`s.seq`,
+  };
+  return sql<Screened[]>`
+    with s as materialized (
+      select b.contract_address, b.seq, b.created_at, b.point_type, b.status, b.points, b.transfer_count, b.transfers_hash
+      from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[]) as given (contract_address, seq)
+        join batches b on b.contract_address = given.contract_address and b.seq = given.seq
+        ${pinned("b.contract_address")}
+      where b.reverses_seq is null
+    )
+    select s.seq, s.transfer_count > 1 as "paysSeveral", usual.count >= ${NEW_RECIPIENTS_HISTORY}::int as "hasHistory",
+      coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.total, false)
+      or (coalesce(s.points >= ${UNUSUAL_TIMES}::int * usual.mean, false) and ${UNUSUAL_TIMES}::int * usual.mean <= (
+        select max(amount) from batch_transfers t, unnest(t.points) as amount
+        where t.contract_address = s.contract_address and t.batch_seq = s.seq ${pinned("t.contract_address")}))
+      or exists (
+        select 1 from (
+          select r.status from batches r where r.transfers_hash = s.transfers_hash and r.contract_address = s.contract_address
+            and r.point_type = s.point_type and r.seq < s.seq ${pinned("r.contract_address")} limit ${SAME_TRANSFERS_MAX}
+        ) as same where s.transfer_count > 1 or same.status = 'CANCELLED')
+      or s.transfers_hash is null
+      or exists (
+        select 1 from batches r where r.transfers_hash is null and r.reverses_seq is null
+          and r.contract_address = s.contract_address and r.points = s.points and r.point_type = s.point_type
+          and r.transfer_count = s.transfer_count and r.seq < s.seq ${pinned("r.contract_address")})
+      or exists (
+        select 1 from accounts a join contracts k on k.address = a.address ${pinned("k.address")}
+        where a.address = s.contract_address and a.point_type = s.point_type and k.issuance = 'PREFUNDED'
+          ${pinned("a.address")}
+          and 200 * s.points >= ${2 * LARGE_SHARE_PERCENT - 1}::int * (
+            a.earned + a.received - a.sent - a.pending + case s.status when 'CANCELLED' then 0 else s.points end))
+      as "isSuspect"
+    from s cross join lateral (
+      select count(*)::int as count, percentile_disc(0.95) within group (order by points) as total,
+        percentile_disc(0.95) within group (order by trunc(points / transfer_count, 12)) as mean
+      from (${earlierFinalized(db, column, pinned("contract_address"))}) as earlier
+    ) as usual`;
+}
+
+/** CTEs `given` and `sampled`: up to `most` transfers of each batch, drawn at random. */
+function sampled({ sql }: Database, batches: readonly BatchPlace[], most: number) {
+  // Apart from the join, because Citus mixes up the columns of an unnest that it joins with a distributed table.
+  return sql`
+    given as materialized (
+      select * from unnest(${asBytes(batches)}::bytea[], ${asNumbers(batches)}::text::bigint[],
+        ${`{${batches.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`}::text::timestamptz[])
+        as g (contract_address, seq, created_at)
+    ), sampled as materialized (
+      select t.contract_address, given.seq, given.created_at, position, t.points[1 + position] as points,
+        substring(t.addresses from 1 + 20 * position for 20) as to_address
+      from given
+        join batch_transfers t on t.batch_seq = given.seq and t.contract_address = given.contract_address
+        cross join lateral (
+          select floor((nth + random()) * cardinality(t.points) / least(cardinality(t.points), ${most}::int))::int as position
+          from generate_series(0, least(cardinality(t.points), ${most}::int) - 1) as nth
+        ) as positions
+    )`;
+}
+
+/** Batches of which a quarter or more of the sampled recipients are new. */
+async function sampleNewRecipients(db: Database, batches: readonly BatchPlace[]): Promise<{ seq: string }[]> {
+  if (batches.length === 0) return [];
+  const { sql } = db;
+  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
+  const known = (await isDistributed(db))
+    ? sql`select distinct d.seq, d.position from sampled d join recipient_transfers r on r.to_address = d.to_address
+        where r.contract_address = d.contract_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)`
+    : sql`select d.seq, d.position from sampled d where exists (
+        select 1 from (
+          select r.contract_address from recipient_transfers r
+          where r.to_address = d.to_address and (r.created_at, r.batch_seq) < (d.created_at, d.seq)
+          order by r.created_at desc, r.batch_seq desc limit ${LATEST_MAX}
+        ) as latest where latest.contract_address = d.contract_address)`;
+  return await sql<{ seq: string }[]>`
+    with ${sampled(db, batches, SAMPLED_MAX)}, known as materialized (${known})
+    select d.seq from sampled d left join known k on k.seq = d.seq and k.position = d.position
+    group by d.seq having 4 * count(*) filter (where k.seq is null) >= count(*)`;
+}
+
+/** Batches of which an unfinished or recent batch has several of the sampled transfers. */
+async function sampleOverlaps(db: Database, batches: readonly BatchPlace[]): Promise<{ seq: string }[]> {
+  if (batches.length === 0) return [];
+  const { sql } = db;
+  const before = sql`(r.created_at, r.batch_seq) < (d.created_at, d.seq)`;
+  const paidBefore = (await isDistributed(db))
+    ? sql`sampled d join recipient_transfers r on r.to_address = d.to_address and ${before}`
+    : sql`sampled d cross join lateral (
+        select r.batch_seq, r.contract_address, r.points from recipient_transfers r
+        where r.to_address = d.to_address and ${before}
+        order by r.created_at desc, r.batch_seq desc limit ${OVERLAP_LATEST_MAX}) as r`;
+  return await sql<{ seq: string }[]>`
+    with ${sampled(db, batches, OVERLAP_SAMPLED_MAX)}, shared as materialized (
+      select d.contract_address, d.seq, d.created_at, r.batch_seq from ${paidBefore}
+      where r.contract_address = d.contract_address and r.points = d.points
+      group by d.contract_address, d.seq, d.created_at, r.batch_seq having count(*) > 1
+    )
+    select distinct s.seq from shared s join batches b on b.contract_address = s.contract_address and b.seq = s.batch_seq
+    where ${isUnfinishedOrRecent(sql, sql`s.created_at`)}`;
+}
 
 /** Max batches per transaction, so that screening them does not delay due batches. */
 const BATCHES_MAX = 100;

@@ -5,7 +5,7 @@ import { withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import { countNewRecipients } from "./describe-batch";
-import { findSuspects } from "./find-suspects";
+import { findSuspects } from "./review-new-batches";
 
 const { db, useContract } = useLedger({ balances: false });
 const contract = useContract({ issuance: "PREFUNDED", granted: "1000000000" });

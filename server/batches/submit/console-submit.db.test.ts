@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { StaffRole } from "@/server/kernel/context";
 import { storedSums } from "@/testing/expect-refusal";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import type { StaffRole } from "../../kernel/trpc-context";
 import { submitBatch } from "./submit-batch";
 
 const { db, context, newContract } = useLedger();

@@ -1,10 +1,10 @@
 import cluster from "node:cluster";
 import type { Counter, Histogram, Registry } from "prom-client";
 import { version } from "@/package.json";
+import { consoleDatabase, database } from "@/server/kernel/database";
+import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
-import { consoleDatabase, database } from "../database";
-import { log } from "../log";
-import { settings } from "../settings";
+import { settings } from "@/server/kernel/settings";
 
 /** Metrics of this process since it started. */
 export interface ProcessMetrics {
@@ -146,4 +146,15 @@ export async function metricsText(): Promise<string> {
     process.send?.(SCRAPE);
   });
   return scraped ?? registry.metrics();
+}
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/** Counts an answered request. @param route a template from a closed list, never the raw path */
+export function countRequest(method: string, route: string, status: number, startedAt: number): void {
+  const metrics = processMetrics();
+  if (!metrics) return;
+  const known = METHODS.has(method) ? method : "other";
+  metrics.requests.inc({ method: known, route, status });
+  metrics.durations.observe({ method: known, route }, (performance.now() - startedAt) / 1000);
 }

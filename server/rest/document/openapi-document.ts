@@ -1,14 +1,81 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { single } from "@/server/kernel/process";
-import { publicOrigin, settings } from "../../kernel/settings";
-import { restRouter } from "../../trpc/root";
-import { RouteTable } from "../routes/route-table";
-import { completeOperation, type OperationObject } from "./complete-operation";
-import { addLegacyNames } from "./legacy-document";
-import { problemExamples } from "./problem-examples";
-import { fieldErrorSchema, problemSchema } from "./problem-schema";
-import { REPLY_HEADERS } from "./reply-headers";
-import { shareReplies } from "./share-replies";
+import { publicOrigin, settings } from "@/server/kernel/settings";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { legacyApiIsOn, legacyBalancesSchema, legacyPointTypes } from "@/server/rest/routes/legacy-api";
+import { RouteTable } from "@/server/rest/routes/route-table";
+import { restRouter } from "@/server/trpc/root";
+import {
+  completeOperation,
+  type OperationObject,
+  REPLY_HEADERS,
+  type Reply,
+  type Schema,
+} from "./complete-operation";
+import { fieldErrorSchema, problemExamples, problemSchema } from "./problem-schema";
+
+/** Adds the legacy names to the document when `LEGACY_API` is on. */
+export function addLegacyNames(document: Document): Document {
+  if (!legacyApiIsOn()) return document;
+  const schemas = document.components?.schemas as Record<string, Schema>;
+  const page = schemas.BatchPage!;
+  page.properties!.batches = { ...page.properties!.batch, description: "The same as `batch`." };
+  page.required!.push("batches");
+  for (const name of ["Batch", "DryRun", "Statement"])
+    (schemas[name]!.properties!.pointType as Schema).enum = [...POINT_TYPES, ...legacyPointTypes];
+  const balances = schemas.PointBalances!.properties!.balancesByPointType!;
+  Object.assign(balances, legacyBalancesSchema(schemas.Balances!));
+  const destination = schemas.Transfer!.properties!.toAddress!;
+  destination.description = String(destination.description).replace("not the zero address, and", "and");
+  for (const methods of Object.values(document.paths ?? {})) {
+    for (const operation of Object.values(methods)) takeLegacyPointTypes(operation as OperationObject);
+  }
+  return document;
+}
+
+function takeLegacyPointTypes({ parameters = [], requestBody }: OperationObject): void {
+  const inQuery = parameters.find(({ name }) => name === "pointType")?.schema;
+  const inBody = requestBody?.content["application/json"].schema.properties?.pointType;
+  for (const schema of [inQuery, inBody]) {
+    if (schema) schema.enum = [...POINT_TYPES, ...legacyPointTypes];
+  }
+}
+
+/** Component names by status. */
+const NAMES: Record<string, string> = {
+  304: "NotModified",
+  400: "BadRequest",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "NotFound",
+  409: "Conflict",
+  413: "ContentTooLarge",
+  415: "UnsupportedMediaType",
+  422: "UnprocessableContent",
+  429: "TooManyRequests",
+  500: "InternalServerError",
+  503: "ServiceUnavailable",
+};
+
+/**
+ * Replaces the most common reply of each status by a reference, where several operations have it.
+ * @returns the replies that became components, by name
+ */
+export function shareReplies(operations: OperationObject[]): Record<string, Reply> {
+  const shared: Record<string, Reply> = {};
+  for (const [status, name] of Object.entries(NAMES)) {
+    const holders = new Map<string, OperationObject["responses"][]>();
+    for (const { responses } of operations) {
+      const reply = JSON.stringify(responses[status]);
+      if (reply) holders.set(reply, [...(holders.get(reply) ?? []), responses]);
+    }
+    const [most] = [...holders.values()].sort((one, other) => other.length - one.length);
+    if (!most || most.length < 2) continue;
+    shared[name] = most[0]![status]!;
+    for (const responses of most) responses[status] = { $ref: `#/components/responses/${name}` };
+  }
+  return shared;
+}
 
 const DESCRIPTION = `A contract distributes points by submitting batches of transfers. A batch stays pending until it is due and can be cancelled until then.
 It is then finalized, and every recipient is credited exactly once.

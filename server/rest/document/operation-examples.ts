@@ -1,4 +1,4 @@
-import { hashOf, NO_HASH } from "../../books/link";
+import { hashOf, NO_HASH } from "@/server/books/chain";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENTS = [

@@ -1,6 +1,6 @@
 import { formatAmount } from "@/app/ui/amount";
 import type { AuditAction } from "@/server/audit/actions";
-import type { AuditEntry } from "@/server/audit/console-schema";
+import type { AuditEntry } from "@/server/audit/schema";
 
 type Detail = AuditEntry["detail"];
 

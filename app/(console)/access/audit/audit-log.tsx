@@ -24,7 +24,7 @@ import { MoreRows } from "@/app/ui/more-rows";
 import { type PageColumn, PageTable } from "@/app/ui/page-table";
 import { Spinner } from "@/app/ui/spinner";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
-import type { AuditEntry } from "@/server/audit/console-schema";
+import type { AuditEntry } from "@/server/audit/schema";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
 import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditInput } from "./audit-params";
 

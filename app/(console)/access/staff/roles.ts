@@ -1,4 +1,4 @@
-import type { StaffRole } from "@/server/kernel/trpc-context";
+import type { StaffRole } from "@/server/kernel/context";
 
 export const ROLES = {
   viewer: { label: "Viewer", can: "Can view everything." },

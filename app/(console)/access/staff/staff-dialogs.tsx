@@ -10,8 +10,8 @@ import { Dialog } from "@/app/ui/dialog";
 import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/field";
 import { ChangeDialog } from "@/app/ui/form-dialog";
 import { Instant } from "@/app/ui/instant";
-import { STAFF_ROLES, type StaffRole } from "@/server/kernel/trpc-context";
-import type { MailedLink, StaffPerson } from "@/server/staff/console-schema";
+import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import type { MailedLink, StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 
 export type StaffDialog =

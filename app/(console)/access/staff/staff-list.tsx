@@ -13,7 +13,7 @@ import { Instant, When } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
 import { type PageColumn, PageTable } from "@/app/ui/page-table";
 import { useLazyPanel } from "@/app/ui/use-lazy-panel";
-import type { StaffPerson } from "@/server/staff/console-schema";
+import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 import type { StaffDialog } from "./staff-dialogs";
 import type { StaffMenuProps } from "./staff-menu-panel";

@@ -2,7 +2,7 @@
 import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
 import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menu";
-import type { StaffPerson } from "@/server/staff/console-schema";
+import type { StaffPerson } from "@/server/staff/schema";
 import type { StaffDialog } from "./staff-dialogs";
 
 export interface StaffMenuProps {

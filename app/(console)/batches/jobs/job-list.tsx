@@ -6,7 +6,7 @@ import { buttonLook } from "@/app/ui/button-look";
 import { EmptyState } from "@/app/ui/empty-state";
 import { ErrorState } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
-import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
+import type { BulkJob } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";

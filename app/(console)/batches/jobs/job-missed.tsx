@@ -7,7 +7,7 @@ import { Button } from "@/app/ui/button";
 import { ErrorState } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
-import type { BulkItem, BulkJob } from "@/server/batches/bulk/bulk-schema";
+import type { BulkItem, BulkJob } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { DataTable } from "../../../ui/data-table";

@@ -1,6 +1,6 @@
 import { formatCount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
-import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
+import type { BulkJob } from "@/server/batches/bulk/schema";
 import { DataTable } from "../../../ui/data-table";
 import { batchesOf } from "../count-words";
 import { Amounts } from "../selection/amounts";

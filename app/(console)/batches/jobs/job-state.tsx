@@ -1,7 +1,7 @@
 import { CircleCheck, CircleStop, LoaderCircle } from "lucide-react";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
+import type { BulkJob } from "@/server/batches/bulk/schema";
 import { ACTION_WORDS } from "../selection/bulk-words";
 
 const LOOKS = {

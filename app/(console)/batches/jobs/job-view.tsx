@@ -10,7 +10,7 @@ import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import { useTimeZone } from "@/app/ui/time-zone";
-import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
+import type { BulkJob } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";

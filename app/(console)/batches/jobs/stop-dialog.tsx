@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { FormDialog } from "@/app/ui/form-dialog";
-import type { BulkJob } from "@/server/batches/bulk/bulk-schema";
+import type { BulkJob } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { batchesOf } from "../count-words";

@@ -1,5 +1,5 @@
 import { Amount } from "@/app/ui/amount";
-import type { Share } from "@/server/batches/bulk/bulk-schema";
+import type { Share } from "@/server/batches/bulk/schema";
 import { TYPE_LABELS } from "../status";
 
 /** The exact amounts of each point type, one under the other. */

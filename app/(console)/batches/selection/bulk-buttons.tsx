@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Button } from "@/app/ui/button";
-import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/bulk-schema";
+import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../../data/trpc";
 import { ACTION_WORDS } from "./bulk-words";
 

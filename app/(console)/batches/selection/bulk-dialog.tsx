@@ -6,7 +6,7 @@ import { formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { FormDialog } from "@/app/ui/form-dialog";
 import { Instant } from "@/app/ui/instant";
-import type { BulkAction, BulkPreview } from "@/server/batches/bulk/bulk-schema";
+import type { BulkAction, BulkPreview } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { batchesOf } from "../count-words";

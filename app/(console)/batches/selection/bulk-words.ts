@@ -1,4 +1,4 @@
-import type { BulkAction, BulkObstacle } from "@/server/batches/bulk/bulk-schema";
+import type { BulkAction, BulkObstacle } from "@/server/batches/bulk/schema";
 import { batchesOf } from "../count-words";
 
 interface ActionWords {

@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { BULK_CHOSEN_MAX } from "@/server/batches/bulk/bulk-limits";
+import { BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
 import { BulkButtons } from "./bulk-buttons";
 import type { Selection } from "./use-selection";
 

@@ -1,6 +1,6 @@
 "use client";
 import { useState } from "react";
-import type { BulkPreviewInput } from "@/server/batches/bulk/bulk-schema";
+import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { type ListParams, toFilters } from "../list-params";
 import { batchKey, parseBatchKey } from "../paths";

@@ -11,10 +11,10 @@ import { Instant } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/console-schema";
+import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken } from "@/server/auth/tokens";
-import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
-import type { Issuance } from "@/server/contracts/register-contract";
+import type { Issuance } from "@/server/contracts/change-contract";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 
 export const APPROVALS_ID = "approvals";
 

@@ -29,7 +29,7 @@ import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { Loaded } from "@/app/ui/loaded";
 import { Section } from "@/app/ui/section";
-import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";

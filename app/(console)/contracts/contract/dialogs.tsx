@@ -17,8 +17,8 @@ import { formatAmount } from "@/app/ui/amount";
 import { Choices } from "@/app/ui/choices";
 import { TextField, textOf } from "@/app/ui/field";
 import { ChangeDialog } from "@/app/ui/form-dialog";
-import type { ContractChange, ProposedChange } from "@/server/approvals/console-schema";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
+import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import {
   Change,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dueText, runsOutText } from "@/app/(console)/contracts/params";
-import type { ForecastOut } from "@/server/forecast/forecast-schema";
+import type { ForecastOut } from "@/server/forecast/schema";
 
 const PREFUNDED = { issuance: "PREFUNDED", readAt: "2026-05-20T12:00:30.000Z" } as const;
 const funds = (available: string, submittedLast7Days: string, runsOutAt: string | null) =>

@@ -21,7 +21,7 @@ import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ListedIssuance } from "@/server/ledger/issuances";
 import type { ContractDialog } from "./approvals";
 

@@ -15,7 +15,7 @@ import { requestZone } from "@/app/data/request-zone";
 import { TimeSeries } from "@/app/ui/chart/time-series";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/forecast-schema";
+import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 

@@ -12,7 +12,7 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import { formatInstant } from "@/app/ui/zone-time";
 import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
-import type { ConsoleStatement, StatementOut } from "@/server/statements/statement-schema";
+import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
 import { statementCsvPath, transfersOfMonth } from "./paths";
 

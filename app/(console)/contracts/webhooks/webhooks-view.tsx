@@ -13,7 +13,7 @@ import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyNote } from "@/app/ui/empty-state";
 import { HashText } from "@/app/ui/hash-text";
 import { QueryError } from "@/app/ui/loaded";
-import type { ConsoleContractDetail } from "@/server/contracts/console-schema";
+import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { Deliveries, EndpointCard } from "./endpoint-card";
 import type { WebhookDialog } from "./webhook-dialogs";
 

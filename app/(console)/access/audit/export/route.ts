@@ -1,6 +1,6 @@
 import type { NextRequest } from "next/server";
-import { type AuditEntry, AuditFilters } from "@/server/audit/console-schema";
 import { exportAudit } from "@/server/audit/list-audit";
+import { type AuditEntry, AuditFilters } from "@/server/audit/schema";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import type { CsvColumns } from "../../../../data/csv";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../data/csv-reply";

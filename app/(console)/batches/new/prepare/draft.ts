@@ -1,4 +1,4 @@
-import type { UnfinishedUpload } from "@/server/batches/bulk/bulk-schema";
+import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import { waitOf } from "../../wait";
 import type { BatchOptions } from "./fields";

@@ -1,7 +1,7 @@
 import type { NextRequest } from "next/server";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { ReceivedFilters } from "@/server/recipients/console-schema";
 import { exportReceived } from "@/server/recipients/export-received";
+import { ReceivedFilters } from "@/server/recipients/schema";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../data/csv-reply";
 import { hasFilters, loadRecipientParams, toReceivedFilters } from "../../recipient-params";

@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server";
-import { exportBulkItems, getBulkJob } from "@/server/batches/bulk/read-bulk";
+import { exportBulkItems, getBulkJob } from "@/server/batches/bulk/jobs";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-endpoint";

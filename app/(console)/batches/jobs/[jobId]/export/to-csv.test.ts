@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BulkItem } from "@/server/batches/bulk/bulk-schema";
+import type { BulkItem } from "@/server/batches/bulk/schema";
 import { csvPages } from "../../../../../data/csv";
 import { REPORT_COLUMNS } from "./to-csv";
 

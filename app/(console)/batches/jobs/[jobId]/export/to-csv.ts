@@ -1,4 +1,4 @@
-import type { BulkItem } from "@/server/batches/bulk/bulk-schema";
+import type { BulkItem } from "@/server/batches/bulk/schema";
 import type { CsvColumns } from "../../../../../data/csv";
 
 export const REPORT_COLUMNS: CsvColumns<BulkItem> = {

@@ -1,0 +1,278 @@
+import type postgres from "postgres";
+import { v7 as uuidv7 } from "uuid";
+import type { AuditAction } from "@/server/audit/actions";
+import { audited, contractTarget } from "@/server/audit/audited";
+import { type Issuance, setIssuance, setOperator } from "@/server/contracts/change-contract";
+import type { ServiceContext } from "@/server/kernel/context";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import { formatPoints, parsePoints, shortestPoints } from "@/server/kernel/values/points";
+import { DomainError } from "@/server/kernel/values/problems";
+import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
+import { grantPoints } from "@/server/ledger/issuances";
+import { secondPersonObstacle } from "@/server/staff/second-person";
+import type {
+  ApprovalRule,
+  ChangeKind,
+  ContractChange,
+  DecideChangeInput,
+  ProposeChangeInput,
+} from "./schema";
+
+/** The columns of `contract_changes` that say what changes. Those of other kinds are null. */
+export interface ChangeRow {
+  kind: ChangeKind;
+  point_type: PointType | null;
+  threshold: string | null;
+  on_unusual: boolean | null;
+  day_threshold: string | null;
+  points: string | null;
+  issuance: Issuance | null;
+  operator_address: Buffer | null;
+  operator_before: Buffer | null;
+}
+
+/** A constraint ensures that a row has the columns of its kind. */
+export function toChange(row: ChangeRow): ContractChange {
+  switch (row.kind) {
+    case "RULE":
+      return {
+        kind: row.kind,
+        pointType: row.point_type!,
+        threshold: row.threshold && shortestPoints(row.threshold),
+        onUnusual: row.on_unusual!,
+        dayThreshold: row.day_threshold && shortestPoints(row.day_threshold),
+      };
+    case "GRANT":
+      return { kind: row.kind, pointType: row.point_type!, points: shortestPoints(row.points!) };
+    case "ISSUANCE":
+      return { kind: row.kind, issuance: row.issuance! };
+    case "OPERATOR":
+      return {
+        kind: row.kind,
+        operatorBefore: row.operator_before && addressFromBytes(row.operator_before),
+        operatorAddress: row.operator_address && addressFromBytes(row.operator_address),
+      };
+  }
+}
+
+export interface ContractNow {
+  issuance: Issuance;
+  operatorAddress: string | null;
+}
+
+/** The contract as it is now. In a transaction it can be locked. */
+export async function readContract(
+  sql: postgres.Sql | postgres.TransactionSql,
+  address: Buffer,
+  { lock = false } = {},
+): Promise<ContractNow | undefined> {
+  const [row] = await sql<{ issuance: ContractNow["issuance"]; operator: Buffer | null }[]>`
+    select issuance, operator_address as operator from contracts
+    where address = ${address} ${lock ? sql`for update` : sql``}`;
+  return row && { issuance: row.issuance, operatorAddress: row.operator && addressFromBytes(row.operator) };
+}
+
+/** Why a change is not possible for the contract as it is now, or undefined. */
+export function obstacleTo(change: ContractChange, contract: ContractNow): string | undefined {
+  switch (change.kind) {
+    case "RULE":
+      return undefined;
+    case "GRANT":
+      return contract.issuance === "PREFUNDED"
+        ? undefined
+        : "The contract gets points on demand and needs no grants.";
+    case "ISSUANCE":
+      return contract.issuance === change.issuance
+        ? `The contract's issuance is already ${change.issuance}.`
+        : undefined;
+    case "OPERATOR":
+      if (contract.operatorAddress !== change.operatorBefore)
+        return "The contract's operator was changed after this was proposed.";
+      return contract.operatorAddress === change.operatorAddress
+        ? "The contract already has this operator."
+        : undefined;
+  }
+}
+
+/**
+ * Proposes a change of a contract. Another admin must approve it, even if it only loosens the rule in force.
+ * @throws DomainError `contract_not_found`, `validation_failed` when it is not possible or another one is open
+ */
+export async function proposeChange(
+  ctx: ServiceContext,
+  input: ProposeChangeInput,
+): Promise<{ changeId: string }> {
+  const { sql } = ctx.db;
+  const address = addressToBytes(input.contractAddress);
+  const contract = await readContract(sql, address);
+  if (!contract) throw contractNotFound(input.contractAddress);
+  const change = changeOf(input, contract.operatorAddress);
+  const obstacle = obstacleTo(change, contract);
+  if (obstacle) throw new DomainError("validation_failed", obstacle);
+  const changeId = uuidv7();
+  const none = {
+    pointType: null,
+    threshold: null,
+    onUnusual: null,
+    dayThreshold: null,
+    points: null,
+    issuance: null,
+  };
+  const stored = { ...none, operatorAddress: null, operatorBefore: null, ...change };
+  const bytes = (value: string | null) => value && addressToBytes(value);
+  const detail = sql`${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb`;
+  const proposed = await sql`
+    with proposed as (
+      insert into contract_changes (contract_address, id, kind, point_type, threshold, on_unusual, day_threshold, points, issuance,
+        operator_address, operator_before, reason, proposed_by)
+      select c.address, ${changeId}::uuid, ${change.kind}, ${stored.pointType}::point_type, ${stored.threshold}::text::numeric,
+        ${stored.onUnusual}::boolean, ${stored.dayThreshold}::text::numeric, ${stored.points}::text::numeric, ${stored.issuance}::issuance,
+        ${bytes(stored.operatorAddress)}::bytea, ${bytes(stored.operatorBefore)}::bytea, ${input.reason}, ${ctx.actor}
+      from contracts c where c.address = ${address}
+      on conflict do nothing
+      returning 1
+    ), ${audited(ctx, { action: "change.propose", target: contractTarget(input.contractAddress), detail, of: "proposed" })}
+    select 1 from proposed`;
+  if (proposed.length === 1) return { changeId };
+  throw new DomainError(
+    "validation_failed",
+    "Such a change is already proposed. Approve, reject or withdraw it first.",
+  );
+}
+
+function changeOf(input: ProposeChangeInput, operatorBefore: string | null): ContractChange {
+  const shortest = (points: string) => formatPoints(parsePoints(points));
+  const { contractAddress: _, reason: __, ...change } = input;
+  switch (change.kind) {
+    case "RULE":
+      return {
+        ...change,
+        threshold: change.threshold && shortest(change.threshold),
+        dayThreshold: change.dayThreshold && shortest(change.dayThreshold),
+      };
+    case "GRANT":
+      return { ...change, points: shortest(change.points) };
+    case "ISSUANCE":
+      return change;
+    case "OPERATOR": {
+      const operator = change.operatorAddress && addressFromBytes(addressToBytes(change.operatorAddress));
+      return { ...change, operatorBefore, operatorAddress: operator };
+    }
+  }
+}
+
+const DECISIONS = {
+  approve: { stored: "APPROVED", action: "change.approve" },
+  reject: { stored: "REJECTED", action: "change.reject" },
+  withdraw: { stored: "WITHDRAWN", action: "change.withdraw" },
+} as const satisfies Record<string, { stored: string; action: AuditAction }>;
+
+type Decision = keyof typeof DECISIONS;
+
+/**
+ * Approves, rejects or withdraws a proposed change. Only another admin can approve or reject it, and only its proposer can
+ * withdraw it. Approving applies it in the same transaction; if that is not possible, the change stays proposed.
+ * @throws DomainError `not_found`, `not_allowed`, `validation_failed` when it has been decided or is no longer possible
+ */
+export async function decideChange(
+  ctx: ServiceContext,
+  decision: Decision,
+  input: DecideChangeInput,
+): Promise<void> {
+  const address = addressToBytes(input.contractAddress);
+  const { stored, action } = DECISIONS[decision];
+  await ctx.db.sql.begin(async (tx) => {
+    // All that an approval rule covers locks the contract first, so that a rule and such a change always see each other.
+    const contract = await readContract(tx, address, { lock: true });
+    const allowed =
+      decision === "withdraw" ? tx`r.proposed_by = ${ctx.actor}` : tx`r.proposed_by <> ${ctx.actor}`;
+    const [decided] = await tx<(ChangeRow & { proposed_by: string; effect: string; decided_at: string })[]>`
+      with moment as materialized (
+        select greatest(clock_timestamp(), c.applied_at + interval '1 millisecond') as at
+        from contracts c where c.address = ${address}
+      )
+      update contract_changes r set decision = ${stored}, decided_at = moment.at, decided_by = ${ctx.actor},
+        decision_reason = ${input.reason}
+      from moment
+      where r.contract_address = ${address} and r.id = ${input.changeId}::uuid and r.decision is null and ${allowed}
+      returning r.kind, r.point_type, r.threshold, r.on_unusual, r.day_threshold, r.points, r.issuance, r.operator_address,
+        r.operator_before, r.proposed_by, r.effect, r.decided_at::text`;
+    if (!contract || !decided) throw await notDecidable(tx, decision, input);
+    const obstacle =
+      decision !== "withdraw" && (await secondPersonObstacle(tx, ctx.actor, decided.proposed_by));
+    if (obstacle) throw new DomainError("not_allowed", obstacle);
+    const change = toChange(decided);
+    await tx`
+      insert into audit_log (actor, action, target, detail, request_id)
+      values (${ctx.actor}, ${action}, ${contractTarget(input.contractAddress)},
+        ${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb, ${ctx.requestId})`;
+    if (decision !== "approve") return;
+    const outdated = obstacleTo(change, contract);
+    if (outdated) throw new DomainError("validation_failed", `${outdated} Reject the proposal.`);
+    await apply(ctx, input.contractAddress, change, {
+      tx,
+      id: input.changeId,
+      effect: decided.effect,
+      decidedAt: decided.decided_at,
+      proposedBy: decided.proposed_by,
+    });
+  });
+}
+
+async function apply(
+  ctx: ServiceContext,
+  contractAddress: string,
+  change: ContractChange,
+  approved: ApprovedChange,
+): Promise<void> {
+  switch (change.kind) {
+    case "RULE":
+      return await setRule(contractAddress, change, approved);
+    case "GRANT":
+      return await grantPoints(ctx, { ...change, contractAddress }, approved);
+    case "ISSUANCE":
+      return await setIssuance(ctx, { ...change, contractAddress }, approved);
+    case "OPERATOR":
+      return await setOperator(ctx, { ...change, contractAddress }, approved);
+  }
+}
+
+/** Applies to batches submitted from then on. */
+async function setRule(contractAddress: string, rule: ApprovalRule, approved: ApprovedChange): Promise<void> {
+  const { tx } = approved;
+  const address = addressToBytes(contractAddress);
+  await tx`
+    insert into approval_rules (contract_address, point_type, threshold, on_unusual, day_threshold, applied_change_id,
+      applied_effect, applied_at)
+    values (${address}, ${rule.pointType}::point_type, ${rule.threshold}::text::numeric, ${rule.onUnusual}::boolean,
+      ${rule.dayThreshold}::text::numeric, ${approved.id}::uuid, ${approved.effect}, ${approved.decidedAt}::timestamptz)
+    on conflict (contract_address, point_type) do update
+      set threshold = excluded.threshold, on_unusual = excluded.on_unusual, day_threshold = excluded.day_threshold,
+        applied_change_id = excluded.applied_change_id, applied_effect = excluded.applied_effect,
+        applied_at = excluded.applied_at`;
+  const inForce = await tx`
+    select 1 from approval_rules where contract_address = ${address} and (threshold is not null or on_unusual or day_threshold is not null)`;
+  await tx`
+    update contracts set approval_required = ${inForce.length > 0}::boolean ${appliedBy(tx, approved)}
+    where address = ${address}`;
+}
+
+async function notDecidable(
+  tx: postgres.TransactionSql,
+  decision: Decision,
+  { contractAddress, changeId }: DecideChangeInput,
+): Promise<DomainError> {
+  const [change] = await tx<{ decision: string | null; proposed_by: string }[]>`
+    select decision, proposed_by from contract_changes
+    where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}::uuid`;
+  if (!change) return new DomainError("not_found", "The contract has no proposed change with this ID.");
+  if (change.decision)
+    return new DomainError("validation_failed", `This change is already ${change.decision.toLowerCase()}.`);
+  return new DomainError(
+    "not_allowed",
+    decision === "withdraw"
+      ? `Only ${change.proposed_by.replace(/^staff:/, "")} can withdraw it.`
+      : "You proposed this change. Another admin must approve or reject it.",
+  );
+}

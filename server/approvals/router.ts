@@ -1,0 +1,23 @@
+import { router, staffProcedure } from "@/server/auth/procedures";
+import { decideChange, proposeChange } from "./changes";
+import { readApprovals } from "./read-approvals";
+import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "./schema";
+
+/** Rules on which batches need a second person, and the changes of a contract that need a second admin. */
+export const consoleApprovalsRouter = router({
+  get: staffProcedure("viewer")
+    .input(ApprovalsInput)
+    .query(({ ctx, input }) => readApprovals(ctx, input)),
+  propose: staffProcedure("admin")
+    .input(ProposeChangeInput)
+    .mutation(({ ctx, input }) => proposeChange(ctx, input)),
+  approve: staffProcedure("admin")
+    .input(DecideChangeInput)
+    .mutation(({ ctx, input }) => decideChange(ctx, "approve", input)),
+  reject: staffProcedure("admin")
+    .input(DecideChangeInput)
+    .mutation(({ ctx, input }) => decideChange(ctx, "reject", input)),
+  withdraw: staffProcedure("admin")
+    .input(DecideChangeInput)
+    .mutation(({ ctx, input }) => decideChange(ctx, "withdraw", input)),
+});

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { ReasonField } from "@/server/batches/list/console-schema";
+import type { Issuance } from "@/server/contracts/change-contract";
+import { AmountField, GrantPointsInput, SetIssuanceInput, SetOperatorInput } from "@/server/contracts/schema";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import { AddressField, PointTypeField } from "@/server/kernel/values/fields";
+
+export const ApprovalsInput = z.strictObject({ contractAddress: AddressField });
+
+/** A change for another admin to approve. The last three have the fields of the contract's own procedures. */
+export const ProposeChangeInput = z.discriminatedUnion("kind", [
+  ApprovalsInput.extend({
+    kind: z.literal("RULE"),
+    pointType: PointTypeField,
+    /** Null if no amount alone needs approval. */
+    threshold: AmountField.nullable(),
+    onUnusual: z.boolean(),
+    /** Null if no sum of a day needs approval. */
+    dayThreshold: AmountField.nullable(),
+    reason: ReasonField,
+  }),
+  GrantPointsInput.extend({ kind: z.literal("GRANT"), reason: ReasonField }),
+  SetIssuanceInput.extend({ kind: z.literal("ISSUANCE"), reason: ReasonField }),
+  SetOperatorInput.extend({ kind: z.literal("OPERATOR"), reason: ReasonField }),
+]);
+export type ProposeChangeInput = z.output<typeof ProposeChangeInput>;
+
+export const DecideChangeInput = ApprovalsInput.extend({ changeId: z.uuid(), reason: ReasonField });
+export type DecideChangeInput = z.output<typeof DecideChangeInput>;
+
+/** Which new batches of one point type need a second person. */
+export interface ApprovalRule {
+  pointType: PointType;
+  threshold: string | null;
+  onUnusual: boolean;
+  /** How many points may pass on a UTC day without approval, less than this. */
+  dayThreshold: string | null;
+}
+
+/** What an approval changes. */
+export type ContractChange =
+  | ({ kind: "RULE" } & ApprovalRule)
+  | { kind: "GRANT"; pointType: PointType; points: string }
+  | { kind: "ISSUANCE"; issuance: Issuance }
+  | { kind: "OPERATOR"; operatorBefore: string | null; operatorAddress: string | null };
+
+export type ChangeKind = ContractChange["kind"];
+
+export type ProposedChange = ContractChange & {
+  id: string;
+  reason: string;
+  proposedBy: string;
+  proposedAt: string;
+};
+
+export interface ContractApprovals {
+  /** One for each point type. */
+  rules: ApprovalRule[];
+  proposed: ProposedChange[];
+  /** How many other people could approve what the reader proposes. */
+  otherAdmins: number;
+}

@@ -1,0 +1,211 @@
+import type { Database } from "@/db/client";
+import { contractLabels } from "@/server/batches/list/list-console-batches";
+import type { ServiceContext } from "@/server/kernel/context";
+import { allPages } from "@/server/kernel/cursor";
+import { addressFromBytes } from "@/server/kernel/values/addresses";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/points";
+import { DomainError } from "@/server/kernel/values/problems";
+import {
+  BULK_PAGE_ROWS_MAX,
+  type BulkItem,
+  type BulkItemsInput,
+  type BulkJob,
+  type BulkResult,
+  type BulkStartInput,
+  type Obstacles,
+  PREVIEW_MINUTES,
+  type Share,
+} from "./schema";
+
+/**
+ * Starts a previewed job. Workers then change its batches one by one. Only the person who made the preview can start it;
+ * starting it again changes nothing.
+ * @throws DomainError `validation_failed` when the preview has expired or none of its batches can be changed
+ */
+export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {
+  const { jobId, reason } = input;
+  const { sql } = ctx.db;
+  const started = await sql`
+    with started as (
+      update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second', reason = ${reason},
+        request_id = ${ctx.requestId}
+      where id = ${jobId} and created_by = ${ctx.actor} and started_at is null
+        and frozen_at > now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
+        and exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null)
+      returning action, item_count
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'bulk.start', ${bulkTarget(jobId)},
+        jsonb_build_object('action', action, 'batches', item_count, 'reason', ${reason}::text), ${ctx.requestId}
+      from started)
+    select 1 from started`;
+  if (started.length > 0) return { jobId };
+  const [known] = await sql<{ isStarted: boolean; isOwn: boolean; isDoable: boolean }[]>`
+    select started_at is not null as "isStarted", created_by = ${ctx.actor} as "isOwn",
+      exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null) as "isDoable"
+    from bulk_jobs where id = ${jobId}`;
+  if (known?.isStarted && known.isOwn) return { jobId };
+  if (known?.isOwn && !known.isDoable)
+    throw new DomainError("validation_failed", "None of these batches can be changed.");
+  throw new DomainError("validation_failed", "The preview has expired. Select the batches again.");
+}
+
+/**
+ * Stops a job: no further batch is changed. What it changed stays changed. Stopping an ended job changes nothing.
+ * @throws DomainError `not_found`
+ */
+export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<void> {
+  const { sql } = ctx.db;
+  const stopped = await sql`
+    with stopped as (
+      update bulk_jobs set finished_at = now(), stopped_by = ${ctx.actor}
+      where id = ${jobId} and started_at is not null and finished_at is null
+      returning action
+    ), audited as (
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'bulk.stop', ${bulkTarget(jobId)}, jsonb_build_object('action', action), ${ctx.requestId}
+      from stopped)
+    select 1 from stopped`;
+  if (stopped.length > 0) return;
+  const [known] = await sql`select 1 from bulk_jobs where id = ${jobId} and started_at is not null`;
+  if (!known) throw bulkNotFound();
+}
+
+/** The target of a job in the audit log. */
+export const bulkTarget = (jobId: string) => `bulk:${jobId}`;
+
+export const bulkNotFound = () =>
+  new DomainError("not_found", "There is no bulk job with this ID. Jobs are kept for 90 days.");
+
+/** Jobs shown in the list of recent ones. */
+const RECENT_MAX = 20;
+
+type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
+
+/** A select of started jobs. */
+const startedJobs = ({ sql }: ServiceContext["db"]) => sql`
+  select id, action, reason, created_by as "createdBy", filters, frozen_at as "frozenAt", started_at as "startedAt",
+    finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches, now() as now
+  from bulk_jobs where started_at is not null`;
+
+/** A started job with its counts. @throws DomainError `not_found` */
+export async function getBulkJob(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<BulkJob> {
+  const [row] = await ctx.db.sql<JobRow[]>`${startedJobs(ctx.db)} and id = ${jobId}`;
+  if (!row) throw bulkNotFound();
+  return toJob(ctx, row);
+}
+
+/** The latest jobs, newest first. */
+export async function listBulkJobs(ctx: ServiceContext): Promise<BulkJob[]> {
+  const rows = await ctx.db.sql<JobRow[]>`
+    ${startedJobs(ctx.db)} order by started_at desc, id desc limit ${RECENT_MAX}`;
+  const jobs: BulkJob[] = [];
+  for (const row of rows) jobs.push(await toJob(ctx, row));
+  return jobs;
+}
+
+async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
+  const groups = await groupItems(ctx.db, row.id);
+  return {
+    ...row,
+    status: row.stoppedBy ? "STOPPED" : row.finishedAt ? "FINISHED" : "RUNNING",
+    frozenAt: toTimestamp(row.frozenAt),
+    startedAt: toTimestamp(row.startedAt),
+    finishedAt: row.finishedAt && toTimestamp(row.finishedAt),
+    open: shareOf(groups.filter(({ result }) => result === null)),
+    done: shareOf(groups.filter(({ result }) => result === "DONE")),
+    obstacles: obstaclesIn(groups),
+    now: toTimestamp(row.now),
+  };
+}
+
+interface ItemRow extends Omit<BulkItem, "contractAddress" | "contractLabel"> {
+  contract: Buffer;
+}
+
+/** One page of a job's batches, in the order in which it does them. */
+export async function listBulkItems(
+  ctx: ServiceContext,
+  input: BulkItemsInput,
+): Promise<{ items: BulkItem[]; cursor: number | null }> {
+  const { sql } = ctx.db;
+  const limit = input.limit ?? BULK_PAGE_ROWS_MAX;
+  const rows = await sql<ItemRow[]>`
+    select position, contract_address as contract, batch_id as "batchId", point_type as "pointType", points,
+      transfer_count as "transferCount", result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
+    from bulk_job_items
+    where job_id = ${input.jobId} and position >= ${input.cursor ?? 0}::int
+      ${input.results ? sql`and result = any(${`{${input.results.join(",")}}`}::text::text[])` : sql``}
+    order by position limit ${limit + 1}`;
+  const labels = await contractLabels(
+    ctx,
+    rows.map(({ contract }) => contract),
+  );
+  const items = rows.slice(0, limit).map(({ contract, ...row }): BulkItem => {
+    const contractAddress = addressFromBytes(contract);
+    return {
+      ...row,
+      contractAddress,
+      contractLabel: labels.get(contractAddress) ?? "",
+      points: shortestPoints(row.points),
+      resultAt: row.resultAt && toTimestamp(row.resultAt),
+      whyAt: row.whyAt && toTimestamp(row.whyAt),
+    };
+  });
+  return { items, cursor: rows.length > limit ? rows.at(-1)!.position : null };
+}
+
+/** Streams all batches of a job, one page at a time, so that memory stays constant. */
+export async function* exportBulkItems(
+  ctx: ServiceContext,
+  { jobId }: { jobId: string },
+): AsyncGenerator<BulkItem[], void, undefined> {
+  const pages = allPages((cursor: number | null) => listBulkItems(ctx, { jobId, cursor }));
+  for await (const { items } of pages) yield items;
+}
+
+interface ItemGroup {
+  result: BulkResult | null;
+  why: string | null;
+  pointType: PointType;
+  batches: number;
+  transfers: number;
+  points: string;
+}
+
+/** The items of a job by result, reason and point type. Postgres adds up the amounts, so they are exact. */
+export async function groupItems({ sql }: Database, jobId: string): Promise<ItemGroup[]> {
+  const rows = await sql<(Omit<ItemGroup, "transfers"> & { transfers: string })[]>`
+    select result, why, point_type as "pointType", count(*)::int as batches,
+      sum(transfer_count)::text as transfers, sum(points)::text as points
+    from bulk_job_items where job_id = ${jobId} group by 1, 2, 3 order by 1, 2, 3`;
+  return rows.map((row) => ({ ...row, transfers: Number(row.transfers) }));
+}
+
+/** Adds groups up, with one exact amount per point type. */
+export function shareOf(groups: readonly ItemGroup[]): Share {
+  const sum = (of: (group: ItemGroup) => number) => groups.reduce((total, group) => total + of(group), 0);
+  const amounts = POINT_TYPES.flatMap((pointType) => {
+    const own = groups.filter((group) => group.pointType === pointType);
+    const units = own.reduce((total, { points }) => total + parseSum(shortestPoints(points)), 0n);
+    return own.length > 0 ? [{ pointType, points: formatPoints(units) }] : [];
+  });
+  return { batches: sum(({ batches }) => batches), transfers: sum(({ transfers }) => transfers), amounts };
+}
+
+/** The batches that were not changed, by result and reason. */
+export function obstaclesIn(groups: readonly ItemGroup[]): Obstacles {
+  const kinds = new Map<string, ItemGroup[]>();
+  for (const group of groups)
+    if (group.why !== null) {
+      const kind = `${group.result} ${group.why}`;
+      kinds.set(kind, [...(kinds.get(kind) ?? []), group]);
+    }
+  return [...kinds.values()].map((own) => ({
+    result: own[0]!.result as Exclude<BulkResult, "DONE">,
+    why: own[0]!.why!,
+    ...shareOf(own),
+  }));
+}

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { BatchFilters, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
+import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
+import { BatchKeyInput } from "@/server/kernel/values/batch-schema";
+import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
+import { AddressField } from "@/server/kernel/values/fields";
+
+/** How long a preview can be started. */
+export const PREVIEW_MINUTES = 60;
+/** How long an ended job can be read. The audit log keeps its changes. */
+export const BULK_KEPT_DAYS = 90;
+export const BULK_PAGE_ROWS_MAX = 200;
+
+export const BULK_ACTIONS = ["hold", "release", "cancel"] as const;
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const;
+/**
+ * What became of a batch. `EXCLUDED`: could not be changed at the preview. `OVERTAKEN`: someone else or the finalizer was
+ * faster. `FAILED`: the database rejected the change.
+ */
+export type BulkResult = (typeof BULK_RESULTS)[number];
+
+/** Why a batch cannot be changed: its state, or `NOT_HELD` for a release. */
+export type BulkObstacle = Exclude<BatchStatus, "PENDING"> | "HELD" | "NOT_HELD";
+
+export const BulkPreviewInput = z.strictObject({
+  action: z.enum(BULK_ACTIONS),
+  chosen: z.union([
+    z.strictObject({ filters: BatchFilters }),
+    z.strictObject({ keys: z.array(BatchKeyInput).min(1).max(BULK_CHOSEN_MAX) }),
+  ]),
+});
+export type BulkPreviewInput = z.output<typeof BulkPreviewInput>;
+
+export const BulkJobInput = z.strictObject({ jobId: z.uuid() });
+export const BulkStartInput = BulkJobInput.extend({ reason: ReasonField });
+export type BulkStartInput = z.output<typeof BulkStartInput>;
+
+export const BulkItemsInput = BulkJobInput.extend({
+  results: z.array(z.enum(BULK_RESULTS)).min(1).max(BULK_RESULTS.length).optional(),
+  cursor: z.int().min(0).max(BULK_BATCHES_MAX).nullish(),
+  limit: z.int().min(1).max(BULK_PAGE_ROWS_MAX).optional(),
+});
+export type BulkItemsInput = z.output<typeof BulkItemsInput>;
+
+export const UploadInput = z.strictObject({ contractAddress: AddressField, uploadId: z.uuid() });
+
+/** A file of which some batches are still on hold since they were stored. None of these is paid. */
+export interface UnfinishedUpload {
+  id: string;
+  fileName: string;
+  contractAddress: string;
+  pointType: PointType;
+  waitSeconds: number;
+  /** ID of its first stored batch, which ends in `.` and the part's number. */
+  firstId: string;
+  /** ID of the cancelled batch that the file corrects. */
+  corrects: string | null;
+  partCount: number;
+  /** Parts stored, cancelled ones included. */
+  stored: number;
+  cancelled: number;
+  /** Parts on hold since they were stored. */
+  waiting: number;
+  /** Exact, of the parts on hold. */
+  points: string;
+  /** The first due time of the parts on hold. They are finalized when due, or once released if that is later. */
+  firstDueAt: string;
+  submittedBy: string;
+}
+
+export interface Share {
+  batches: number;
+  transfers: number;
+  /** Exact, per point type. */
+  amounts: { pointType: PointType; points: string }[];
+}
+
+/** Batches that were not or will not be changed, by reason: a `BulkObstacle` or the message of a failure. */
+export type Obstacles = (Share & { result: Exclude<BulkResult, "DONE">; why: string })[];
+
+/** What a job would do. Stored, so that starting it changes exactly these batches. */
+export interface BulkPreview {
+  jobId: string;
+  action: BulkAction;
+  /** Batches created later are not part of it. */
+  frozenAt: string;
+  batches: number;
+  changeable: Share;
+  /** Batches that cannot be changed. */
+  obstacles: Obstacles;
+}
+
+export interface BulkJob {
+  id: string;
+  action: BulkAction;
+  status: "RUNNING" | "FINISHED" | "STOPPED";
+  reason: string;
+  createdBy: string;
+  /** Null if the batches were chosen row by row. */
+  filters: BatchFilters | null;
+  frozenAt: string;
+  startedAt: string;
+  finishedAt: string | null;
+  stoppedBy: string | null;
+  /** Batches chosen, including those that cannot be changed. */
+  batches: number;
+  open: Share;
+  done: Share;
+  obstacles: Obstacles;
+  /** The database's clock. */
+  now: string;
+}
+
+export interface BulkItem
+  extends Pick<ConsoleBatch, "contractAddress" | "contractLabel" | "pointType" | "points" | "transferCount"> {
+  position: number;
+  batchId: string;
+  result: BulkResult | null;
+  resultAt: string | null;
+  why: string | null;
+  whyBy: string | null;
+  whyAt: string | null;
+}

@@ -1,0 +1,252 @@
+import { createHash } from "node:crypto";
+import type { ISql, PendingQuery, Row, TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { postgresError } from "@/server/kernel/database-errors";
+import { inOneSnapshot } from "@/server/kernel/shards";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/points";
+import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
+
+/** What happened on a day in one point type, which never changes after the day. Amounts are in shortest exact form. */
+export interface DayTotals {
+  pointType: PointType;
+  issued: string;
+  submitted: string;
+  cancelled: string;
+  finalized: string;
+}
+
+/** A link of the chain. Hashes are 64 hex digits. */
+export interface Link {
+  /** A UTC day such as `2026-01-31`. */
+  day: string;
+  previousHash: string;
+  totals: DayTotals[];
+  hash: string;
+}
+
+/** The `previousHash` of the first link. */
+export const NO_HASH = "0".repeat(64);
+
+/** SHA-256 of the link's canonical text (docs/books.md). Anyone can recompute it, so the text must never change. */
+export function hashOf({ day, previousHash, totals }: Omit<Link, "hash">): string {
+  const lines = totals.map(
+    ({ pointType, issued, submitted, cancelled, finalized }) =>
+      `${pointType} issued ${issued} submitted ${submitted} cancelled ${cancelled} finalized ${finalized}`,
+  );
+  const text = [`day ${day}`, `previous ${previousHash}`, ...lines].join("\n");
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const DAY_MS = 86_400_000;
+
+export const dayAfter = (day: string, days = 1): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+
+/** Links in order, from a day or from the first one. */
+export async function readLinks(sql: ISql, from: string | null, limit: number): Promise<Link[]> {
+  return await sql<Link[]>`
+    select day::text, encode(previous_hash, 'hex') as "previousHash", totals, encode(hash, 'hex') as hash
+    from ledger_days where ${from === null ? sql`true` : sql`day >= ${from}::date`} order by ledger_days.day limit ${limit}`;
+}
+
+type Query = PendingQuery<Row[]>;
+/** The conditions on the time column of the rows. */
+type Within = (column: string) => Query;
+
+/**
+ * What is summed per day. Rows of the history are never deleted and keep their time. Where no index starts with the time, the
+ * condition on contracts makes it one index range per contract.
+ */
+const MOVEMENTS = {
+  issued: (sql: ISql, within: Within) => sql`
+    select ${utcDay(sql, "i.created_at")} as day, i.point_type, sum(i.points)::text as points from issuances i
+    where ${within("i.created_at")} and i.contract_address in (select address from contracts) group by 1, 2`,
+  submitted: (sql: ISql, within: Within) => sql`
+    select ${utcDay(sql, "b.created_at")} as day, b.point_type, sum(b.points)::text as points from batches b
+    where ${within("b.created_at")} group by 1, 2`,
+  cancelled: (sql: ISql, within: Within) => sql`
+    select ${utcDay(sql, "b.cancelled_at")} as day, b.point_type, sum(b.points)::text as points from batches b
+    where b.status = 'CANCELLED' and ${within("b.cancelled_at")}
+      and b.contract_address in (select address from contracts) group by 1, 2`,
+  finalized: (sql: ISql, within: Within) => sql`
+    select ${utcDay(sql, "b.finalized_at")} as day, b.point_type, sum(b.points)::text as points from batches b
+    where b.status = 'FINALIZED' and ${within("b.finalized_at")} group by 1, 2`,
+} as const;
+export type Movement = keyof typeof MOVEMENTS;
+export const MOVEMENT_NAMES = Object.keys(MOVEMENTS) as Movement[];
+
+const utcDay = (sql: ISql, column: string) => sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD')`;
+
+/** The totals of each day from the history, for `count` days from `first`. */
+export async function sumDays(sql: ISql, first: string, count: number): Promise<Map<string, DayTotals[]>> {
+  const days = Array.from({ length: count }, (_, index) => dayAfter(first, index));
+  const totals = new Map(days.map((day) => [day, POINT_TYPES.map((pointType) => nothing(pointType))]));
+  const range = { from: first, before: dayAfter(first, count) };
+  for (const movement of MOVEMENT_NAMES)
+    for (const { day, point_type, points } of await readMovement(sql, movement, range))
+      totals.get(day)!.find(({ pointType }) => pointType === point_type)![movement] = shortestPoints(points);
+  return totals;
+}
+
+/** Sums of the history before a day, over all point types. */
+export async function sumBefore(sql: ISql, day: string): Promise<Record<Movement, string>> {
+  const sums: [Movement, string][] = [];
+  for (const movement of MOVEMENT_NAMES) {
+    const rows = await readMovement(sql, movement, { from: null, before: day });
+    sums.push([
+      movement,
+      formatPoints(rows.reduce((sum, { points }) => sum + parseSum(shortestPoints(points)), 0n)),
+    ]);
+  }
+  return Object.fromEntries(sums) as Record<Movement, string>;
+}
+
+/** One kind of movement per day, from a day or from the beginning. */
+export function readMovement(sql: ISql, movement: Movement, range: { from: string | null; before: string }) {
+  const { from, before } = range;
+  const within: Within = (
+    column,
+  ) => sql`${from === null ? sql`` : sql`${sql(column)} >= ${startOf(from)}::timestamptz and`}
+    ${sql(column)} < ${startOf(before)}::timestamptz`;
+  return sql<{ day: string; point_type: PointType; points: string }[]>`${MOVEMENTS[movement](sql, within)}`;
+}
+
+const startOf = (day: string) => `${day}T00:00:00.000Z`;
+
+const nothing = (pointType: PointType): DayTotals => ({
+  pointType,
+  issued: "0",
+  submitted: "0",
+  cancelled: "0",
+  finalized: "0",
+});
+
+/** Days recomputed per read of the history. */
+const DAYS_AT_ONCE = 31;
+
+export interface ChainReport {
+  ok: boolean;
+  /** Number of valid links before the first invalid one. */
+  days: number;
+  first: string | null;
+  last: string | null;
+  /** The hash of the last valid link. */
+  hash: string | null;
+  /** The first invalid day, and why. */
+  finding: { day: string; detail: string } | null;
+}
+
+/** Recomputes every link from the history, which is never deleted, and stops at the first invalid one. */
+export async function checkChain({ sql }: Database): Promise<ChainReport> {
+  const valid: { first: Link | null; last: Link | null; days: number } = { first: null, last: null, days: 0 };
+  const report = (finding: ChainReport["finding"]): ChainReport => ({
+    ok: finding === null,
+    days: valid.days,
+    first: valid.first?.day ?? null,
+    last: valid.last?.day ?? null,
+    hash: valid.last?.hash ?? null,
+    finding,
+  });
+  for (;;) {
+    const links = await readLinks(sql, valid.last && dayAfter(valid.last.day), DAYS_AT_ONCE);
+    if (links.length === 0) return report(null);
+    if (valid.first === null) {
+      const early = await findEarlier(sql, links[0]!.day);
+      if (early) return report(early);
+    }
+    const history = await sumDays(sql, links[0]!.day, links.length);
+    for (const link of links) {
+      const detail = findBreak(link, valid.last, history.get(link.day));
+      if (detail) return report({ day: link.day, detail });
+      valid.first ??= link;
+      valid.last = link;
+      valid.days++;
+    }
+  }
+}
+
+function findBreak(link: Link, before: Link | null, history: DayTotals[] | undefined): string | null {
+  if (before && link.day !== dayAfter(before.day)) return `the link of ${dayAfter(before.day)} is missing`;
+  if (link.previousHash !== (before?.hash ?? NO_HASH)) return "the link does not continue the previous one";
+  if (link.hash !== hashOf(link)) return "the stored hash does not match the link";
+  for (const recomputed of history ?? []) {
+    const stored = link.totals.find(({ pointType }) => pointType === recomputed.pointType);
+    for (const movement of MOVEMENT_NAMES) {
+      const [inLink, inHistory] = [stored?.[movement] ?? "0", recomputed[movement]];
+      if (inLink !== inHistory)
+        return `${recomputed.pointType} ${movement}: ${inLink} in the link, ${inHistory} in the history`;
+    }
+  }
+  return null;
+}
+
+/** History that somebody added before the first link. */
+async function findEarlier(sql: Database["sql"], first: string): Promise<ChainReport["finding"]> {
+  const before = await sumBefore(sql, first);
+  const movement = MOVEMENT_NAMES.find((each) => before[each] !== "0");
+  return movement
+    ? { day: first, detail: `the history has ${before[movement]} points ${movement} before the first link` }
+    : null;
+}
+
+/** Keys of the advisory lock that lets one process at a time write a link, across all instances. */
+export const CHAIN_LOCK = { space: 7_262_542, key: 2 } as const;
+const CHANGED_MEANWHILE = "40001";
+
+interface NextLink {
+  day: string;
+  previousHash: string;
+}
+
+/**
+ * Writes the link of the earliest day that is over and has none. Needs a pool of two connections.
+ * @returns the day; null when there is none, or another process is writing it
+ */
+export async function closeDay(db: Database): Promise<string | null> {
+  try {
+    return await inOneSnapshot(db, "read write", closeInTransaction);
+  } catch (error) {
+    // Another process wrote the link between this one's snapshot and its lock.
+    if (postgresError(error)?.code === CHANGED_MEANWHILE) return null;
+    throw error;
+  }
+}
+
+async function closeInTransaction(tx: TransactionSql): Promise<string | null> {
+  const [claim] = await tx<{ isMine: boolean }[]>`
+    select pg_try_advisory_xact_lock(${CHAIN_LOCK.space}::int, ${CHAIN_LOCK.key}::int) as "isMine"`;
+  if (!claim!.isMine) return null;
+  const next = await nextLink(tx);
+  if (!next || next.day >= (await firstOpenDay(tx))) return null;
+  const totals = (await sumDays(tx, next.day, 1)).get(next.day)!;
+  const hash = hashOf({ ...next, totals });
+  await tx`
+    insert into ledger_days (day, previous_hash, totals, hash)
+    values (${next.day}::date, decode(${next.previousHash}, 'hex'), ${JSON.stringify(totals)}::text::jsonb, decode(${hash}, 'hex'))
+    on conflict (day) do nothing`;
+  return next.day;
+}
+
+/** Whether a day is over and has no link. Costs a few index reads. */
+export async function isDayToClose({ sql }: Database): Promise<boolean> {
+  const next = await nextLink(sql);
+  return next !== null && next.day < (await firstOpenDay(sql));
+}
+
+/** The chain begins on the day of the first contract, since nothing is issued or submitted before. */
+async function nextLink(sql: ISql): Promise<NextLink | null> {
+  const [last] = await sql<{ day: string; hash: string }[]>`
+    select day::text, encode(hash, 'hex') as hash from ledger_days order by ledger_days.day desc limit 1`;
+  if (last) return { day: dayAfter(last.day), previousHash: last.hash };
+  const [first] = await sql<{ day: string | null }[]>`
+    select to_char(min(created_at) at time zone 'UTC', 'YYYY-MM-DD') as day from contracts`;
+  return first?.day ? { day: first.day, previousHash: NO_HASH } : null;
+}
+
+/** The first day that can still change: its transactions may not be committed yet. */
+async function firstOpenDay(sql: ISql): Promise<string> {
+  const [open] = await sql<{ day: string }[]>`
+    select to_char((now() - ${UNSETTLED_SECONDS}::int * interval '1 second') at time zone 'UTC', 'YYYY-MM-DD') as day`;
+  return open!.day;
+}

@@ -1,0 +1,152 @@
+import type { ServiceContext } from "@/server/kernel/context";
+import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { boundAfter } from "@/server/kernel/values/fields";
+import { shortestPoints } from "@/server/kernel/values/points";
+import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/accounts";
+import type {
+  ConsoleContract,
+  ConsoleContractDetail,
+  ConsoleContractPage,
+  DayOfPoints,
+  PointsPerDayInput,
+  SearchContractsInput,
+} from "./schema";
+
+interface DetailRow extends Omit<ConsoleContractDetail, "address" | "operatorAddress" | "balances"> {
+  address: Buffer;
+  operatorAddress: Buffer | null;
+}
+
+/** A contract for its console page. @throws DomainError `contract_not_found` */
+export async function describeContract(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<ConsoleContractDetail> {
+  const address = addressToBytes(input.contractAddress);
+  const [[row], balances] = await Promise.all([
+    ctx.db.sql<DetailRow[]>`
+      with tokens as materialized (
+        select operator_address, count(*)::int as count from operator_tokens
+        where contract_address = ${address} and expires_at > now() group by operator_address
+      ), contract as materialized (
+        select address, label, issuance, operator_address, created_at from contracts where address = ${address}
+      )
+      select c.address, c.label, c.issuance, c.operator_address as "operatorAddress", c.created_at as "createdAt",
+        now() as now, coalesce(t.count, 0) as "operatorTokens"
+      from contract c left join tokens t on t.operator_address = c.operator_address`,
+    readBalances(ctx.db, address),
+  ]);
+  if (!row) throw contractNotFound(input.contractAddress);
+  return {
+    ...row,
+    address: addressFromBytes(row.address),
+    createdAt: toTimestamp(row.createdAt),
+    balances,
+    operatorAddress: row.operatorAddress && addressFromBytes(row.operatorAddress),
+    now: toTimestamp(row.now),
+  };
+}
+
+const PAGE_ROWS = 50;
+
+type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
+
+/** One page of contracts with their balances, by label or address. `search` is part of a label or the start of an address. */
+export async function searchContracts(
+  ctx: ServiceContext,
+  input: SearchContractsInput,
+): Promise<ConsoleContractPage> {
+  const { sql } = ctx.db;
+  const limit = input.limit ?? PAGE_ROWS;
+  const wanted = input.search?.trim().toLowerCase();
+  const matches = wanted
+    ? sql`(position(${wanted} in lower(label)) > 0
+        or starts_with('0x' || encode(address, 'hex'), ${wanted.startsWith("0x") ? wanted : `0x${wanted}`}))`
+    : sql`true`;
+  const cursor = input.cursor ? addressToBytes(input.cursor) : null;
+  const byAddress = input.sort === "address";
+  const after = !cursor
+    ? sql`true`
+    : byAddress
+      ? sql`address > ${cursor}`
+      : sql`(lower(label), address) > (select lower(label), address from contracts where address = ${cursor})`;
+  const rows = await sql<ContractRow[]>`
+    select address, label, issuance, created_at as "createdAt" from contracts where ${matches} and ${after}
+    order by ${byAddress ? sql`address` : sql`lower(label), address`} limit ${limit + 1}`;
+  const page = rows.slice(0, limit);
+  const balances = await balancesOf(
+    ctx.db,
+    page.map((row) => row.address),
+  );
+  return {
+    contracts: page.map((row) => ({
+      ...row,
+      address: addressFromBytes(row.address),
+      createdAt: toTimestamp(row.createdAt),
+      balances: balances(row.address),
+    })),
+    cursor: rows.length > limit ? addressFromBytes(page.at(-1)!.address) : null,
+  };
+}
+
+/** Which first steps are done, according to what is stored. */
+export interface Setup {
+  /** The given contract, or the first one registered; null when there is none. */
+  contractAddress: string | null;
+  hasToken: boolean;
+  hasBatch: boolean;
+  hasWebhook: boolean;
+  /** Whether somebody else was invited or added. */
+  hasTeam: boolean;
+}
+
+/** The first steps of a contract, or of the whole console. Each table is read by the contract's own index. */
+export async function describeSetup(
+  ctx: ServiceContext,
+  input: { contractAddress?: string | undefined },
+): Promise<Setup> {
+  const { sql } = ctx.db;
+  const [found] = input.contractAddress
+    ? [{ address: addressToBytes(input.contractAddress) }]
+    : await sql<{ address: Buffer }[]>`select address from contracts order by created_at, address limit 1`;
+  const [team] = await sql<Pick<Setup, "hasTeam">[]>`
+    select count(*) > 1 as "hasTeam" from (select 1 from staff limit 2) s`;
+  if (!found) return { contractAddress: null, hasToken: false, hasBatch: false, hasWebhook: false, ...team! };
+  const { address } = found;
+  const [[token], [stored]] = await Promise.all([
+    sql<Pick<Setup, "hasToken">[]>`
+      select exists (select 1 from access_tokens where contract_address = ${address}
+        and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken"`,
+    sql<Pick<Setup, "hasBatch" | "hasWebhook">[]>`
+      select exists (select 1 from batches where contract_address = ${address}) as "hasBatch",
+        exists (select 1 from webhook_endpoints where contract_address = ${address}) as "hasWebhook"`,
+  ]);
+  return { contractAddress: addressFromBytes(address), ...token!, ...stored!, ...team! };
+}
+
+/**
+ * Points that a contract submitted per day, without reversals, and their current status. Grouped by day of creation, so that
+ * the parts add up. Days are given as instants, since a day has 23, 24 or 25 hours in the viewer's time zone. They are bound
+ * as `timestamptz[]`, because Postgres would repeat a cast from text for every row.
+ */
+export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayInput): Promise<DayOfPoints[]> {
+  const starts = input.dayStarts.map((start) => boundAfter(start)!);
+  const rows = await ctx.db.sql<DayOfPoints[]>`
+    select width_bucket(created_at, ${`{${starts.join(",")}}`}::timestamptz[]) - 1 as day, point_type as "pointType",
+      count(*)::int as batches, sum(points) as created,
+      coalesce(sum(points) filter (where status = 'FINALIZED'), 0) as finalized,
+      coalesce(sum(points) filter (where status = 'CANCELLED'), 0) as cancelled,
+      coalesce(sum(points) filter (where status in ('PENDING', 'FINALIZING')), 0) as pending
+    from batches
+    where contract_address = ${addressToBytes(input.contractAddress)} and reverses_seq is null
+      and created_at >= ${starts[0]!}::timestamptz and created_at < ${starts.at(-1)!}::timestamptz
+    group by 1, 2 order by 1, 2`;
+  return rows.map((row) => ({
+    ...row,
+    created: shortestPoints(row.created),
+    finalized: shortestPoints(row.finalized),
+    cancelled: shortestPoints(row.cancelled),
+    pending: shortestPoints(row.pending),
+  }));
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { TOKEN_SCOPES } from "@/server/auth/tokens";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import {
+  AddressField,
+  LabelField,
+  PointTypeField,
+  parseInstant,
+  rule,
+  TimestampField,
+} from "@/server/kernel/values/fields";
+import { isPoints } from "@/server/kernel/values/points";
+import type { AccountBalances } from "@/server/ledger/accounts";
+
+const SEARCH_CHARS_MAX = 80;
+const PAGE_MAX = 100;
+const TOKEN_DAYS_MAX = 3650;
+/** 90 days and the end of the last one, plus one in case a clock change splits a day. */
+const DAY_STARTS_MAX = 92;
+
+const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
+const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
+
+/** An amount of points greater than zero. */
+export const AmountField = z
+  .string()
+  .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
+  .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0"));
+
+const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
+
+export const ContractInput = z.strictObject({ contractAddress: AddressField });
+
+/** Without an address: the first steps of the whole console. */
+export const SetupInput = z.strictObject({ contractAddress: AddressField.optional() });
+
+export const SearchContractsInput = z.strictObject({
+  /** Part of a label, or the start of an address. */
+  search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
+  sort: z.enum(["label", "address"]).optional(),
+  limit: z.int().min(1).max(PAGE_MAX).optional(),
+  /** Last address of the previous page. */
+  cursor: AddressField.nullish(),
+});
+export type SearchContractsInput = z.output<typeof SearchContractsInput>;
+
+export const RegisterContractInput = z.strictObject({
+  address: AddressField,
+  label: LabelField,
+  operatorAddress: AddressField.nullable(),
+  issuance: IssuanceField,
+});
+
+export const RenameContractInput = ContractInput.extend({ label: LabelField });
+export const SetOperatorInput = ContractInput.extend({ operatorAddress: AddressField.nullable() });
+export const SetIssuanceInput = ContractInput.extend({ issuance: IssuanceField });
+
+export const GrantPointsInput = ContractInput.extend({
+  pointType: PointTypeField,
+  points: AmountField,
+});
+
+export const CreateTokenInput = ContractInput.extend({
+  name: LabelField,
+  scopes: z
+    .array(z.enum(TOKEN_SCOPES))
+    .max(TOKEN_SCOPES.length)
+    .refine((scopes) => scopes.length > 0, rule("required", "must include at least one scope"))
+    .refine(
+      (scopes) => new Set(scopes).size === scopes.length,
+      rule("invalid_value", "must not repeat a scope"),
+    ),
+  /** Null for a token that never expires. */
+  expiresInDays: z.int().min(1).max(TOKEN_DAYS_MAX).nullable(),
+});
+
+export const RevokeTokenInput = ContractInput.extend({ tokenId: z.uuid() });
+
+export const ListIssuancesInput = ContractInput.extend({
+  limit: z.int().min(1).max(PAGE_MAX).optional(),
+  cursor: z
+    .string()
+    .regex(/^[1-9][0-9]{0,17}$/)
+    .nullish(),
+});
+
+/** The start of each day, ascending, followed by the end of the last day. */
+export const PointsPerDayInput = ContractInput.extend({
+  dayStarts: z
+    .array(TimestampField)
+    .min(2)
+    .max(DAY_STARTS_MAX)
+    .refine(
+      (starts) => starts.every((start, i) => i === 0 || parseInstant(start)! > parseInstant(starts[i - 1]!)!),
+      rule("invalid_value", "must be in ascending order"),
+    ),
+});
+export type PointsPerDayInput = z.output<typeof PointsPerDayInput>;
+
+export interface ConsoleContract {
+  address: string;
+  label: string;
+  issuance: z.output<typeof IssuanceField>;
+  createdAt: string;
+  balances: Record<PointType, AccountBalances>;
+}
+
+export interface ConsoleContractPage {
+  contracts: ConsoleContract[];
+  cursor: string | null;
+}
+
+export interface ConsoleContractDetail extends ConsoleContract {
+  operatorAddress: string | null;
+  /** Number of active operator tokens. */
+  operatorTokens: number;
+  now: string;
+}
+
+/** Points created on one day in one point type, by current status: created = finalized + cancelled + pending. */
+export interface DayOfPoints {
+  /** Index of the day in the request. */
+  day: number;
+  pointType: PointType;
+  batches: number;
+  created: string;
+  finalized: string;
+  cancelled: string;
+  pending: string;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { RestRequest } from "@/server/kernel/http";
+import { DomainError, PROBLEMS, toProblem } from "@/server/kernel/values/problems";
+import type { RestReply } from "@/server/rest/reply";
+
+// A caller that is still sending must get the reply: many send the whole body before they read, and closing the connection
+// would be a broken pipe to them.
+const LINGER_IDLE_MS = 1000;
+const LINGER_MS = 10_000;
+/** Twice the largest BODY_BYTES_MAX. */
+const LINGER_BYTES_MAX = 33_554_432;
+
+/** Every method that some path accepts. */
+export const METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
+
+function compose(error: DomainError): { text: string; headers: Record<string, string> } {
+  const requestId = randomUUID();
+  const text = JSON.stringify(toProblem(error, requestId));
+  const headers = {
+    "Content-Type": "application/problem+json",
+    "Content-Length": String(Buffer.byteLength(text)),
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Request-Id": requestId,
+    ...(error.code === "unavailable" && { "Retry-After": "1" }),
+    ...error.options.headers,
+    Connection: "close",
+  };
+  return { text, headers };
+}
+
+/** Answers with a problem when no handler does. If a reply has already started, it cuts the connection instead. */
+export function writeProblem(reply: ServerResponse, error: DomainError): void {
+  if (reply.headersSent) {
+    reply.destroy();
+    return;
+  }
+  const { text, headers } = compose(error);
+  reply.writeHead(PROBLEMS[error.code].status, headers);
+  void endAfterBody(reply, text);
+}
+
+/** Ends a reply, whose head says that the connection closes, once the caller has stopped sending. */
+export async function endAfterBody(reply: ServerResponse, body: string | Uint8Array | null): Promise<void> {
+  if (body !== null) reply.write(body);
+  reply.flushHeaders();
+  if (hasBody(reply.req) && !reply.req.complete) await discard(reply.req);
+  reply.end();
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"];
+  return headers["transfer-encoding"] !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+function discard(message: IncomingMessage): Promise<void> {
+  const endsAt = performance.now() + LINGER_MS;
+  let bytes = 0;
+  return new Promise((resolve) => {
+    const stop = () => {
+      clearTimeout(idle);
+      message.pause();
+      resolve();
+    };
+    const idle = setTimeout(stop, LINGER_IDLE_MS);
+    message.on("data", (chunk: Buffer) => {
+      bytes += chunk.byteLength;
+      if (bytes > LINGER_BYTES_MAX || performance.now() > endsAt) stop();
+      else idle.refresh();
+    });
+    for (const event of ["end", "close", "error"]) message.once(event, stop);
+  });
+}
+
+/** Answers input that is not valid HTTP, and closes the connection. */
+export function writeRawProblem(socket: Duplex, error: DomainError): void {
+  const { text, headers } = compose(error);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${PROBLEMS[error.code].status} Error\r\n${head.join("\r\n")}\r\n\r\n${text}`);
+}
+
+/** Reads the body only on demand. Sends `100 Continue` at that point, if the caller waits for it. */
+export function toRestRequest(message: IncomingMessage, reply: ServerResponse, path: string): RestRequest {
+  const controller = new AbortController();
+  reply.once("close", () => {
+    if (!reply.writableFinished) controller.abort();
+  });
+  return {
+    url: `http://host${path}`,
+    method: message.method ?? "GET",
+    // Node's `headers` keeps only the first Authorization header, but a caller that sends two must be refused.
+    headers: { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null },
+    body: hasBody(message) ? bodyOf(message, reply) : null,
+    peer: message.socket.remoteAddress,
+    signal: controller.signal,
+  };
+}
+
+async function* bodyOf(message: IncomingMessage, reply: ServerResponse): AsyncGenerator<Uint8Array> {
+  if (expectsContinue(message)) reply.writeContinue();
+  try {
+    // Destroying the stream would cut the connection before the reply is sent.
+    yield* message.iterator({ destroyOnReturn: false });
+  } catch (cause) {
+    throw new DomainError("invalid_json", "The request body is incomplete. Send it again.", { cause });
+  }
+}
+
+export function expectsContinue(message: IncomingMessage): boolean {
+  return message.headers.expect?.toLowerCase() === "100-continue";
+}
+
+/**
+ * Sends a reply. Reads the rest of an unread body if it is at most `unreadBytesMax`. Otherwise closes the connection
+ * after the reply.
+ */
+export async function sendReply(
+  message: IncomingMessage,
+  reply: ServerResponse,
+  { status, headers, body }: RestReply,
+  unreadBytesMax: number,
+): Promise<void> {
+  if (reply.destroyed) return;
+  const mustClose = leavesMoreThan(message, unreadBytesMax);
+  if (mustClose) headers.set("Connection", "close");
+  reply.writeHead(status, [...headers].flat());
+  if (!mustClose) {
+    reply.end(body);
+    return;
+  }
+  await endAfterBody(reply, body);
+}
+
+function leavesMoreThan(message: IncomingMessage, bytesMax: number): boolean {
+  if (message.complete || !hasBody(message)) return false;
+  const length = message.headers["content-length"];
+  return length === undefined || Number(length) > bytesMax || expectsContinue(message);
+}

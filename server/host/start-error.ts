@@ -1,4 +1,0 @@
-/** Why the service cannot start and what to do, in one line. */
-export class StartError extends Error {
-  override name = "StartError";
-}

@@ -1,0 +1,191 @@
+import type { Sql, TransactionSql } from "postgres";
+import type { Database } from "@/db/client";
+import { isStatementTimeout } from "@/server/kernel/database-errors";
+import { RANGE_SHAPES, type Range } from "./ranges";
+
+const SECONDS_MAX = 4;
+
+/** Reads with a time limit of 4 s per statement. @returns null when there is so much data that it takes longer */
+export async function readBriefly<T>(
+  db: Database,
+  read: (tx: TransactionSql) => Promise<T>,
+): Promise<T | null> {
+  try {
+    const result = await db.sql.begin("read only", async (tx) => {
+      await tx`select set_config('statement_timeout', ${String(SECONDS_MAX * 1000)}, true)`;
+      return { value: await read(tx) };
+    });
+    return result.value;
+  } catch (error) {
+    if (isStatementTimeout(error)) return null;
+    throw error;
+  }
+}
+
+export interface FinalizingBucket {
+  /** Start of the bucket, RFC 3339. */
+  at: string;
+  /** Seconds between due and finalized: median and 95th percentile of the bucket's batches. Null for an empty bucket. */
+  lagP50: string | null;
+  lagP95: string | null;
+}
+
+/**
+ * Finalizing delays over a range, oldest bucket first. The last bucket is the current, incomplete one.
+ * @returns null when there is so much data that measuring takes longer than 4 s
+ */
+export const measureFinalizing = (db: Database, range: Range): Promise<FinalizingBucket[] | null> =>
+  readBriefly(db, async (tx) => [...(await bucketsQuery(tx, range))]);
+
+/** Reads one range of the `finalized_at` index. */
+export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
+  const { bucketSeconds, buckets } = RANGE_SHAPES[range];
+  const step = sql`${bucketSeconds}::int * interval '1 second'`;
+  return sql<FinalizingBucket[]>`
+    with span as materialized (
+      select date_bin(${step}, now(), timestamptz '2000-01-01T00:00:00Z') as last
+    ), places as (
+      select last - ${step} * back as at from span, generate_series(${buckets - 1}::int, 0, -1) as back
+    ), finalized as (
+      select date_bin(${step}, finalized_at, timestamptz '2000-01-01T00:00:00Z') as at,
+        percentile_cont(array[0.5, 0.95]) within group (order by extract(epoch from finalized_at - finalize_at)::float8) as lags
+      from batches
+      where status = 'FINALIZED'
+        and finalized_at >= (select last from span) - ${step} * ${buckets - 1}::int
+      group by 1
+    )
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+      trim_scale(round(lags[1]::numeric, 3))::text as "lagP50", trim_scale(round(lags[2]::numeric, 3))::text as "lagP95"
+    from places left join finalized using (at) order by at`;
+}
+
+/** Transfers that become due in one minute. */
+export interface DueMinute {
+  /** Start of the minute, Unix milliseconds. */
+  atMs: number;
+  transfers: number;
+}
+
+/** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
+export interface LateWave {
+  /** When the first of its batches are due, RFC 3339. */
+  from: string;
+  /** Transfers due during the wave, those that are finalized in time included. */
+  transfers: number;
+  /** When the last of them is finalized, RFC 3339, to the minute. */
+  doneAt: string;
+  /** How late the latest of them is, in minutes, rounded up. */
+  minutesLate: number;
+}
+
+const MINUTE_MS = 60_000;
+/** The console warns of overdue batches after this time. */
+const LATE_MINUTES = 1;
+
+/**
+ * Finalizes what is due in the order of due times, `perMinute` transfers each minute, and reports where that is too slow.
+ * @param due minutes in which something is due, ascending; what is overdue belongs to the first
+ */
+export function lateWaves(due: readonly DueMinute[], perMinute: number): LateWave[] {
+  const waves: LateWave[] = [];
+  for (let first = 0; first < due.length; ) {
+    const wave = waveFrom(due, first, perMinute);
+    if (wave.minutesLate > LATE_MINUTES) waves.push(toLateWave(wave));
+    first = wave.end;
+  }
+  return waves;
+}
+
+interface Wave {
+  fromMs: number;
+  transfers: number;
+  doneMs: number;
+  minutesLate: number;
+  /** Index of the first minute after the wave. */
+  end: number;
+}
+
+/** The wave that starts in a minute and lasts until nothing is left, perhaps only that minute. */
+function waveFrom(due: readonly DueMinute[], first: number, perMinute: number): Wave {
+  const fromMs = due[first]!.atMs;
+  const wave: Wave = { fromMs, transfers: 0, doneMs: fromMs, minutesLate: 0, end: first };
+  while (wave.end < due.length && due[wave.end]!.atMs <= wave.doneMs) {
+    const { atMs, transfers } = due[wave.end]!;
+    wave.transfers += transfers;
+    wave.doneMs = fromMs + (wave.transfers / perMinute) * MINUTE_MS;
+    wave.minutesLate = Math.max(wave.minutesLate, (wave.doneMs - atMs) / MINUTE_MS);
+    wave.end += 1;
+  }
+  return wave;
+}
+
+const toLateWave = ({ fromMs, transfers, doneMs, minutesLate }: Wave): LateWave => ({
+  from: new Date(fromMs).toISOString(),
+  transfers,
+  doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),
+  minutesLate: Math.ceil(minutesLate),
+});
+
+/** Of the clock: the current one and the 24 that follow, which hold all of the next 24 hours. */
+const HOURS = 25;
+const HOUR_MS = 60 * MINUTE_MS;
+/** How many recent runs to search for large ones, which are not indexed. */
+const RUNS_SEARCHED_MAX = 5_000;
+const RUNS_MEASURED_MAX = 20;
+/** The rate of a smaller run is mostly that of its round trips. */
+const MEASURED_TRANSFERS_MIN = 1_000;
+
+export interface Load {
+  /** Transfers that become due in the current hour and each of the 24 that follow. The first includes what is overdue. */
+  hours: { from: string; transfers: number }[];
+  /** What one finalizer credited in the largest of its recent runs. Null if none was large enough. */
+  measured: { transfersPerMinute: number; runs: number } | null;
+  /** When more is due than can be finalized at that rate. Empty without a rate. */
+  waves: LateWave[];
+}
+
+/**
+ * What is due in the next 24 hours, and whether it can be finalized in time.
+ * @returns null when so much is due that adding it up takes longer than 4 s
+ */
+export const readLoad = (db: Database): Promise<Load | null> =>
+  readBriefly(db, async (tx) => {
+    const rows = await dueMinutes(tx);
+    const [now] = await hourAndSpeed(tx);
+    const { firstHourMs, transfers, seconds, runs } = now!;
+    const due = rows.map(({ at_ms, transfers }) => ({ atMs: at_ms, transfers }));
+    const measured = seconds ? { transfersPerMinute: Math.round((transfers / seconds) * 60), runs } : null;
+    return {
+      hours: Array.from({ length: HOURS }, (_, hour) => {
+        const fromMs = firstHourMs + hour * HOUR_MS;
+        const inHour = due.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + HOUR_MS);
+        return {
+          from: new Date(fromMs).toISOString(),
+          transfers: inHour.reduce((sum, { transfers }) => sum + transfers, 0),
+        };
+      }),
+      measured,
+      waves: measured ? lateWaves(due, measured.transfersPerMinute) : [],
+    };
+  });
+
+/** One range of the partial index of batches that will be finalized. What is overdue counts in the current minute. */
+export const dueMinutes = (sql: Sql | TransactionSql) => sql<{ at_ms: number; transfers: number }[]>`
+  select extract(epoch from date_trunc('minute', greatest(finalize_at, now())))::float8 * 1000 as at_ms,
+    sum(transfer_count)::float8 as transfers
+  from batches
+  where status = 'PENDING' and held_at is null and not awaits_approval
+    and finalize_at < date_trunc('hour', now(), 'UTC') + ${HOURS}::int * interval '1 hour'
+  group by 1 order by 1`;
+
+const hourAndSpeed = (sql: Sql | TransactionSql) => sql<
+  { firstHourMs: number; transfers: number; seconds: number | null; runs: number }[]
+>`
+  select extract(epoch from date_trunc('hour', now(), 'UTC'))::float8 * 1000 as "firstHourMs",
+    sum(transfers_settled)::float8 as transfers, sum(seconds)::float8 as seconds, count(*)::int as runs
+  from (
+    select transfers_settled, extract(epoch from finished_at - started_at) as seconds
+    from (select * from finalizer_runs order by finished_at desc limit ${RUNS_SEARCHED_MAX}) as last
+    where failure is null and transfers_settled >= ${MEASURED_TRANSFERS_MIN} and finished_at > started_at
+    order by transfers_settled desc limit ${RUNS_MEASURED_MAX}
+  ) as largest`;

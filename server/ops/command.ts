@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { type Command, InvalidArgumentError } from "commander";
+import type { z } from "zod";
+import { createDatabase, type Database } from "@/db/client";
+import { startEmbeddedPostgres } from "@/db/embedded";
+import { isLocked } from "@/db/named-lock.mjs";
+import { TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
+import type { ServiceContext } from "@/server/kernel/context";
+import {
+  isDatabaseUnavailable,
+  isReadOnly,
+  postgresError,
+  refusalByPostgres,
+} from "@/server/kernel/database-errors";
+import { SettingsError, settings } from "@/server/kernel/settings";
+import { AddressField, LabelField, parseInstant } from "@/server/kernel/values/fields";
+import { isPoints } from "@/server/kernel/values/points";
+import { DomainError } from "@/server/kernel/values/problems";
+import type { LedgerReport } from "@/server/ledger/run-check";
+
+const POOL_MAX = 2;
+/** A full ledger check is one long statement. */
+export const STATEMENT_SECONDS_MAX = 900;
+
+type Use<T> = (db: Database, url: string) => Promise<T>;
+
+/** The database for one command: DATABASE_URL, or the embedded one, started and stopped if the service is not running. */
+export async function withDatabase<T>(
+  use: Use<T>,
+  given = settings().DATABASE_URL,
+  statementSecondsMax = STATEMENT_SECONDS_MAX,
+): Promise<T> {
+  const { DATABASE_POOLER, DATABASE_TIMEOUT_SECONDS, DATA_DIR } = settings();
+  const starting = given ? null : startEmbeddedPostgres({ dataDir: DATA_DIR });
+  let db: Database | undefined;
+  const end = async () => {
+    const embedded = await starting?.catch(() => null);
+    await db?.close();
+    // A service that started in the meantime has taken over this server.
+    await embedded?.release(() => isLocked("data", DATA_DIR));
+  };
+  let ending: Promise<void> | undefined;
+  const endOnce = () => (ending ??= end());
+  // An interrupted command leaves no Postgres and no half-written file behind.
+  const onSignal = (signal: NodeJS.Signals) => {
+    process.stderr.write(`Stopped by ${signal}.\n`);
+    const exit = () => process.exit(signal === "SIGINT" ? 130 : 143);
+    if (!starting) exit();
+    void endOnce().finally(exit);
+  };
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  try {
+    const url = given ?? (await starting!).url;
+    db = createDatabase({
+      url,
+      poolMax: POOL_MAX,
+      timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
+      pooler: DATABASE_POOLER,
+      statementSecondsMax,
+    });
+    return await use(db, url);
+  } finally {
+    await endOnce();
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  }
+}
+
+/** The same, connecting as the role that may change the schema (DATABASE_MIGRATION_URL, if set). */
+export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax?: number): Promise<T> =>
+  withDatabase(use, settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, statementSecondsMax);
+
+/** The CLI as the actor in the audit log. */
+export function opsContext(db: Database): ServiceContext {
+  return { db, actor: "ops", requestId: randomUUID() };
+}
+
+const checked =
+  <Schema extends z.ZodType>(schema: Schema) =>
+  (value: string): z.output<Schema> => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw new InvalidArgumentError(parsed.error.issues[0]!.message);
+    return parsed.data;
+  };
+
+export const address = checked(AddressField);
+export const label = checked(LabelField);
+
+export const wholeNumber = (least: number, most: number) => (value: string) => {
+  const number = /^\d{1,7}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new InvalidArgumentError(`must be a whole number from ${least} to ${most}`);
+};
+
+export function amount(value: string): string {
+  if (!isPoints(value)) throw new InvalidArgumentError("must be a decimal string such as 1000 or 0.5");
+  return value;
+}
+
+export function scopes(value: string): TokenScope[] {
+  const names = value.split(/[ ,]+/).filter(Boolean);
+  const unknown = names.find((name) => !TOKEN_SCOPES.includes(name as TokenScope));
+  if (names.length === 0 || unknown) {
+    throw new InvalidArgumentError(`must be a comma-separated list of ${TOKEN_SCOPES.join(", ")}`);
+  }
+  return names as TokenScope[];
+}
+
+/** Accepts an ISO 8601 time or a duration such as `90d` or `12h`. Returns RFC 3339. */
+export function expiry(value: string): string {
+  const span = /^(\d{1,5})([dh])$/.exec(value);
+  const ms = span
+    ? Date.now() + Number(span[1]) * (span[2] === "d" ? 86_400_000 : 3_600_000)
+    : parseInstant(value);
+  if (ms === null || ms <= Date.now()) {
+    throw new InvalidArgumentError(
+      "must be in the future: an ISO 8601 time, or a duration such as 90d or 12h",
+    );
+  }
+  return new Date(ms).toISOString();
+}
+
+export function email(value: string): string {
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) || value.length > 320) {
+    throw new InvalidArgumentError("must be an email address");
+  }
+  return value.toLowerCase();
+}
+
+/** The result of a command: text for people, an object for programs (`--json`). */
+export interface CommandResult {
+  text: string;
+  json: unknown;
+  /** 0 when absent. */
+  exitCode?: number;
+}
+
+/** Runs a command, prints its result, and turns every failure into one clear line on standard error. */
+export function action<Arguments extends unknown[]>(run: (...given: Arguments) => Promise<CommandResult>) {
+  return async (...given: [...Arguments, Command]) => {
+    const command = given.at(-1) as Command;
+    try {
+      const result = await run(...(given.slice(0, -1) as unknown as Arguments));
+      const asJson = command.optsWithGlobals().json === true;
+      process.stdout.write(`${asJson ? JSON.stringify(result.json) : result.text}\n`);
+      process.exitCode = result.exitCode ?? 0;
+    } catch (error) {
+      process.stderr.write(`${failureLine(error)}\n`);
+      process.exitCode = 1;
+    }
+  };
+}
+
+/** The reason in one line. For a failed statement, Postgres' message without the statement. */
+export function failureLine(error: unknown): string {
+  if (error instanceof DomainError || error instanceof SettingsError) return error.message;
+  const refusal = refusalByPostgres(error);
+  if (refusal) return `${refusal} Check DATABASE_URL.`;
+  if (isReadOnly(error))
+    return "The database is read-only, like a replica or a former primary. Check that DATABASE_URL leads to the primary.";
+  if (isDatabaseUnavailable(error)) {
+    const worker = postgresError(error)?.worker;
+    if (worker) return `Worker ${worker} is not responding. Check that it is running.`;
+    return "The database is not responding. Check DATABASE_URL and that the server is running.";
+  }
+  if (postgresError(error)?.code === "42P01")
+    return "The database has no tables yet. Run `npm run -s ops -- migrate`.";
+  return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
+}
+
+/** A ledger check's result, with every difference on a line of its own. */
+export function ledgerVerdict({ ok, reach, batches, transfers, accounts, findings }: LedgerReport): string {
+  const prefix = reach === "incremental" ? "checked " : "";
+  const size = `${prefix}${batches} batches, ${transfers} transfers, ${accounts} accounts`;
+  if (ok) return `The ledger balances: ${size}.`;
+  const lines = findings.map(({ rule, detail }) => `  ${rule}: ${detail}`);
+  return [`The ledger does not balance (${size}):`, ...lines].join("\n");
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { BatchKeyInput, CountField } from "@/server/kernel/values/batch-schema";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import {
+  AddressField,
+  AddressOut,
+  BatchIdField,
+  PointsOut,
+  PointTypeField,
+  SuccessField,
+} from "@/server/kernel/values/fields";
+
+const HashOut = z.string().meta({
+  description: "Keccak-256 hash: `0x` followed by 64 hex digits.",
+  pattern: "^0x[0-9a-f]{64}$",
+  maxLength: 66,
+});
+const RootOut = HashOut.meta({
+  description:
+    "Merkle root of the batch, in the format of OpenZeppelin's `StandardMerkleTree`. Never changes.",
+});
+
+export const ReceiptInput = BatchKeyInput.extend({ address: AddressField });
+export type ReceiptInput = z.output<typeof ReceiptInput>;
+
+/** An address, a batch ID, a point type or a whole number. */
+const LEAF_VALUE_PATTERN = /^[A-Za-z0-9._:~-]+$/;
+
+/** docs/verify.md explains how to check a receipt. */
+const ReceiptOut = z
+  .strictObject({
+    contractAddress: AddressOut.meta({ description: "Contract that sent the points." }),
+    batchId: BatchIdField,
+    pointType: PointTypeField,
+    position: z
+      .int()
+      .min(0)
+      .max(9999)
+      .meta({ format: "int32", description: "Position of the transfer in the batch as sent, from 0." }),
+    toAddress: AddressOut.meta({ description: "Recipient." }),
+    points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+    leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({
+      description:
+        "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
+    }),
+    proof: z.array(HashOut).max(14).meta({
+      description: "Sibling hashes from the leaf to the root. Empty if the batch has one transfer.",
+    }),
+    root: RootOut,
+  })
+  .meta({ id: "Receipt" });
+export type ReceiptOut = z.output<typeof ReceiptOut>;
+
+export const GetReceiptReply = z
+  .strictObject({ success: SuccessField, receipt: ReceiptOut })
+  .meta({ id: "OneReceipt" });
+
+export const GetRootReply = z
+  .strictObject({
+    success: SuccessField,
+    root: RootOut,
+    leaves: CountField.meta({ description: "Number of leaves: one per transfer of the batch." }),
+  })
+  .meta({ id: "BatchRoot" });
+
+export const WalletInput = z.strictObject({
+  address: AddressField,
+  cursor: z.string().max(64).optional(),
+});
+export type WalletInput = z.output<typeof WalletInput>;
+
+/** What anyone may know about a transfer. Who held or cancelled a batch, and why, is for staff. */
+export interface WalletTransfer {
+  contractAddress: string;
+  contractLabel: string;
+  batchId: string;
+  pointType: PointType;
+  points: string;
+  /** When its batch was created. The list is in this order. */
+  createdAt: string;
+  /** `DELAYED`: its batch is on hold or awaits approval. */
+  state: "EXPECTED" | "DELAYED" | "RECEIVED" | "TAKEN_BACK";
+  /** When it is due, was received or was taken back. Null while it is delayed. */
+  at: string | null;
+}
+
+/** Points of a wallet in one point type, as decimal strings. */
+export interface WalletPoints {
+  received: string;
+  /** Of batches that will be finalized when they are due. */
+  expected: string;
+  /** Of batches that are on hold or await approval. */
+  delayed: string;
+  /** Out of `received`. */
+  takenBack: string;
+}
+
+export interface Wallet {
+  address: string;
+  points: Record<PointType, WalletPoints>;
+  /** False when not every pending batch was read. All sums but `received` are then minimums. */
+  isWhole: boolean;
+  /** Newest first. A page may be short, even empty, and still have a cursor. */
+  transfers: WalletTransfer[];
+  cursor: string | null;
+  /** Null when every batch is listed. Otherwise batches created after this time are not listed yet. */
+  listedUntil: string | null;
+  readAt: string;
+}

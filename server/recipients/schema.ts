@@ -1,0 +1,142 @@
+import { z } from "zod";
+import type { ReversalState } from "@/server/kernel/values/batch-rows";
+import type { BatchOut } from "@/server/kernel/values/batch-schema";
+import { BATCH_STATUSES, type PointType } from "@/server/kernel/values/batch-terms";
+import {
+  AddressField,
+  LabelField,
+  PointTypeField,
+  StatusField,
+  TimestampField,
+} from "@/server/kernel/values/fields";
+
+const PAGE_MAX = 200;
+/** Transfer counts stop here and are shown as "10,000+". */
+export const COUNT_MAX = 10_000;
+
+export const RecipientInput = z.strictObject({ address: AddressField });
+
+export const SetLabelInput = RecipientInput.extend({
+  /** Null removes it. */
+  label: LabelField.nullable(),
+});
+export type SetLabelInput = z.output<typeof SetLabelInput>;
+
+/** The filters of an address's transfers, all ANDed, named as in the batch list. The console keeps them in the URL. */
+export const ReceivedFilters = RecipientInput.extend({
+  contractAddress: AddressField.optional(),
+  statuses: z.array(StatusField).max(BATCH_STATUSES.length).optional(),
+  /** Only transfers of overdue batches. */
+  overdue: z.boolean().optional(),
+  /** Only transfers of batches on hold. */
+  held: z.boolean().optional(),
+  /** Only transfers of batches that await approval. */
+  awaitingApproval: z.boolean().optional(),
+  pointType: PointTypeField.optional(),
+  createdAfter: TimestampField.optional(),
+  createdBefore: TimestampField.optional(),
+});
+export type ReceivedFilters = z.output<typeof ReceivedFilters>;
+
+export const ListReceivedInput = ReceivedFilters.extend({
+  limit: z.int().min(1).max(PAGE_MAX).optional(),
+  cursor: z.string().max(64).nullish(),
+});
+export type ListReceivedInput = z.output<typeof ListReceivedInput>;
+
+/** An address's received and pending points in one point type, as decimal strings. */
+export interface ReceivedPoints {
+  /** Total from finalized batches. */
+  received: string;
+  /** From PENDING and FINALIZING batches that are not on hold. */
+  pending: string;
+  /** Out of `pending`: from batches that await approval. Not credited before they are approved. */
+  awaitingApproval: string;
+  pendingTransfers: number;
+  /** When the next of them is due. */
+  nextDueAt: string | null;
+  /** From batches on hold. Not credited before staff release them. */
+  held: string;
+  heldTransfers: number;
+  /** Taken back by finalized reversals. Not subtracted from `received`. */
+  takenBack: string;
+  /** Reserved by reversals that are not finalized yet. */
+  takingBack: string;
+}
+
+export interface ConsoleRecipient {
+  address: string;
+  /** Given by staff. */
+  label: string | null;
+  /** Set if the address is also a registered contract. Shown instead of `label`. */
+  contractLabel: string | null;
+  points: Record<PointType, ReceivedPoints>;
+  /** Counts up to `countMax` + 1. */
+  transferCount: number;
+  countMax: number;
+  /** False when not every pending batch or take-back was read. All sums but `received` are then minimums. */
+  isWhole: boolean;
+  /** Creation times of the first and latest transfer. */
+  firstAt: string | null;
+  latestAt: string | null;
+  /** Null when every batch is included. Otherwise only `received` includes batches created after this time. */
+  indexedUntil: string | null;
+  now: string;
+}
+
+/** A transfer with details of its batch. `points` is the transfer's own amount. */
+export interface ReceivedTransfer
+  extends Pick<BatchOut, "contractAddress" | "pointType" | "status" | "points" | "createdAt" | "finalizeAt"> {
+  contractLabel: string;
+  batchId: string;
+  /** When, by whom and why its batch was put on hold. Null when it is not on hold. */
+  heldAt: string | null;
+  heldBy: string | null;
+  holdReason: string | null;
+  /** A second person must approve its batch before it is credited. */
+  awaitsApproval: boolean;
+  /** When the recipient got the points. */
+  creditedAt: string | null;
+  cancelledAt: string | null;
+  cancelledBy: string | null;
+  cancelReason: string | null;
+  /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
+  reverses: string | null;
+  /** The reversal that has taken this transfer back, or will. */
+  reversedBy: ReversalState | null;
+  /**
+   * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered
+   * list, below the newest 10,000 rows, and while some batches are not included.
+   */
+  running: Record<PointType, string> | null;
+}
+
+/** A page of a filtered list may be short, even empty, and still have a cursor. */
+export interface ReceivedPage {
+  transfers: ReceivedTransfer[];
+  cursor: string | null;
+  /** Where a search with filters stopped before it had filled the page. Its cursor continues from there. */
+  searchedTo: string | null;
+  indexedUntil: string | null;
+  now: string;
+}
+
+/** Sums of filtered transfers in one point type, by their state, as decimal strings. */
+export interface FilteredPoints {
+  transfers: number;
+  credited: string;
+  /** Not on hold. */
+  pending: string;
+  held: string;
+  cancelled: string;
+  /** By finalized reversals. Not subtracted from `credited`. */
+  takenBack: string;
+  /** By reversals that are not finalized yet. */
+  takingBack: string;
+}
+
+export interface ReceivedSums {
+  points: Record<PointType, FilteredPoints>;
+  /** False if only the newest transfers were added up. The sums are then minimums. */
+  isWhole: boolean;
+}

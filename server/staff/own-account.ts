@@ -1,0 +1,97 @@
+import { audited } from "@/server/audit/audited";
+import { findStaff } from "@/server/auth/find-staff";
+import {
+  boundedPasswordWork,
+  hashPassword,
+  limitedTry,
+  OWN_SESSION,
+  refuseCommonPassword,
+  slotClaimOf,
+  verifyPassword,
+} from "@/server/auth/passwords";
+import { isLive } from "@/server/auth/sessions";
+import type { ServiceContext, StaffIdentity } from "@/server/kernel/context";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { DomainError } from "@/server/kernel/values/problems";
+import type { ChangeOwnPasswordInput, OwnSession, SessionInput } from "./schema";
+
+type PasswordContext = OwnContext & { clientAddress: string };
+
+/**
+ * Changes the user's own password and ends all their sessions, including the current one.
+ * @throws DomainError `validation_failed` when the old one is wrong or not set, or the new one is easy to guess; `rate_limited`
+ */
+export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPasswordInput): Promise<void> {
+  const { email } = ctx.staff;
+  refuseCommonPassword(input.newPassword, email, "/newPassword");
+  const person = await findStaff(ctx.db, email);
+  const stored = person?.passwordHash;
+  if (!stored) {
+    throw new DomainError(
+      "validation_failed",
+      "Your account has no password. Ask an admin for a link to set one.",
+    );
+  }
+  const tried = { client: ctx.clientAddress, email, device: OWN_SESSION };
+  const passwordHash = await limitedTry(ctx.db, tried, () =>
+    boundedPasswordWork(slotClaimOf(tried), async () =>
+      (await verifyPassword(input.oldPassword, stored)) ? hashPassword(input.newPassword) : null,
+    ),
+  );
+  if (!passwordHash) throw wrongOldPassword();
+  // Compares the previous hash, so that only one of two concurrent changes with the same old password succeeds.
+  const [changed] = await ctx.db.sql`
+    with changed as (
+      update staff set password_hash = ${passwordHash}, session_epoch = session_epoch + 1
+      where id = ${person.id} and password_hash = ${stored} and disabled_at is null returning id, email
+    ), ended as (
+      delete from staff_invitations i using changed c where i.staff_id = c.id
+    ), ${audited(ctx, { action: "staff.password", target: ctx.actor, of: "changed" })}
+    select 1 from changed`;
+  if (!changed) throw wrongOldPassword();
+}
+
+const wrongOldPassword = () =>
+  new DomainError("validation_failed", "The current password is incorrect.", {
+    errors: [{ pointer: "/oldPassword", code: "invalid_value", detail: "is incorrect" }],
+  });
+
+type OwnContext = ServiceContext & { staff: StaffIdentity };
+
+/** The user's own sessions, the current one first, then the most recently used. */
+export async function listOwnSessions({ db, staff }: OwnContext): Promise<OwnSession[]> {
+  const rows = await db.sql<Omit<OwnSession, "isCurrent">[]>`
+    select s.id, s.device, s.created_at as "signedInAt", s.last_used_at as "lastUsedAt"
+    from staff_sessions s join staff p on p.id = s.staff_id and p.session_epoch = s.epoch
+    where p.email = ${staff.email} and ${isLive(db)}
+    order by s.id = ${staff.sessionId} desc, s.last_used_at desc, s.id`;
+  return rows.map((row) => ({
+    ...row,
+    signedInAt: toTimestamp(row.signedInAt),
+    lastUsedAt: toTimestamp(row.lastUsedAt),
+    isCurrent: row.id === staff.sessionId,
+  }));
+}
+
+/** Ends one of the user's own sessions. Does nothing if it has already ended, or belongs to another person. */
+export async function endOwnSession(ctx: OwnContext, { sessionId }: SessionInput): Promise<void> {
+  await ctx.db.sql`
+    with ended as (
+      delete from staff_sessions s using staff p
+      where s.id = ${sessionId} and p.id = s.staff_id and p.email = ${ctx.staff.email} returning p.email, s.device
+    )
+    insert into audit_log (actor, action, target, detail, request_id)
+    select ${ctx.actor}, 'staff.session', 'staff:' || email, jsonb_build_object('device', device), ${ctx.requestId} from ended`;
+}
+
+/** Ends all of the user's sessions, including the current one and any sign-in that is under way. */
+export async function endAllOwnSessions(ctx: OwnContext): Promise<void> {
+  await ctx.db.sql`
+    with changed as (
+      update staff set session_epoch = session_epoch + 1 where email = ${ctx.staff.email} returning id, email
+    ), ended as (
+      delete from staff_sessions s using changed c where s.staff_id = c.id
+    )
+    insert into audit_log (actor, action, target, request_id)
+    select ${ctx.actor}, 'staff.sessions', 'staff:' || email, ${ctx.requestId} from changed`;
+}

@@ -1,0 +1,177 @@
+import type { TransactionSql } from "postgres";
+import { audited } from "@/server/audit/audited";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
+import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
+import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { DomainError } from "@/server/kernel/values/problems";
+import type { ChangeRoleInput, PersonInput, StaffPerson } from "./schema";
+import { givenBy, isUnderRule, secondPersonObstacle } from "./second-person";
+
+export async function listStaff({ db: { sql } }: ServiceContext): Promise<StaffPerson[]> {
+  const rows = await sql<StaffPerson[]>`
+    select id, email, role, case when role = 'viewer' then '{}' else unconfirmed_by end as "unconfirmedBy",
+      created_at as "createdAt", last_sign_in_at as "lastSignInAt",
+      case when disabled_at is not null then 'disabled'
+        when password_hash is not null or last_sign_in_at is not null then 'active' else 'invited' end as state,
+      (select max(expires_at) from staff_invitations i
+        where i.staff_id = s.id and i.origin = 'admin' and i.ended is null and i.expires_at > now()) as "linkExpiresAt"
+    from staff s order by email`;
+  return rows.map((row) => ({
+    ...row,
+    unconfirmedBy: row.unconfirmedBy.map((actor) => actor.replace(/^staff:/, "")),
+    linkExpiresAt: row.linkExpiresAt && toTimestamp(row.linkExpiresAt),
+    createdAt: toTimestamp(row.createdAt),
+    lastSignInAt: row.lastSignInAt && toTimestamp(row.lastSignInAt),
+  }));
+}
+
+export interface NewStaff {
+  email: string;
+  role: StaffRole;
+  password: string;
+}
+
+/** Adds a team member with a password. @throws DomainError `validation_failed` for a password of a bad length or easy to guess, or a taken email */
+export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
+  if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
+    throw new DomainError(
+      "validation_failed",
+      `Passwords must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
+    );
+  }
+  const email = input.email.toLowerCase();
+  refuseCommonPassword(input.password, email);
+  const passwordHash = await hashPassword(input.password);
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('role', ${input.role}::text)`;
+  const made = await sql`
+    with made as (
+      insert into staff (email, role, password_hash) values (${email}, ${input.role}::staff_role, ${passwordHash})
+      on conflict (email) do nothing returning email
+    ), ${audited(ctx, { action: "staff.create", target: `staff:${email}`, detail, of: "made" })}
+    select email from made`;
+  if (made.length === 0)
+    throw new DomainError("validation_failed", `A team member with the email ${email} already exists.`);
+}
+
+/** Key of the advisory lock for changes of access. */
+const STAFF_LOCK = "7262541904";
+
+interface Person {
+  id: string;
+  email: string;
+  role: StaffRole;
+  isDisabled: boolean;
+  unconfirmedBy: string[];
+  hasSignedIn: boolean;
+}
+
+/** Changes a person's role and ends their sessions. @throws DomainError `validation_failed` for the last admin */
+export async function changeRole(ctx: ServiceContext, { personId, role }: ChangeRoleInput): Promise<void> {
+  await changeAccess(ctx, personId, async (tx, person) => {
+    if (person.role === role) return;
+    await mustNotBeLastAdmin(tx, person);
+    const isRaise = STAFF_ROLES.indexOf(role) > STAFF_ROLES.indexOf(person.role);
+    const given = givenBy(tx, ctx.actor, isRaise && (await isUnderRule(tx)));
+    await tx`
+      with changed as (
+        update staff set role = ${role}::staff_role, unconfirmed_by = ${given}, session_epoch = session_epoch + 1 where id = ${person.id}
+        returning email
+      )
+      insert into audit_log (actor, action, target, detail, request_id)
+      select ${ctx.actor}, 'staff.role', 'staff:' || email,
+        jsonb_build_object('from', ${person.role}::text, 'to', ${role}::text), ${ctx.requestId}
+      from changed`;
+  });
+}
+
+/** Locks a person out and ends their sessions and links. @throws DomainError `validation_failed` for the last admin */
+export const disablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
+  setDisabled(ctx, personId, true);
+
+/** Lets a disabled person sign in again with their previous role and password. Old sessions are not restored. */
+export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
+  setDisabled(ctx, personId, false);
+
+/**
+ * Confirms that an account belongs to the person named, as a second admin. From then on it can approve and reject. Links that
+ * admins created end, because they could still take over the account.
+ * @throws DomainError `not_allowed` to the person, to who gave the access, and to who is unconfirmed; `validation_failed` before
+ * the person has signed in
+ */
+export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
+  await changeAccess(ctx, personId, async (tx, person) => {
+    if (person.unconfirmedBy.length === 0) return;
+    const obstacle = await secondPersonObstacle(tx, ctx.actor, `staff:${person.email}`);
+    if (obstacle) throw new DomainError("not_allowed", obstacle);
+    if (!person.hasSignedIn)
+      throw new DomainError(
+        "validation_failed",
+        `${person.email} has not signed in yet. Confirm the access afterwards.`,
+      );
+    await tx`
+      with changed as (
+        update staff set unconfirmed_by = '{}' where id = ${person.id} returning id, email
+      ), ended as (
+        delete from staff_invitations i using changed c where i.staff_id = c.id and i.origin = 'admin'
+      )
+      insert into audit_log (actor, action, target, request_id)
+      select ${ctx.actor}, 'staff.confirm', 'staff:' || email, ${ctx.requestId} from changed`;
+  });
+}
+
+async function setDisabled(ctx: ServiceContext, personId: string, disable: boolean): Promise<void> {
+  await changeAccess(ctx, personId, async (tx, person) => {
+    if (person.isDisabled === disable) return;
+    if (disable) await mustNotBeLastAdmin(tx, person);
+    const given = givenBy(tx, ctx.actor, !disable && (await isUnderRule(tx)));
+    await tx`
+      with changed as (
+        update staff set disabled_at = ${disable ? tx`now()` : null}, unconfirmed_by = ${given}, session_epoch = session_epoch + 1
+        where id = ${person.id} returning id, email
+      ), ended as (
+        delete from staff_invitations i using changed c where i.staff_id = c.id
+      )
+      insert into audit_log (actor, action, target, request_id)
+      select ${ctx.actor}, ${disable ? "staff.disable" : "staff.enable"}, 'staff:' || email, ${ctx.requestId} from changed`;
+  });
+}
+
+/**
+ * Runs a change of one person's access. Such changes run one at a time across all instances: otherwise two admins could
+ * demote each other at the same time.
+ * @throws DomainError `validation_failed` when the person is not found
+ */
+async function changeAccess(
+  ctx: ServiceContext,
+  personId: string,
+  change: (tx: TransactionSql, person: Person) => Promise<void>,
+): Promise<void> {
+  await ctx.db.sql.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(${STAFF_LOCK}::bigint)`;
+    const [person] = await tx<Person[]>`
+      select id, email, role, disabled_at is not null as "isDisabled", unconfirmed_by as "unconfirmedBy",
+        password_hash is not null or last_sign_in_at is not null as "hasSignedIn"
+      from staff where id = ${personId} for update`;
+    if (!person)
+      throw new DomainError("validation_failed", "The team member was not found. Reload the page.");
+    await change(tx, person);
+  });
+}
+
+/**
+ * Refuses a change after which no admin could sign in. An invited admin who never signed in does not count, since their
+ * link may expire unused. @throws DomainError `validation_failed`
+ */
+async function mustNotBeLastAdmin(tx: TransactionSql, person: Person): Promise<void> {
+  if (person.role !== "admin" || person.isDisabled) return;
+  const [other] = await tx`
+    select 1 from staff where role = 'admin' and disabled_at is null and id <> ${person.id}
+      and (password_hash is not null or last_sign_in_at is not null) limit 1`;
+  if (other) return;
+  throw new DomainError(
+    "validation_failed",
+    `${person.email} is the last admin who can sign in. Make another team member an admin first.`,
+  );
+}

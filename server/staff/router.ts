@@ -1,0 +1,57 @@
+import { publicProcedure, router, staffProcedure } from "@/server/auth/procedures";
+import { acceptInvitation, handOver, invitePerson, openInvitation, renewLink, requestReset } from "./links";
+import { changeOwnPassword, endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-account";
+import { changeRole, confirmAccess, disablePerson, enablePerson, listStaff } from "./people";
+import {
+  AcceptInvitationInput,
+  ChangeOwnPasswordInput,
+  ChangeRoleInput,
+  InviteInput,
+  OpenInvitationInput,
+  PersonInput,
+  RequestResetInput,
+  SessionInput,
+} from "./schema";
+
+export const consoleStaffRouter = router({
+  list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
+  invite: staffProcedure("admin", "long")
+    .input(InviteInput)
+    .mutation(async ({ ctx, input }) => {
+      return await handOver(ctx, "invitation", await invitePerson(ctx, input));
+    }),
+  newLink: staffProcedure("admin", "long")
+    .input(PersonInput)
+    .mutation(async ({ ctx, input }) => {
+      return await handOver(ctx, "password", await renewLink(ctx, input));
+    }),
+  confirm: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => confirmAccess(ctx, input)),
+  changeRole: staffProcedure("admin")
+    .input(ChangeRoleInput)
+    .mutation(({ ctx, input }) => changeRole(ctx, input)),
+  disable: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => disablePerson(ctx, input)),
+  enable: staffProcedure("admin")
+    .input(PersonInput)
+    .mutation(({ ctx, input }) => enablePerson(ctx, input)),
+  changeOwnPassword: staffProcedure("viewer")
+    .input(ChangeOwnPasswordInput)
+    .mutation(({ ctx, input }) => changeOwnPassword(ctx, input)),
+  sessions: staffProcedure("viewer").query(({ ctx }) => listOwnSessions(ctx)),
+  endSession: staffProcedure("viewer")
+    .input(SessionInput)
+    .mutation(({ ctx, input }) => endOwnSession(ctx, input)),
+  endAllSessions: staffProcedure("viewer").mutation(({ ctx }) => endAllOwnSessions(ctx)),
+  requestReset: publicProcedure
+    .input(RequestResetInput)
+    .mutation(({ ctx, input }) => requestReset(ctx, input)),
+  openInvitation: publicProcedure
+    .input(OpenInvitationInput)
+    .mutation(({ ctx, input }) => openInvitation(ctx, input.token)),
+  acceptInvitation: publicProcedure
+    .input(AcceptInvitationInput)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx, input)),
+});

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
+import {
+  AddressField,
+  AddressOut,
+  PointsOut,
+  PointTypeField,
+  rule,
+  SuccessField,
+  TimestampOut,
+} from "@/server/kernel/values/fields";
+
+const monthMeta = { pattern: MONTH_PATTERN.source, maxLength: 7, examples: ["2026-01"] };
+const MonthOut = z.string().meta({ description: "Calendar month in UTC.", ...monthMeta });
+
+export const StatementInput = z.strictObject({
+  contractAddress: AddressField,
+  month: z
+    .string()
+    .refine(
+      (value) => MONTH_PATTERN.test(value),
+      rule("invalid_value", "must be a month in UTC such as 2026-01"),
+    )
+    .meta({
+      description:
+        "Calendar month in UTC. From the month in which the contract was registered to the current one.",
+      ...monthMeta,
+    }),
+  pointType: PointTypeField.meta({ description: "Only the statement of this point type." }).optional(),
+});
+export type StatementInput = z.output<typeof StatementInput>;
+
+/** docs/statements.md defines each figure. */
+export const StatementOut = z
+  .strictObject({
+    pointType: PointTypeField.meta({ description: "Point type of the figures." }),
+    opening: PointsOut.meta({
+      description: "Points that the contract held when the month began, including those of pending batches.",
+    }),
+    issued: PointsOut.meta({ description: "Points issued or granted to the contract in the month." }),
+    received: PointsOut.meta({
+      description: "Points that finalized batches of other contracts credited to the contract in the month.",
+    }),
+    takenBack: PointsOut.optional().meta({
+      description:
+        "Points that the contract's reversals took back from recipients in the month. Absent when there were none.",
+    }),
+    sent: PointsOut.meta({
+      description: "Points of the contract's batches that were finalized in the month.",
+    }),
+    givenBack: PointsOut.optional().meta({
+      description:
+        "Points that reversals of other contracts took back from the contract in the month. Absent when there were none.",
+    }),
+    closing: PointsOut.meta({
+      description:
+        "Points that the contract held when the month ended, or holds now: opening + issued + received + takenBack − sent − givenBack.",
+    }),
+    pending: PointsOut.meta({
+      description:
+        "Points of the contract's batches, and of reversals that take back points from it, that were neither finalized nor cancelled when the month ended. They are part of `closing`.",
+    }),
+    cancelled: PointsOut.meta({
+      description:
+        "Points of the contract's batches that were cancelled in the month. They never left the contract, so they do not change `closing`.",
+    }),
+  })
+  .meta({
+    id: "Statement",
+    description: "opening + issued + received + takenBack − sent − givenBack = closing.",
+  });
+export type StatementOut = z.output<typeof StatementOut>;
+
+const monthFields = {
+  contractAddress: AddressOut.meta({ description: "Contract of the statements." }),
+  month: MonthOut,
+  from: TimestampOut.meta({ description: "When the month begins (inclusive)." }),
+  to: TimestampOut.meta({ description: "When the month ends (exclusive)." }),
+  isFinal: z.boolean().meta({
+    description:
+      "Whether the figures can no longer change. False during the month and for 10 minutes after it.",
+  }),
+  statements: z
+    .array(StatementOut)
+    .meta({ description: "One statement per point type, or only the requested one.", maxItems: 2 }),
+};
+
+export const GetStatementReply = z
+  .strictObject({ success: SuccessField, ...monthFields })
+  .meta({ id: "MonthOfStatements" });
+export type MonthOfStatements = Omit<z.output<typeof GetStatementReply>, "success">;
+
+/** The month's statements for its console page. */
+export interface ConsoleStatement extends MonthOfStatements {
+  contractLabel: string;
+  /** When the figures were read. Not in the API, where it would give every reply another `ETag`. */
+  readAt: string;
+  /** The months that have a statement. */
+  firstMonth: string;
+  currentMonth: string;
+}
