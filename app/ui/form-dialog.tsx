@@ -74,7 +74,7 @@ function ProblemNote({ problem: { code, title, detail, requestId } }: { problem:
   );
 }
 
-interface ChangeDialogProps
+export interface ChangeDialogProps
   extends Omit<FormDialogProps, "open" | "onOpenChange" | "problem" | "busy" | "children"> {
   /** The mutation that the dialog asks to confirm. */
   change: { error: unknown; isPending: boolean };

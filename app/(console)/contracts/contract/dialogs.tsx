@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import {
   AddressField,
@@ -16,7 +16,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Choices } from "@/app/ui/choices";
 import { TextField, textOf } from "@/app/ui/field";
-import { ChangeDialog } from "@/app/ui/form-dialog";
+import { ChangeDialog, type ChangeDialogProps } from "@/app/ui/form-dialog";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
@@ -77,8 +77,10 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
   );
 }
 
-/** The contract's approval rules, and a mutation that proposes what one admin may not change alone. */
-export function useProposal(contractAddress: string, close: () => void) {
+type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
+
+/** The contract's rules, and a mutation that proposes what one admin may not change alone. */
+function useProposal(contractAddress: string, close: () => void) {
   const { approvals } = useTRPC().console;
   const { data } = useQuery(approvals.get.queryOptions({ contractAddress }));
   const changed = useContractChange(close);
@@ -88,38 +90,71 @@ export function useProposal(contractAddress: string, close: () => void) {
   return { rules: data?.rules ?? [], isOnlyAdmin: data?.otherAdmins === 0, propose };
 }
 
-interface SecondAdminProps {
-  isOnlyAdmin: boolean;
-  error: string | undefined;
+type Proposal = ReturnType<typeof useProposal>;
+
+interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" | "title" | "detailOf"> {
+  proposal: Proposal;
+  needsSecond: boolean;
+  description: string;
+  /** Of the submit button: what happens without and with a second admin. */
+  submit: readonly [now: string, proposed: string];
+  send: (form: FormData) => void;
+  proposed: (form: FormData) => Unreasoned<Parameters<Proposal["propose"]["mutate"]>[0]>;
+  children: (errorOf: (field: string) => string | undefined) => ReactNode;
 }
 
-const SecondAdmin = ({ isOnlyAdmin, error }: SecondAdminProps) => (
-  <>
-    <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
-      Needs a second admin’s approval, because this contract has an approval rule. Nothing changes until then.
-      {isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
-    </p>
-    <ReasonField error={error} />
-  </>
-);
+/** Makes a change, or proposes it with a reason while an approval rule is in force. */
+function GuardedDialog(props: GuardedDialogProps) {
+  const { proposal, needsSecond, change, submit, send, proposed, children, ...rest } = props;
+  return (
+    <ChangeDialog
+      {...rest}
+      change={needsSecond ? proposal.propose : change}
+      submit={submit[needsSecond ? 1 : 0]}
+      onSubmit={(form) => {
+        if (needsSecond) proposal.propose.mutate({ ...proposed(form), reason: textOf(form, "reason") });
+        else send(form);
+      }}
+    >
+      {(errorOf) => (
+        <>
+          {children(errorOf)}
+          {needsSecond && (
+            <>
+              <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
+                Needs a second admin’s approval, because this contract has an approval rule. Nothing changes
+                until then.
+                {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
+              </p>
+              <ReasonField error={errorOf("reason")} />
+            </>
+          )}
+        </>
+      )}
+    </ChangeDialog>
+  );
+}
 
 const grantOf = (form: FormData) => ({ pointType: pointTypeOf(form), points: textOf(form, "points") });
 const typedIn = ({ target }: FormEvent) => grantOf(new FormData((target as HTMLInputElement).form!));
 
-export function GrantDialog({ contract, close }: ContractDialogProps) {
+function GrantDialog({ contract, close }: ContractDialogProps) {
+  const contractAddress = contract.address;
   const changed = useContractChange(close);
   const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
-  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
+  const proposal = useProposal(contractAddress, close);
   const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
-  const needsSecond = grantNeedsSecondAdmin(rules, typed);
+  const needsSecond = grantNeedsSecondAdmin(proposal.rules, typed);
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
   const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
   const available = POINT_TYPES.map(
     (type) => `${formatAmount(contract.balances[type].available)} ${TYPE_LABELS[type]}`,
   );
   return (
-    <ChangeDialog
-      change={needsSecond ? propose : grant}
+    <GuardedDialog
+      proposal={proposal}
+      needsSecond={needsSecond}
+      change={grant}
       detailOf={(problem) =>
         isUnsure(problem)
           ? `${problem.detail} The grant may have gone through. Check the list of grants before you try again.`
@@ -128,102 +163,84 @@ export function GrantDialog({ contract, close }: ContractDialogProps) {
       close={close}
       title="Grant points"
       description={`${contract.label} can send the points ${needsSecond ? "once the grant is approved" : "immediately"}. A grant cannot be undone. Available now: ${available.join(" and ")}.`}
-      submit={needsSecond ? "Propose grant" : "Grant points"}
-      onSubmit={(form) => {
-        const given = { contractAddress: contract.address, ...grantOf(form) };
-        if (needsSecond) propose.mutate({ kind: "GRANT", ...given, reason: textOf(form, "reason") });
-        else grant.mutate(given);
-      }}
+      submit={["Grant points", "Propose grant"]}
+      send={(form) => grant.mutate({ contractAddress, ...grantOf(form) })}
+      proposed={(form) => ({ kind: "GRANT", contractAddress, ...grantOf(form) })}
     >
       {(errorOf) => (
-        <>
-          <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
-            <PointTypeChoice />
-            <AmountField
-              label="Amount"
-              hint="A plain decimal number, such as 1000 or 0.5."
-              name="points"
-              error={errorOf("points")}
-            />
-          </div>
-          {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} error={errorOf("reason")} />}
-        </>
+        <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+          <PointTypeChoice />
+          <AmountField
+            label="Amount"
+            hint="A plain decimal number, such as 1000 or 0.5."
+            name="points"
+            error={errorOf("points")}
+          />
+        </div>
       )}
-    </ChangeDialog>
+    </GuardedDialog>
   );
 }
 
-export function IssuanceDialog({ contract, close }: ContractDialogProps) {
+function IssuanceDialog({ contract, close }: ContractDialogProps) {
+  const contractAddress = contract.address;
   const changed = useContractChange(close);
   const change = useMutation(
     useTRPC().console.contracts.setIssuance.mutationOptions(changed("Issuance changed")),
   );
-  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
-  const needsSecond = changeNeedsSecondAdmin(rules);
+  const proposal = useProposal(contractAddress, close);
   return (
-    <ChangeDialog
-      change={needsSecond ? propose : change}
+    <GuardedDialog
+      proposal={proposal}
+      needsSecond={changeNeedsSecondAdmin(proposal.rules)}
+      change={change}
       close={close}
       title="Change issuance"
       description="Applies to batches submitted from now on. Balances and pending batches do not change."
-      submit={needsSecond ? "Propose change" : "Change issuance"}
-      onSubmit={(form) => {
-        const given = { contractAddress: contract.address, issuance: issuanceOf(form) };
-        if (needsSecond) propose.mutate({ kind: "ISSUANCE", ...given, reason: textOf(form, "reason") });
-        else change.mutate(given);
-      }}
+      submit={["Change issuance", "Propose change"]}
+      send={(form) => change.mutate({ contractAddress, issuance: issuanceOf(form) })}
+      proposed={(form) => ({ kind: "ISSUANCE", contractAddress, issuance: issuanceOf(form) })}
     >
-      {(errorOf) => (
-        <>
-          <IssuanceChoice chosen={contract.issuance} />
-          {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} error={errorOf("reason")} />}
-        </>
-      )}
-    </ChangeDialog>
+      {() => <IssuanceChoice chosen={contract.issuance} />}
+    </GuardedDialog>
   );
 }
 
-export function OperatorDialog({ contract, close }: ContractDialogProps) {
+function OperatorDialog({ contract, close }: ContractDialogProps) {
+  const contractAddress = contract.address;
   const changed = useContractChange(close);
   const change = useMutation(
     useTRPC().console.contracts.setOperator.mutationOptions(changed("Operator changed")),
   );
-  const { rules, isOnlyAdmin, propose } = useProposal(contract.address, close);
-  const needsSecond = changeNeedsSecondAdmin(rules);
+  const proposal = useProposal(contractAddress, close);
+  const operatorOf = (form: FormData) => textOf(form, "operator") || null;
   return (
-    <ChangeDialog
-      change={needsSecond ? propose : change}
+    <GuardedDialog
+      proposal={proposal}
+      needsSecond={changeNeedsSecondAdmin(proposal.rules)}
+      change={change}
       close={close}
       title="Change operator"
       description="The operator signs in with this wallet and gets a token that is valid for one hour. Changing the operator revokes the tokens of the previous one immediately."
-      submit={needsSecond ? "Propose change" : "Change operator"}
-      onSubmit={(form) => {
-        const given = {
-          contractAddress: contract.address,
-          operatorAddress: textOf(form, "operator") || null,
-        };
-        if (needsSecond) propose.mutate({ kind: "OPERATOR", ...given, reason: textOf(form, "reason") });
-        else change.mutate(given);
-      }}
+      submit={["Change operator", "Propose change"]}
+      send={(form) => change.mutate({ contractAddress, operatorAddress: operatorOf(form) })}
+      proposed={(form) => ({ kind: "OPERATOR", contractAddress, operatorAddress: operatorOf(form) })}
     >
       {(errorOf) => (
-        <>
-          <AddressField
-            label="Operator address"
-            hint="Leave empty to turn off wallet sign-in."
-            error={errorOf("operatorAddress")}
-            name="operator"
-            defaultValue={contract.operatorAddress ?? ""}
-            autoFocus
-          />
-          {needsSecond && <SecondAdmin isOnlyAdmin={isOnlyAdmin} error={errorOf("reason")} />}
-        </>
+        <AddressField
+          label="Operator address"
+          hint="Leave empty to turn off wallet sign-in."
+          error={errorOf("operatorAddress")}
+          name="operator"
+          defaultValue={contract.operatorAddress ?? ""}
+          autoFocus
+        />
       )}
-    </ChangeDialog>
+    </GuardedDialog>
   );
 }
 
-export function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
+function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
   const { propose } = useProposal(contract.address, close);
   return (
     <ChangeDialog
@@ -299,7 +316,7 @@ interface DecideChangeDialogProps extends ContractDialogProps {
   change: ProposedChange;
 }
 
-export function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
+function DecideChangeDialog({ contract, close, decision, change }: DecideChangeDialogProps) {
   const { verb, done } = DECISIONS[decision];
   const { approvals } = useTRPC().console;
   const decide = useMutation(approvals[decision].mutationOptions(useContractChange(close)(done)));
