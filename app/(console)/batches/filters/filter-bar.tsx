@@ -20,14 +20,12 @@ import { countOf, countWords } from "../selection/matching-count";
 import { useListParams } from "../use-batch-list";
 import {
   ContractChip,
-  ContractChoices,
   FilterChip,
+  OnlyPanel,
   StatusChip,
   SubmitterChoices,
   TextFilter,
-  TextForm,
   TimeChip,
-  TimeChoices,
   TypeChip,
 } from "./filter-chip";
 import type { TextFilterProps } from "./filter-panels";
@@ -45,10 +43,8 @@ interface Control {
   chip: (given: Given) => ReactNode;
   /** Its chip is there even if the filter is not set. */
   always?: true;
-  /** What "Add filter" opens. */
-  panel?: (given: Given) => ReactNode;
-  /** What "Add filter" sets. A filter with neither is set only by a link. */
-  adds?: Change;
+  /** What "Add filter" sets; by default it asks what the chip asks. Null if only a link sets it. */
+  adds?: Change | null;
 }
 
 const status: Control = {
@@ -73,41 +69,25 @@ const type: Control = {
   ),
 };
 
-const contract: Control = {
+const time = (
+  name: string,
+  from: "from" | "dueFrom" | "finalizedFrom",
+  to: "to" | "dueTo" | "finalizedTo",
+  isFuture = false,
+): Control => ({
   chip: ({ params, set }) => (
-    <ContractChip contract={params.contract} onChange={(contract) => set({ contract })} />
+    <TimeChip
+      name={name}
+      isFuture={isFuture}
+      from={params[from]}
+      to={params[to]}
+      onChange={(range) => set({ [from]: range.from, [to]: range.to })}
+    />
   ),
-  panel: ({ set }) => <ContractChoices onChoose={(contract) => set({ contract })} />,
-};
-
-interface Range {
-  name: string;
-  from: "from" | "dueFrom" | "finalizedFrom";
-  to: "to" | "dueTo" | "finalizedTo";
-  isFuture?: boolean;
-}
-
-const time = ({ name, from, to, isFuture = false }: Range): Control => {
-  const changeOf = (range: { from: Date | null; to: Date | null }) => ({
-    [from]: range.from,
-    [to]: range.to,
-  });
-  return {
-    chip: ({ params, set }) => (
-      <TimeChip
-        name={name}
-        isFuture={isFuture}
-        from={params[from]}
-        to={params[to]}
-        onChange={(range) => set(changeOf(range))}
-      />
-    ),
-    panel: ({ set }) => <TimeChoices isFuture={isFuture} onChoose={(range) => set(changeOf(range))} />,
-  };
-};
-const created = time({ name: "Created", from: "from", to: "to" });
-const due = time({ name: "Due", from: "dueFrom", to: "dueTo", isFuture: true });
-const finalized = time({ name: "Finalized", from: "finalizedFrom", to: "finalizedTo" });
+});
+const created = time("Created", "from", "to");
+const due = time("Due", "dueFrom", "dueTo", true);
+const finalized = time("Finalized", "finalizedFrom", "finalizedTo");
 
 interface TextControl extends Omit<TextFilterProps, "value" | "shown" | "onChange"> {
   param: "id" | "recipient" | "min";
@@ -115,31 +95,29 @@ interface TextControl extends Omit<TextFilterProps, "value" | "shown" | "onChang
   after?: (value: string) => ReactNode;
 }
 
-const text = ({ param, shownOf, after, ...form }: TextControl): Control => {
-  const propsOf = ({ params, set }: Given): TextFilterProps => ({
-    ...form,
-    value: params[param],
-    onChange: (value) => set({ [param]: value }),
-  });
-  return {
-    chip: (given) => {
-      const value = given.params[param];
-      return (
-        <>
-          <TextFilter {...propsOf(given)} {...(value && shownOf && { shown: shownOf(value) })} />
-          {value && after?.(value)}
-        </>
-      );
-    },
-    panel: (given) => <TextForm {...propsOf(given)} />,
-  };
-};
+const text = ({ param, shownOf, after, ...form }: TextControl): Control => ({
+  chip: ({ params: { [param]: value }, set }) => (
+    <>
+      <TextFilter
+        {...form}
+        value={value}
+        {...(value && shownOf && { shown: shownOf(value) })}
+        onChange={(next) => set({ [param]: next })}
+      />
+      {value && after?.(value)}
+    </>
+  ),
+});
 
 /** Set by a click, and then only cleared. */
-const flag = (label: ReactNode, clears: Change, adds?: Change): Control => ({
-  ...(adds && { adds }),
+const flag = (
+  param: "review" | "reversals" | "unblocked" | "upload",
+  label: ReactNode,
+  adds: Change | null,
+): Control => ({
+  adds,
   chip: ({ set }) => (
-    <Button size="small" onClick={() => set(clears)} className="border-accent! bg-selected!">
+    <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
       {label}
       <X aria-hidden size={12} />
       <span className="sr-only">Clear</span>
@@ -153,7 +131,11 @@ const CONTROLS = {
   held: status,
   awaitingApproval: status,
   pointType: type,
-  contractAddress: contract,
+  contractAddress: {
+    chip: ({ params, set }) => (
+      <ContractChip contract={params.contract} onChange={(contract) => set({ contract })} />
+    ),
+  },
   createdAfter: created,
   createdBefore: created,
   dueAfter: due,
@@ -195,18 +177,16 @@ const CONTROLS = {
     placeholder: "1000",
     shownOf: (min) => `≥ ${formatAmount(min)}`,
   }),
-  submittedBy: {
-    chip: (given) => <SubmitterChip {...given} />,
-    panel: ({ set }) => <SubmitterChoices onChoose={(by) => set({ by })} />,
-  },
-  unusual: flag(FILTERS.unusual.label, { review: null }, { review: "unusual" }),
-  reversals: flag(FILTERS.reversals.label, { reversals: null }, { reversals: true }),
-  unblocked: flag(FILTERS.unblocked.label, { unblocked: null }, { unblocked: true, status: null }),
+  submittedBy: { chip: (given) => <SubmitterChip {...given} /> },
+  unusual: flag("review", FILTERS.unusual.label, { review: "unusual" }),
+  reversals: flag("reversals", FILTERS.reversals.label, { reversals: true }),
+  unblocked: flag("unblocked", FILTERS.unblocked.label, { unblocked: true, status: null }),
   uploadId: flag(
+    "upload",
     <>
       <span className="text-muted">{FILTERS.uploadId.label}</span> One upload
     </>,
-    { upload: null },
+    null,
   ),
 } satisfies Record<FilterName, Control>;
 
@@ -257,7 +237,12 @@ export function FilterBar({ facets }: { facets: BatchFacets | undefined }) {
               {control.chip(given)}
             </span>
           ))}
-        <AddFilter {...given} controls={controls.filter(({ control, isSet }) => !control.always && !isSet)} />
+        <AddFilter
+          {...given}
+          controls={controls.filter(
+            ({ control, isSet }) => !control.always && !isSet && control.adds !== null,
+          )}
+        />
         {filtered && (
           <Button variant="ghost" size="small" onClick={clearFilters}>
             Clear filters
@@ -319,7 +304,9 @@ function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled
       }}
       trigger={button}
     >
-      {chosen?.control.panel?.({ ...given, set }) ?? (
+      {chosen ? (
+        <OnlyPanel value>{chosen.control.chip({ ...given, set })}</OnlyPanel>
+      ) : (
         <FilterList
           controls={controls}
           onChoose={({ label, control }) => (control.adds ? set(control.adds) : setLabel(label))}
@@ -338,19 +325,17 @@ function FilterList({ controls, onChoose }: FilterListProps) {
   const first = useFocus<HTMLButtonElement>();
   return (
     <div className="-mx-1.5 flex w-60 flex-col">
-      {controls
-        .filter(({ control }) => control.panel || control.adds)
-        .map((each, index) => (
-          <button
-            key={each.label}
-            ref={index === 0 ? first : undefined}
-            type="button"
-            onClick={() => onChoose(each)}
-            className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
-          >
-            {each.label}
-          </button>
-        ))}
+      {controls.map((each, index) => (
+        <button
+          key={each.label}
+          ref={index === 0 ? first : undefined}
+          type="button"
+          onClick={() => onChoose(each)}
+          className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+        >
+          {each.label}
+        </button>
+      ))}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { createContext, type ReactNode, use, useState } from "react";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { useLazyPanel } from "@/app/ui/use-lazy-panel";
@@ -16,21 +16,24 @@ import type { TextFilterProps } from "./filter-panels";
 
 const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
 const loadPanels = () => import("./filter-panels");
-export const StatusChoices = dynamic(() => loadPanels().then((panels) => panels.StatusChoices), {
+const StatusChoices = dynamic(() => loadPanels().then((panels) => panels.StatusChoices), {
   ssr: false,
 });
-export const TypeChoices = dynamic(() => loadPanels().then((panels) => panels.TypeChoices), { ssr: false });
-export const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices), {
+const TypeChoices = dynamic(() => loadPanels().then((panels) => panels.TypeChoices), { ssr: false });
+const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices), {
   ssr: false,
 });
 export const SubmitterChoices = dynamic(() => loadPanels().then((panels) => panels.SubmitterChoices), {
   ssr: false,
 });
-export const TextForm = dynamic(() => loadPanels().then((panels) => panels.TextForm), { ssr: false });
+const TextForm = dynamic(() => loadPanels().then((panels) => panels.TextForm), { ssr: false });
 export const TimeChoices = dynamic(() => loadPanels().then((panels) => panels.TimeChoices), { ssr: false });
 
 /** Makes the panel close once something is chosen. */
 type Closing = <Value>(choose: (value: Value) => void) => (value: Value) => void;
+
+/** In it, a chip is only what its panel asks. */
+export const OnlyPanel = createContext(false);
 
 interface FilterChipProps {
   name: string;
@@ -47,6 +50,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
     choose(value);
     setOpen(false);
   };
+  if (use(OnlyPanel)) return children((choose) => choose);
   const set = value !== undefined;
   const button = (
     <button
