@@ -41,9 +41,8 @@ interface BatchHeadProps {
 
 export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const { role } = useStaff();
-  const [asking, setAsking] = useState<{ decision: Decision; open: boolean }>();
-  const [takesBack, setTakesBack] = useState(false);
-  const ask = (decision: Decision) => setAsking({ decision, open: true });
+  const [asked, ask] = useState<Decision | "take-back" | null>(null);
+  const close = () => ask(null);
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const holdOrRelease = batch.heldAt ? "release" : "hold";
@@ -74,7 +73,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             </>
           )}
           {batch.status === "FINALIZED" && !batch.reverses && !isViewer && (
-            <Button onClick={() => setTakesBack(true)}>Take back…</Button>
+            <Button onClick={() => ask("take-back")}>Take back…</Button>
           )}
           {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
             <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
@@ -103,15 +102,10 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
       </div>
       {(batch.hold || batch.status === "CANCELLED") && <StopNote batch={batch} />}
       {batch.approval && <ApprovalNote batch={batch} isViewer={isViewer} ask={ask} />}
-      {takesBack && <TakeBackDialog batch={batch} open={takesBack} onOpenChange={setTakesBack} />}
-      {asking && (
-        <DecisionDialog
-          key={asking.decision}
-          decision={asking.decision}
-          batch={batch}
-          open={asking.open}
-          onOpenChange={(open) => setAsking({ ...asking, open })}
-        />
+      {asked === "take-back" ? (
+        <TakeBackDialog batch={batch} close={close} />
+      ) : (
+        asked && <DecisionDialog key={asked} decision={asked} batch={batch} close={close} />
       )}
     </div>
   );

@@ -7,11 +7,11 @@ import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useReason } from "@/app/(console)/batches/use-reason";
-import { fieldError, problemOf } from "@/app/data/problem";
+import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Field, TextArea } from "@/app/ui/field";
-import { FormDialog } from "@/app/ui/form-dialog";
+import { ChangeDialog, FormDialog } from "@/app/ui/form-dialog";
 import { Instant } from "@/app/ui/instant";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { notify } from "@/app/ui/toast";
@@ -136,18 +136,17 @@ function Approving({ batch }: WhatProps): ReactNode {
 interface DecisionDialogProps {
   decision: Decision;
   batch: ConsoleBatchDetail;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  close: () => void;
 }
 
 /** Confirms a decision about the batch, and asks for the reason. */
-export function DecisionDialog({ decision, batch, open, onOpenChange }: DecisionDialogProps) {
+export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
   const texts = DECISIONS[decision];
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
   const key = keyOf(batch);
   const decide = useDecision(decision, key, () => {
     notify("success", `Batch ${batch.id} ${texts.done}`);
-    onOpenChange(false);
+    close();
   });
   const problem = decide.error && problemOf(decide.error);
   // The batch was read again before the error is shown. Without that, the error speaks for itself.
@@ -158,8 +157,8 @@ export function DecisionDialog({ decision, batch, open, onOpenChange }: Decision
   };
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={close}
       title={texts.title}
       description={
         <>
@@ -218,51 +217,43 @@ function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {
 
 const NOTE_CHARS_MAX = 1000;
 
-interface AddNoteDialogProps {
+interface NoteDialogProps {
   batchKey: BatchKey;
   close: () => void;
 }
 
-export function AddNoteDialog({ batchKey, close }: AddNoteDialogProps) {
+export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
   const { batches } = useTRPC().console;
   const add = useMutation(batches.addNote.mutationOptions(useNoteChange(batchKey, "Note added", close)));
-  const problem = add.error && problemOf(add.error);
-  const error = fieldError(problem, "text");
   return (
-    <FormDialog
-      open
-      onOpenChange={close}
+    <ChangeDialog
       title="Add note"
       description="Shown in the batch's timeline with your name. The batch itself does not change."
-      problem={error ? null : problem}
-      busy={add.isPending}
+      change={add}
+      close={close}
       submit="Add note"
       onSubmit={(form) => add.mutate({ ...batchKey, text: String(form.get("text") ?? "").trim() })}
     >
-      <Field label="Note" error={error} hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
-        {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
-      </Field>
-    </FormDialog>
+      {(errorOf) => (
+        <Field label="Note" error={errorOf("text")} hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
+          {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
+        </Field>
+      )}
+    </ChangeDialog>
   );
 }
 
-interface DeleteNoteDialogProps extends AddNoteDialogProps {
-  note: BatchNote;
-}
-
-export function DeleteNoteDialog({ batchKey, note, close }: DeleteNoteDialogProps) {
+export function DeleteNoteDialog({ batchKey, note, close }: NoteDialogProps & { note: BatchNote }) {
   const { batches } = useTRPC().console;
   const remove = useMutation(
     batches.deleteNote.mutationOptions(useNoteChange(batchKey, "Note deleted", close)),
   );
   return (
-    <FormDialog
-      open
-      onOpenChange={close}
+    <ChangeDialog
       title="Delete this note?"
       description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
-      problem={remove.error && problemOf(remove.error)}
-      busy={remove.isPending}
+      change={remove}
+      close={close}
       submit="Delete note"
       danger
       onSubmit={() => remove.mutate({ ...batchKey, noteId: note.id })}

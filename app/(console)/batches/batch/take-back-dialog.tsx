@@ -26,8 +26,7 @@ const REASON_CHARS_MAX = 500;
 
 interface TakeBackDialogProps {
   batch: ConsoleBatchDetail;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  close: () => void;
 }
 
 const newReversalId = () => {
@@ -36,12 +35,12 @@ const newReversalId = () => {
 };
 
 /** Chooses the transfers to take back, and submits the reversal. Keeps its ID, so that sending it again stores it once. */
-export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProps) {
+export function TakeBackDialog({ batch, close }: TakeBackDialogProps) {
   const { batches } = useTRPC().console;
   const queryClient = useQueryClient();
   const [reversalId] = useState(newReversalId);
   const key = keyOf(batch);
-  const reversible = useQuery(batches.reversible.queryOptions(key, { enabled: open, staleTime: 0 }));
+  const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: 0 }));
   const reverse = useMutation(
     batches.reverse.mutationOptions({
       onSettled: () =>
@@ -53,8 +52,8 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
     }),
   );
   const dialog = {
-    open,
-    onOpenChange,
+    open: true,
+    onOpenChange: close,
     title: "Take back this batch?",
     description: (
       <p>
@@ -86,7 +85,7 @@ export function TakeBackDialog({ batch, open, onOpenChange }: TakeBackDialogProp
           )}
         </div>
         <div className="mt-4 flex justify-end">
-          <Button onClick={() => onOpenChange(false)}>Close</Button>
+          <Button onClick={close}>Close</Button>
         </div>
       </Dialog>
     );

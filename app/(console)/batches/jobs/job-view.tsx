@@ -100,8 +100,7 @@ function useRefreshedBatches(done: number | undefined): void {
 
 function Head({ job }: { job: BulkJob }) {
   const { role } = useStaff();
-  /** Undefined until the dialog is opened for the first time, which loads it. */
-  const [isStopping, setStopping] = useState<boolean>();
+  const [isStopping, setStopping] = useState(false);
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -115,7 +114,7 @@ function Head({ job }: { job: BulkJob }) {
         </span>
       </div>
       <JobProgress job={job} />
-      {isStopping !== undefined && <StopDialog job={job} open={isStopping} onOpenChange={setStopping} />}
+      {isStopping && <StopDialog job={job} close={() => setStopping(false)} />}
     </div>
   );
 }

@@ -1,35 +1,26 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { FormDialog } from "@/app/ui/form-dialog";
+import { ChangeDialog } from "@/app/ui/form-dialog";
 import type { BulkJob } from "@/server/batches/bulk/schema";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { batchesOf } from "../count-words";
 
-interface StopDialogProps {
-  job: BulkJob;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
-
-export function StopDialog({ job, open, onOpenChange }: StopDialogProps) {
+export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) {
   const { bulk } = useTRPC().console;
   const queryClient = useQueryClient();
   const stop = useMutation(
     bulk.stop.mutationOptions({
-      onSuccess: () => onOpenChange(false),
+      onSuccess: close,
       onSettled: () => queryClient.invalidateQueries(bulk.get.queryFilter({ jobId: job.id })),
     }),
   );
   const left = batchesOf(job.open.batches);
   return (
-    <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+    <ChangeDialog
       title="Stop this job?"
       description={`${left} not processed yet will stay unchanged. Changes already made are kept. A stopped job cannot be resumed.`}
-      problem={stop.error && problemOf(stop.error)}
-      busy={stop.isPending}
+      change={stop}
+      close={close}
       cancel="Keep running"
       submit="Stop job"
       danger

@@ -21,9 +21,9 @@ const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAc
 export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtonsProps) {
   const trpc = useTRPC();
   const preview = useMutation(trpc.console.bulk.preview.mutationOptions());
-  const [asking, setAsking] = useState<{ action: BulkAction; open: boolean }>();
+  const [asking, setAsking] = useState<BulkAction>();
   const ask = (action: BulkAction) => {
-    setAsking({ action, open: true });
+    setAsking(action);
     preview.mutate({ action, chosen });
   };
   return (
@@ -35,12 +35,11 @@ export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtons
       ))}
       {asking && (
         <BulkDialog
-          key={asking.action}
-          action={asking.action}
+          key={asking}
+          action={asking}
           preview={preview}
-          onRetry={() => ask(asking.action)}
-          open={asking.open}
-          onOpenChange={(open) => setAsking({ ...asking, open })}
+          onRetry={() => ask(asking)}
+          close={() => setAsking(undefined)}
         />
       )}
     </>

@@ -19,12 +19,11 @@ interface BulkDialogProps {
   action: BulkAction;
   preview: { data: BulkPreview | undefined; error: unknown; isPending: boolean };
   onRetry: () => void;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  close: () => void;
 }
 
 /** Says exactly what a job would do, asks for one reason, and starts it. */
-export function BulkDialog({ action, preview, onRetry, open, onOpenChange }: BulkDialogProps) {
+export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();
   const router = useRouter();
@@ -49,8 +48,8 @@ export function BulkDialog({ action, preview, onRetry, open, onOpenChange }: Bul
   };
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={close}
       title={titleOf()}
       description={count > 0 && <p>{words.what}</p>}
       problem={failure ? problemOf(failure) : null}
