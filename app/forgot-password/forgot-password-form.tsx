@@ -5,7 +5,7 @@ import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/field";
 import { FORM_CARD } from "@/app/ui/form-page";
-import { useHydrated } from "@/app/ui/use-hydrated";
+import { useHydrated } from "@/app/ui/hooks";
 import { problemOf } from "../data/problem";
 import { useTRPC } from "../data/trpc";
 

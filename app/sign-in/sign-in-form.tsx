@@ -5,7 +5,7 @@ import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { TextField } from "@/app/ui/field";
 import { FORM_CARD } from "@/app/ui/form-page";
-import { useHydrated } from "@/app/ui/use-hydrated";
+import { useHydrated } from "@/app/ui/hooks";
 import { failureMessage } from "./sign-in-errors";
 
 const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";

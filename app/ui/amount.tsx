@@ -61,3 +61,7 @@ export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
 
 /** As wide as `Amount` draws them in a table, whose text is larger than its headings. */
 const decimalsWidth = (fraction: number) => (fraction > 0 ? `${(fraction * 0.64 + 0.3) * (13 / 12)}em` : "0");
+
+/** `1 batch`, `1,204 batches`. */
+export const counted = (count: number, one: string, many: string) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;

@@ -1,6 +1,6 @@
-import type { LucideIcon } from "lucide-react";
+import { Download, type LucideIcon } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { ButtonIcon } from "./button";
 import { type ButtonLook, buttonLook } from "./button-look";
 import { classNames } from "./class-names";
@@ -18,5 +18,20 @@ export function ButtonLink({ href, icon, variant, size, className, children }: B
       {icon && <ButtonIcon icon={icon} variant={variant} />}
       {children}
     </Link>
+  );
+}
+
+/** A file, by a link that looks like a button. */
+export function DownloadLink({
+  size,
+  className,
+  children,
+  ...props
+}: ComponentProps<"a"> & Pick<ButtonLook, "size">) {
+  return (
+    <a download {...props} className={classNames(buttonLook({ size }), className)}>
+      <ButtonIcon icon={Download} />
+      {children}
+    </a>
   );
 }

@@ -1,8 +1,13 @@
-import type { LucideIcon } from "lucide-react";
+import { LoaderCircle, type LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
 import { type ButtonLook, buttonLook } from "./button-look";
 import { classNames } from "./class-names";
-import { Spinner } from "./spinner";
+
+/** @param label for screen readers, where no text next to it says what is loading */
+export function Spinner({ label }: { label?: string }) {
+  const name = label ? { "aria-label": label } : { "aria-hidden": true };
+  return <LoaderCircle {...name} size={14} className={label ? "animate-spin text-muted" : "animate-spin"} />;
+}
 
 interface ButtonProps extends ComponentProps<"button">, ButtonLook {
   icon?: LucideIcon;

@@ -1,5 +1,8 @@
 "use client";
+
 import { RotateCw, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { problemOf } from "@/app/data/problem";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 import { EmptyState } from "./empty-state";
@@ -37,5 +40,30 @@ export function ErrorState(props: ErrorStateProps) {
         </div>
       </EmptyState>
     </div>
+  );
+}
+
+interface FailedQuery {
+  error: unknown;
+  refetch: () => unknown;
+}
+
+interface LoadedProps<Data> {
+  query: FailedQuery & { data: Data | undefined; isPending: boolean };
+  skeleton: ReactNode;
+  children: (data: Data) => ReactNode;
+}
+
+/** What a query has read, also after a later update failed. */
+export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  return query.isPending ? skeleton : <QueryError query={query} />;
+}
+
+export function QueryError({ query, children }: { query: FailedQuery; children?: ReactNode }) {
+  return (
+    <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()}>
+      {children}
+    </ErrorState>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 import { problemOf } from "../data/problem";
+import { counted } from "./amount";
 import { Button } from "./button";
-import { counted } from "./counted";
 
 interface MoreRowsProps {
   query: {

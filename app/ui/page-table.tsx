@@ -1,8 +1,8 @@
 "use client";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
+import { useMediaQuery } from "./hooks";
 import { ScrollRegion } from "./scroll-region";
-import { useMediaQuery } from "./use-media-query";
 
 export interface PageColumn<Row> {
   name: string;

@@ -2,8 +2,8 @@
 import { type ReactNode, useState } from "react";
 import { formatCount } from "./amount";
 import { Input } from "./field";
+import { useFocus } from "./hooks";
 import { Skeleton } from "./skeleton";
-import { useFocus } from "./use-focus";
 
 const SHOWN_MAX = 50;
 

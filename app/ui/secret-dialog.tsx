@@ -3,7 +3,7 @@ import { Check, Copy } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "./button";
 import { CodeBlock } from "./code-block";
-import { copyText } from "./copy-text";
+import { copyText } from "./copy-button";
 import { Dialog } from "./dialog";
 
 interface SecretDialogProps {

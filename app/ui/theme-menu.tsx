@@ -2,7 +2,7 @@
 import { SunMoon } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "./button";
-import { useLazyPanel } from "./use-lazy-panel";
+import { useLazyPanel } from "./hooks";
 import { followTheme } from "./use-theme";
 
 const loadPanel = () => import("./theme-choices").then((module) => module.ThemePanel);

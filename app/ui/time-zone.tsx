@@ -1,4 +1,5 @@
 "use client";
+
 import { createContext, type ReactNode, use, useMemo, useState } from "react";
 
 /** A cookie, so that the server renders the same times. */
@@ -44,3 +45,6 @@ export function TimeZoneProvider({ initialZone, defaultZone, children }: TimeZon
 export function useTimeZone() {
   return use(ZoneContext);
 }
+
+/** The time zone of the page. */
+export const ZoneName = () => useTimeZone().zone;

@@ -1,4 +1,4 @@
-import { counted } from "@/app/ui/counted";
+import { counted } from "@/app/ui/amount";
 
 /** `1 batch`, `1,204 batches`. */
 export const batchesOf = (count: number) => counted(count, "batch", "batches");

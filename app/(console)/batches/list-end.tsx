@@ -1,8 +1,7 @@
 "use client";
 import { useEffect, useRef } from "react";
 import { formatCount } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
-import { Spinner } from "@/app/ui/spinner";
+import { Button, Spinner } from "@/app/ui/button";
 import { problemOf } from "../../data/problem";
 import { batchesOf } from "./count-words";
 import type { useBatchList } from "./use-batch-list";

@@ -1,9 +1,8 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/data/trpc";
-import { Amount, formatAmount } from "@/app/ui/amount";
+import { Amount, counted, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { counted } from "@/app/ui/counted";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { batchesOf } from "./count-words";

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Bookmark, ChevronDown } from "lucide-react";
-import { useLazyPanel } from "@/app/ui/use-lazy-panel";
+import { useLazyPanel } from "@/app/ui/hooks";
 import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";

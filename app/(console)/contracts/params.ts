@@ -8,8 +8,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
-import { formatAmount } from "@/app/ui/amount";
-import { counted } from "@/app/ui/counted";
+import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
 import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";

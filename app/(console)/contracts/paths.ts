@@ -1,3 +1,5 @@
+import { boundsOfMonth } from "@/server/kernel/values/batch-terms";
+
 export const contractPath = (address: string) => `/contracts/${address}`;
 export const recipientPath = (address: string) => `/recipients/${address}`;
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
@@ -6,3 +8,20 @@ export const newBatchPath = (address: string) => `/batches/new?contract=${addres
 
 /** Used by the server and the browser, so that they share a cache key. */
 export const RECENT_BATCHES = 10;
+
+export const statementPath = (address: string, of: string) => `${statementsPath(address)}?month=${of}`;
+
+export const statementCsvPath = (address: string, of: string) =>
+  `${statementsPath(address)}/export?month=${of}`;
+
+/** The transfers of a period. */
+export function transfersCsvPath(
+  address: string,
+  by: "created" | "finalized",
+  { from, to }: { from: string; to: string },
+): string {
+  return `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
+}
+
+export const transfersOfMonth = (address: string, by: "created" | "finalized", of: string) =>
+  transfersCsvPath(address, by, boundsOfMonth(of));

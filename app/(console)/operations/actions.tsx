@@ -6,11 +6,10 @@ import { startTransition, useEffect, useRef } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { counted } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
-import { Button, ButtonIcon } from "@/app/ui/button";
+import { Button, ButtonIcon, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { counted } from "@/app/ui/counted";
-import { Spinner } from "@/app/ui/spinner";
 import type { LastCheck } from "@/server/operations/read-state";
 import { countedFindings } from "./params";
 

@@ -1,5 +1,5 @@
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
-import { counted } from "@/app/ui/counted";
+import { counted } from "@/app/ui/amount";
 import { formatDuration } from "@/app/ui/duration";
 import {
   checkAgeSeconds,

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
-import { formatAmount } from "@/app/ui/amount";
+import { counted, formatAmount } from "@/app/ui/amount";
 import { TimeSeries } from "@/app/ui/chart/time-series";
-import { counted } from "@/app/ui/counted";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";

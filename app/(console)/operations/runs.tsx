@@ -1,8 +1,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
-import { formatAmount } from "@/app/ui/amount";
+import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { counted } from "@/app/ui/counted";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";

@@ -2,8 +2,8 @@
 import { Globe } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "@/app/ui/button";
+import { useLazyPanel } from "@/app/ui/hooks";
 import { useTimeZone } from "@/app/ui/time-zone";
-import { useLazyPanel } from "@/app/ui/use-lazy-panel";
 import { followTheme } from "@/app/ui/use-theme";
 
 const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);

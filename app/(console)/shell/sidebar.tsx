@@ -5,9 +5,9 @@ import { usePathname } from "next/navigation";
 import { useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { useMediaQuery } from "@/app/ui/hooks";
 import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
 import { Logo } from "@/app/ui/logo";
-import { useMediaQuery } from "@/app/ui/use-media-query";
 import { shownCount, useAlerts } from "./alerts";
 import { isWithin, NAV_ITEMS } from "./nav-items";
 

@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { PlotSeries } from "./plot-series";
-import { bars, linePath, lonePoints, timePlaces } from "./plot-shapes";
-import { spreadLabels } from "./spread-labels";
-import { nameInstants, timeTicks } from "./time-axis";
-import { valueAxis } from "./value-axis";
+import { nameInstants, type PlotSeries, spreadLabels, timeTicks, valueAxis } from "./axes";
+import { bars, linePath, lonePoints, timePlaces } from "./plot";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

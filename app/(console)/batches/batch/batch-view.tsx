@@ -9,7 +9,7 @@ import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Banner } from "@/app/ui/banner";
-import { copyAndNotify } from "@/app/ui/copy-text";
+import { copyAndNotify } from "@/app/ui/copy-button";
 import { ErrorState } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { HashText } from "@/app/ui/hash-text";

@@ -1,8 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Loaded } from "@/app/ui/error-state";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { Loaded } from "@/app/ui/loaded";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";

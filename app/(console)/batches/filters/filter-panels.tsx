@@ -4,9 +4,9 @@ import { type ReactNode, type SubmitEvent, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { Field, Input } from "@/app/ui/field";
 import { shortenHash } from "@/app/ui/hash-text";
+import { useFocus } from "@/app/ui/hooks";
 import { NativeSelect } from "@/app/ui/native-select";
 import { useTimeZone } from "@/app/ui/time-zone";
-import { useFocus } from "@/app/ui/use-focus";
 import { formatDay, startOfDay } from "@/app/ui/zone-time";
 import {
   ADDRESS_PATTERN,

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { Button } from "@/app/ui/button";
-import { DownloadLink } from "@/app/ui/download-link";
+import { DownloadLink } from "@/app/ui/button-link";
 import { ErrorState } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";

@@ -5,13 +5,13 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { describeRange } from "@/app/(console)/batches/filters/describe-range";
 import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
+import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
 import { Button } from "@/app/ui/button";
+import { DownloadLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
-import { DownloadLink } from "@/app/ui/download-link";
 import { NativeSelect } from "@/app/ui/native-select";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { nameOfMonth } from "@/server/kernel/values/batch-terms";
-import { statementPath, transfersCsvPath } from "./paths";
 
 interface MonthPickerProps {
   contractAddress: string;

@@ -1,12 +1,11 @@
 import { CalendarClock } from "lucide-react";
 import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { contractPath } from "@/app/(console)/contracts/paths";
+import { contractPath, statementCsvPath, transfersOfMonth } from "@/app/(console)/contracts/paths";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { ButtonLink } from "@/app/ui/button-link";
+import { ButtonLink, DownloadLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
-import { DownloadLink } from "@/app/ui/download-link";
 import { HashText } from "@/app/ui/hash-text";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
@@ -14,7 +13,6 @@ import { formatInstant } from "@/app/ui/zone-time";
 import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
 import { ExportPeriod, MonthPicker, PrintButton } from "./controls";
-import { statementCsvPath, transfersOfMonth } from "./paths";
 
 /** 20 years. Links to earlier months still work. */
 const MONTHS_MAX = 240;

@@ -1,21 +1,280 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
+
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import {
+  Ban,
+  CircleCheck,
+  Clock,
+  LoaderCircle,
+  type LucideIcon,
+  OctagonX,
+  Plus,
+  TriangleAlert,
+} from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { batchPath } from "@/app/(console)/batches/paths";
 import WebhooksSkeleton from "@/app/(console)/contracts/[contractAddress]/webhooks/loading";
 import { contractPath } from "@/app/(console)/contracts/paths";
+import { useWebhookChange } from "@/app/(console)/contracts/refresh";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC } from "@/app/data/trpc";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { notifyError } from "@/app/data/use-change";
+import { Badge, type Tone } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyNote } from "@/app/ui/empty-state";
+import { QueryError } from "@/app/ui/error-state";
 import { HashText } from "@/app/ui/hash-text";
-import { QueryError } from "@/app/ui/loaded";
+import { Instant, When } from "@/app/ui/instant";
+import { MoreRows } from "@/app/ui/more-rows";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
-import { Deliveries, EndpointCard } from "./endpoint-card";
+import type { DeliveryState, ListedDelivery } from "@/server/webhooks/deliveries";
+import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import type { WebhookDialog } from "./webhook-dialogs";
+
+interface EndpointCardProps {
+  endpoint: WebhookEndpoint;
+  contractAddress: string;
+  openDialog: (dialog: WebhookDialog) => void;
+  log: ReactNode;
+}
+
+const DISABLED_BECAUSE = {
+  staff: "By staff",
+  failures: "After failing for five days",
+  gone: "After a 410 Gone response",
+} as const;
+
+export function EndpointCard({ endpoint, contractAddress, openDialog, log }: EndpointCardProps) {
+  const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
+  return (
+    <section
+      aria-label={`Webhook ${url}`}
+      className="flex min-w-0 flex-col gap-3 rounded-card border border-line bg-surface p-4"
+    >
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1.5">
+          <h2 className="wrap-anywhere font-mono text-mono">{url}</h2>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
+            <EndpointState {...endpoint} />
+            {disabledAt && disabledReason && (
+              <span>
+                {DISABLED_BECAUSE[disabledReason]}, <Instant at={disabledAt} />
+              </span>
+            )}
+            {!disabledAt && failingSince && (
+              <span>
+                Since <Instant at={failingSince} />
+              </span>
+            )}
+            {previousSecretUntil && (
+              <span>
+                Previous secret valid until <Instant at={previousSecretUntil} />
+              </span>
+            )}
+          </div>
+          <p className="text-label text-muted">
+            {events.map((event) => event.replace("batch.", "")).join(", ")}
+          </p>
+        </div>
+        <Actions endpoint={endpoint} contractAddress={contractAddress} openDialog={openDialog} />
+      </div>
+      {log}
+    </section>
+  );
+}
+
+const LOOKS = {
+  disabled: { label: "Disabled", tone: "cancelled", icon: Ban },
+  failing: { label: "Failing", tone: "overdue", icon: TriangleAlert },
+  unused: { label: "Never used", tone: "pending", icon: Clock },
+  active: { label: "Active", tone: "finalized", icon: CircleCheck },
+} as const;
+
+function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEndpoint) {
+  const state = disabledAt ? "disabled" : failingSince ? "failing" : firstDeliveredAt ? "active" : "unused";
+  const { label, ...look } = LOOKS[state];
+  return <Badge {...look}>{label}</Badge>;
+}
+
+function Actions({ endpoint, contractAddress, openDialog }: Omit<EndpointCardProps, "log">) {
+  const { id, url, disabledAt } = endpoint;
+  const { webhooks } = useTRPC().console;
+  const changed = useWebhookChange();
+  const test = useMutation(
+    webhooks.test.mutationOptions({ ...changed("Test event queued"), onError: notifyError }),
+  );
+  const enable = useMutation(
+    webhooks.enable.mutationOptions({ ...changed("Webhook enabled"), onError: notifyError }),
+  );
+  if (useStaff().role === "viewer") return null;
+  const key = { contractAddress, webhookId: id };
+  return (
+    <div className="flex flex-wrap gap-2">
+      {disabledAt ? (
+        <Button size="small" disabled={enable.isPending} onClick={() => enable.mutate(key)}>
+          Enable
+        </Button>
+      ) : (
+        <Button size="small" disabled={test.isPending} onClick={() => test.mutate(key)}>
+          Send test event
+        </Button>
+      )}
+      <Button size="small" onClick={() => openDialog({ kind: "rotate", id, url })}>
+        Rotate secret…
+      </Button>
+      {!disabledAt && (
+        <Button size="small" onClick={() => openDialog({ kind: "disable", id, url })}>
+          Disable…
+        </Button>
+      )}
+      <Button size="small" onClick={() => openDialog({ kind: "delete", id, url })}>
+        Delete…
+      </Button>
+    </div>
+  );
+}
+
+const DELIVERIES_REFETCH_MS = 5_000;
+
+interface DeliveriesProps {
+  contractAddress: string;
+  endpoint: WebhookEndpoint;
+}
+
+export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
+  const { query, deliveries } = useDeliveries(contractAddress, endpoint.id);
+  const { webhooks } = useTRPC().console;
+  const replay = useMutation(
+    webhooks.replay.mutationOptions({
+      ...useWebhookChange()("Replay queued"),
+      onError: notifyError,
+    }),
+  );
+  const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
+  if (query.isPending) return <Skeleton className="h-24 w-full" />;
+  if (!query.data) return <QueryError query={query} />;
+  if (deliveries.length === 0)
+    return <p className="text-muted text-table">No deliveries yet. Deliveries are listed for 30 days.</p>;
+  const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
+  return (
+    <>
+      <DataTable
+        label={`Deliveries to ${endpoint.url}`}
+        columns={[
+          ...columnsOf(contractAddress),
+          // Next to the state, so that a narrow window shows it.
+          ...(mayReplay ? [replayColumn(again, replay.isPending)] : []),
+          ...DETAIL_COLUMNS,
+        ]}
+        rows={deliveries}
+        keyOf={({ id }) => id}
+        className="rounded-control border border-line"
+      />
+      <MoreRows query={query} count={deliveries.length} one="delivery" many="deliveries" />
+    </>
+  );
+}
+
+function useDeliveries(contractAddress: string, webhookId: string) {
+  const keys = useTRPC().console.webhooks.deliveries;
+  const client = useTRPCClient().console.webhooks.deliveries;
+  const input = { contractAddress, webhookId };
+  const query = useInfiniteQuery({
+    ...pagedQuery(keys.infiniteQueryKey(input), (cursor, options) =>
+      client.query({ ...input, cursor }, options),
+    ),
+    refetchInterval: DELIVERIES_REFETCH_MS,
+  });
+  return { query, deliveries: query.data?.pages.flatMap((page) => page.deliveries) ?? [] };
+}
+
+const STATES: Record<DeliveryState, { label: string; tone: Tone; icon: LucideIcon }> = {
+  delivered: { label: "Delivered", tone: "finalized", icon: CircleCheck },
+  sending: { label: "Sending", tone: "finalizing", icon: LoaderCircle },
+  waiting: { label: "Pending", tone: "pending", icon: Clock },
+  failed: { label: "Failed", tone: "danger", icon: OctagonX },
+};
+
+const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
+  { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
+  {
+    name: "Batch",
+    render: ({ batchId }) =>
+      batchId ? (
+        <Link
+          href={batchPath({ contractAddress, id: batchId })}
+          prefetch={false}
+          className="block max-w-40 truncate rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
+        >
+          {batchId}
+        </Link>
+      ) : (
+        <span className="text-muted">None</span>
+      ),
+  },
+  {
+    name: "Status",
+    render: ({ state, attempts }) => {
+      const { label, tone, icon } = STATES[state];
+      const isRetry = state === "waiting" && attempts > 0;
+      return (
+        <Badge tone={isRetry ? "overdue" : tone} icon={icon} spin={state === "sending"}>
+          {isRetry ? "Retrying" : label}
+        </Badge>
+      );
+    },
+  },
+];
+
+const DETAIL_COLUMNS: DataColumn<ListedDelivery>[] = [
+  { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
+  { name: "Response", render: (delivery) => <Reply {...delivery} /> },
+  {
+    name: "Attempts",
+    right: true,
+    render: ({ attempts }) => <span className="tabular-nums">{attempts}</span>,
+  },
+  {
+    name: "Next attempt",
+    render: ({ nextAttemptAt }) => <When at={nextAttemptAt} never="None" />,
+  },
+];
+
+function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) {
+  if (lastStatusCode === null && lastFailure === null) return <span className="text-muted">None yet</span>;
+  return (
+    <span className="max-md:text-right">
+      {lastStatusCode ?? lastFailure}
+      {lastDurationMs !== null && (
+        <span className="whitespace-nowrap text-muted tabular-nums"> in {lastDurationMs} ms</span>
+      )}
+    </span>
+  );
+}
+
+const replayColumn = (again: (deliveryId: string) => void, busy: boolean): DataColumn<ListedDelivery> => ({
+  name: "Replay",
+  heading: <span className="sr-only">Replay</span>,
+  right: true,
+  render: ({ id, event, batchId, state }) =>
+    state !== "sending" && (
+      <Button
+        size="small"
+        disabled={busy}
+        aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
+        onClick={() => again(id)}
+      >
+        Replay
+      </Button>
+    ),
+});
 
 const WebhookDialogs = dynamic(() => import("./webhook-dialogs").then((module) => module.WebhookDialogs), {
   ssr: false,

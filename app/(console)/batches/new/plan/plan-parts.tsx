@@ -2,9 +2,8 @@
 import { Ban, Check, Circle, CircleCheck, LoaderCircle, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
-import { counted } from "@/app/ui/counted";
 import { formatDuration } from "@/app/ui/duration";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { HashText } from "@/app/ui/hash-text";

@@ -2,8 +2,7 @@
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { Alert } from "@/app/ui/alert";
-import { Amount, formatCount } from "@/app/ui/amount";
-import { counted } from "@/app/ui/counted";
+import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { TYPE_LABELS } from "../../status";

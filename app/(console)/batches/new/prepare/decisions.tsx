@@ -1,8 +1,7 @@
 "use client";
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
-import { formatAmount, formatCount } from "@/app/ui/amount";
+import { counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { counted } from "@/app/ui/counted";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { classNames } from "../../../../ui/class-names";
 import type { Checked, FixCount } from "../csv/checked";

@@ -1,5 +1,4 @@
-import { Amount } from "@/app/ui/amount";
-import { counted } from "@/app/ui/counted";
+import { Amount, counted } from "@/app/ui/amount";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";

@@ -1,9 +1,9 @@
 "use client";
 import { Download, FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
+import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
-import { counted } from "@/app/ui/counted";
 import { classNames } from "../../../../ui/class-names";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
 import type { FileUse } from "./use-file";

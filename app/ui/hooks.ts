@@ -1,0 +1,51 @@
+"use client";
+
+import { type ComponentType, useCallback, useState, useSyncExternalStore } from "react";
+
+/** A ref that focuses its element when it appears. A panel's code may load only after the panel has opened. */
+export const useFocus = <Focusable extends HTMLElement>() =>
+  useCallback((element: Focusable | null) => element?.focus(), []);
+
+/** False during server-side rendering. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const list = matchMedia(query);
+      list.addEventListener("change", onChange);
+      return () => list.removeEventListener("change", onChange);
+    },
+    [query],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => matchMedia(query).matches,
+    () => false,
+  );
+}
+
+const never = () => () => undefined;
+
+/** False until React handles events. Before that, the browser itself would submit a form. */
+export const useHydrated = () =>
+  useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+
+/** Loads the code of a panel on first use. Until then only its button is rendered. */
+export function useLazyPanel<Props>(load: () => Promise<ComponentType<Props>>) {
+  const [Panel, setPanel] = useState<ComponentType<Props>>();
+  return {
+    Panel,
+    /** For the button until the panel is loaded; the panel then opens. */
+    buttonProps: Panel
+      ? {}
+      : {
+          "aria-haspopup": true,
+          "aria-expanded": false,
+          onPointerEnter: () => void load(),
+          onClick: () => void load().then((loaded) => setPanel(() => loaded)),
+        },
+  } as const;
+}
