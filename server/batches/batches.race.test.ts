@@ -1,15 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { batchOf, LIMITS, testContext } from "@/testing/factories";
 import { finalizing } from "@/testing/finalizing-steps";
+import { newPerson } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
+import { startBulk, stopBulk } from "./bulk/jobs";
+import { previewBulk } from "./bulk/preview-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
+import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { findBatch } from "./list/get-batch";
 import { submitBatch } from "./submit/submit-batch";
 
@@ -122,5 +126,126 @@ describe("every interleaving of two clients", () => {
       expect(await statusOf(contract), order).toBe(answered === "cancelled" ? "CANCELLED" : "FINALIZED");
     }
     expect([...seen].sort()).toEqual(["cancelled CANCELLED", "not_cancellable FINALIZED"]);
+  });
+});
+
+/** The bulk job over each contract's only batch. */
+const jobs = new Map<string, string>();
+const jobOf = (contract: string) => ({ jobId: jobs.get(contract)! });
+/** What a worker does with the only item of a job. */
+const working = (change: typeof holdBatch | typeof cancelBatch) =>
+  client((own, contract) =>
+    change(testContext(own, ann), { ...decision(contract), item: { ...jobOf(contract), position: 0 } }),
+  )("commit");
+const [releasing, jobHolding] = [
+  client((own, contract) => releaseBatch(testContext(own, bob), decision(contract)))("commit"),
+  working(holdBatch),
+];
+const CLIENTS = {
+  submit: submitting("5")("commit"),
+  "submit other content": submitting("6")("commit"),
+  cancel: cancelling("commit"),
+  approve: approving("commit"),
+  reject: rejecting("commit"),
+  hold: client((own, contract) => holdBatch(testContext(own, bob), decision(contract)))("commit"),
+  release: releasing,
+  finalize: finalizer("commit"),
+  "crash while finalizing": finalizer("rollback"),
+  "cancel for a job": working(cancelBatch),
+  "hold for a job": jobHolding,
+  "hold for a job, then release": (contract) => [...jobHolding(contract), ...releasing(contract)],
+  "stop the job": client((own, contract) => stopBulk(testContext(own, bob), jobOf(contract)))("commit"),
+} satisfies Record<string, Client>;
+
+type Verb = keyof typeof CLIENTS;
+type Start = "nothing" | "a batch" | "on hold" | "awaits approval" | "job";
+/** All ways in which a race can end: what each client got at last, and the batch's state. */
+const ENDS: [a: Verb, b: Verb, start: Start, ...ends: string[]][] = [
+  ["submit", "submit", "nothing", "done, repeated: FINALIZED", "repeated, done: FINALIZED"],
+  [
+    "submit",
+    "submit other content",
+    "nothing",
+    "batch_id_conflict, done: FINALIZED",
+    "done, batch_id_conflict: FINALIZED",
+  ],
+  ["cancel", "cancel", "a batch", "done, not_cancellable: CANCELLED", "not_cancellable, done: CANCELLED"],
+  ["hold", "hold", "a batch", "done, refused: PENDING held", "refused, done: PENDING held"],
+  ["hold", "cancel", "a batch", "done, done: CANCELLED held", "refused, done: CANCELLED"],
+  ["hold", "finalize", "a batch", "done, nothing: PENDING held", "refused, settled: FINALIZED"],
+  ["hold", "crash while finalizing", "a batch", "done, nothing: PENDING held", "refused, settled: FINALIZED"],
+  ["release", "finalize", "on hold", "done, nothing: FINALIZED", "done, settled: FINALIZED"],
+  ["release", "cancel", "on hold", "done, done: CANCELLED", "refused, done: CANCELLED held"],
+  ["approve", "hold", "awaits approval", "done, done: PENDING held"],
+  ["approve", "finalize", "awaits approval", "done, nothing: FINALIZED", "done, settled: FINALIZED"],
+  ["approve", "reject", "awaits approval", "done, refused: FINALIZED", "refused, done: CANCELLED awaiting"],
+  [
+    "reject",
+    "cancel",
+    "awaits approval",
+    "done, not_cancellable: CANCELLED awaiting",
+    "refused, done: CANCELLED awaiting",
+  ],
+  [
+    "cancel for a job",
+    "cancel for a job",
+    "job",
+    "done, not_cancellable: CANCELLED",
+    "not_cancellable, done: CANCELLED",
+  ],
+  [
+    "cancel for a job",
+    "cancel",
+    "job",
+    "done, not_cancellable: CANCELLED",
+    "not_cancellable, done: CANCELLED",
+  ],
+  ["cancel for a job", "finalize", "job", "done, nothing: CANCELLED", "not_cancellable, settled: FINALIZED"],
+  ["cancel for a job", "stop the job", "job", "done, done: CANCELLED", "unavailable, done: FINALIZED"],
+  // The second worker of a job does not repeat what somebody undid.
+  [
+    "hold for a job, then release",
+    "hold for a job",
+    "job",
+    "done, done: FINALIZED",
+    "done, refused: FINALIZED",
+  ],
+];
+
+describe("every interleaving of two clients ends as it may, and in no other way", () => {
+  beforeAll(() => newPerson(db, { email: "ann@example.com", role: "operator" }));
+
+  async function startJob(contract: string, verb: Verb): Promise<void> {
+    const action = verb.startsWith("cancel") ? "cancel" : "hold";
+    const chosen = { filters: { contractAddress: contract } };
+    const { jobId } = await previewBulk(context(ann), { action, chosen });
+    jobs.set(contract, (await startBulk(context(ann), { jobId, reason: "looked at" })).jobId);
+  }
+  /** The answer to a client's last transaction. */
+  function answerOf(results: unknown[]): string {
+    const result = results.at(-1);
+    const code = result instanceof Error ? (codeOf(result) ?? result.message) : null;
+    if (code) return code === "validation_failed" ? "refused" : code;
+    const { replayed, batches } = (result || {}) as { replayed?: boolean; batches?: number };
+    if (result === false || batches === 0) return "nothing";
+    return batches ? "settled" : replayed ? "repeated" : "done";
+  }
+
+  test.each(ENDS)("%s, %s: %s", async (a, b, start, ...ends) => {
+    const [one, other] = [CLIENTS[a], CLIENTS[b]];
+    const seen = new Set<string>();
+    for (const order of interleavings(stepsOf(one("")), stepsOf(other("")))) {
+      const contract = await newContract();
+      if (start === "awaits approval") await setRule(db, contract, { threshold: "1" });
+      if (start !== "nothing") await store(contract);
+      if (start === "on hold") await holdBatch(context(bob), decision(contract));
+      if (start === "job") await startJob(contract, a);
+      const ended = await runInOrder(db, order, { a: one(contract), b: other(contract) });
+      await settleDown();
+      const { status, heldAt, awaitsApproval } = await findBatch(context(), contract, "b");
+      const state = [status, heldAt && "held", awaitsApproval && "awaiting"].filter(Boolean).join(" ");
+      seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${state}`);
+    }
+    expect([...seen].sort()).toEqual(ends.sort());
   });
 });

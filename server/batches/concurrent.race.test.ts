@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, LIMITS, times } from "@/testing/factories";
+import { batchOf, times } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { cancelBatch } from "./change/cancel-batch";
 import { findBatch } from "./list/get-batch";
-import { submitBatch } from "./submit/submit-batch";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 
@@ -31,32 +30,6 @@ describe("eight concurrent", () => {
     }
   });
 
-  test("submits of one ID create one batch, and seven are reported as repeats", async () => {
-    for (let round = 0; round < 20; round++) {
-      const contract = await newContract();
-      const batch = batchOf(
-        contract,
-        [
-          [1, "2"],
-          [2, "3"],
-        ],
-        { batchId: "one", secondsToFinalize: 60 },
-      );
-      const replies = await times(8, () => submitBatch(context(), LIMITS, batch));
-      expect(replies.filter((reply) => !reply.replayed)).toHaveLength(1);
-      expect((await balance(contract)).pendingSent).toBe("5");
-    }
-  });
-
-  test("submits of one ID with eight contents store one, and seven are conflicts", async () => {
-    const contract = await newContract();
-    const runs = Array.from({ length: 8 }, (_, i) =>
-      submit(contract, [[1, `${i + 1}`]], { batchId: "one", secondsToFinalize: 60 }),
-    );
-    const outcome = codes(await settled(runs));
-    expect([count(outcome, "ok"), count(outcome, "batch_id_conflict")]).toEqual([1, 7]);
-  });
-
   test("submits of a PREFUNDED contract never exceed its points", async () => {
     for (let round = 0; round < 10; round++) {
       const contract = await newContract({ issuance: "PREFUNDED", granted: "10" });
@@ -75,17 +48,6 @@ describe("eight concurrent", () => {
       pendingSent: "820",
       earnedCumulative: "820",
     });
-  });
-
-  test("cancels of one batch: one succeeds, and seven get the time of the cancellation", async () => {
-    const contract = await newContract();
-    await submit(contract, [[1, "2"]], { batchId: "one" });
-    const runs = Array.from({ length: 8 }, () =>
-      cancelBatch(context(), { contractAddress: contract, batchId: "one" }),
-    );
-    const outcome = codes(await settled(runs));
-    expect([count(outcome, "ok"), count(outcome, "not_cancellable")]).toEqual([1, 7]);
-    expect(await balance(contract)).toMatchObject({ available: "2", pendingSent: "0" });
   });
 });
 

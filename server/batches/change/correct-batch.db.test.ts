@@ -2,21 +2,15 @@ import { expect, test } from "vitest";
 import { batchOf } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { nextBatchId } from "./next-batch-id";
 
 const { db, newContract } = useLedger();
 const operator = callerOf(db, "operator").batches;
 
-const two = (contract: string, batchId: string, second = "2") => ({
-  ...batchOf(
-    contract,
-    [
-      [1, "10.5"],
-      [2, second],
-    ],
-    { batchId, secondsToFinalize: 3600 },
-  ),
-  batchId,
-});
+const two = (contract: string, batchId: string, second = "2") => {
+  const rows = [[1, "10.5"] as const, [2, second] as const];
+  return { ...batchOf(contract, rows, { secondsToFinalize: 3600 }), batchId };
+};
 
 async function cancelled(batchId: string) {
   const contractAddress = await newContract();
@@ -26,19 +20,13 @@ async function cancelled(batchId: string) {
 }
 const get = (contractAddress: string, batchId: string) => operator.get({ contractAddress, batchId });
 
-test("a correction and the cancelled batch link to one another", async () => {
+test("a correction and the cancelled batch link to one another, once, even if it is sent again", async () => {
   const contract = await cancelled("payout");
-  await operator.submit({ ...two(contract, "payout-2", "3"), corrects: "payout" });
-  expect(await get(contract, "payout-2")).toMatchObject({ corrects: "payout", correctedBy: [] });
-  expect(await get(contract, "payout")).toMatchObject({ corrects: null, correctedBy: ["payout-2"] });
-});
-
-test("a correction that is sent again is stored and linked once", async () => {
-  const contract = await cancelled("again");
-  const sent = { ...two(contract, "again-2"), corrects: "again" };
+  const sent = { ...two(contract, "payout-2", "3"), corrects: "payout" };
   expect((await operator.submit(sent)).replayed).toBe(false);
   expect((await operator.submit(sent)).replayed).toBe(true);
-  expect(await get(contract, "again")).toMatchObject({ correctedBy: ["again-2"] });
+  expect(await get(contract, "payout-2")).toMatchObject({ corrects: "payout", correctedBy: [] });
+  expect(await get(contract, "payout")).toMatchObject({ corrects: null, correctedBy: ["payout-2"] });
 });
 
 test("only a cancelled batch of the same contract can be corrected, and a refused correction stores nothing", async () => {
@@ -74,11 +62,18 @@ test("the form is filled in with the cancelled batch, under the next ID that is 
   );
 });
 
-test("a suggested ID is never longer than an ID may be", async () => {
-  const id = "x".repeat(64);
-  const contract = await cancelled(id);
-  const { batchId } = await operator.correction({ contractAddress: contract, batchId: id });
-  expect(batchId).toBe(`${"x".repeat(62)}-2`);
+test("a suggested ID counts on, keeps a month or a padded number, and is never longer than an ID may be", () => {
+  for (const [id, next] of [
+    ["payout", "payout-2"],
+    ["payout-9", "payout-10"],
+    ["payout-2026-03-14", "payout-2026-03-14-2"],
+    ["payout-2026-03-14-2", "payout-2026-03-14-3"],
+    ["payout-2026-12", "payout-2026-12-2"],
+    ["payout-2026-03-2", "payout-2026-03-3"],
+    ["run-07", "run-07-2"],
+    ["x".repeat(64), `${"x".repeat(62)}-2`],
+  ] as const)
+    expect(nextBatchId(id, 64)).toBe(next);
 });
 
 test("an identical correction is still found as a repeat, and says that it is the correction", async () => {
