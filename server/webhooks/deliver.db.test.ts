@@ -1,12 +1,16 @@
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { batchOf, finalize, LIMITS, submit, testContext, times } from "@/testing/factories";
-import { webhookWorld } from "@/testing/webhook-world";
-import { reverseBatch } from "../batches/reversal/reverse-batch";
-import { claimDeliveries } from "./claim-deliveries";
+import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+import { deleteExpired } from "@/server/finalizer/delete-expired";
+import { batchOf, finalize, LIMITS, shifted, submit, testContext, times, wallet } from "@/testing/factories";
+import { startReceiver } from "@/testing/webhook-receiver";
+import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
+import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { recordOutcome } from "./deliver-due";
+import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
+import { deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret } from "./endpoints";
 
-const { world, deliver, listen, log, pass, answerWith, endpointOf } = webhookWorld();
+const { world, deliver, listen, log, pass, answerWith, endpointOf, admin } = webhookWorld();
 
 describe("a delivery", () => {
   test("is signed with Standard Webhooks and has the batch as it was at the event, with amounts as text", async () => {
@@ -126,24 +130,6 @@ describe("a delivery", () => {
     expect(await endpointOf(of)).toMatchObject({ failingSince: expect.any(String), disabledAt: null });
   });
 
-  test("is sent once, by one worker, no matter how many workers there are", async () => {
-    const of = await listen(["batch.created"]);
-    await times(60, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
-    const held = new Set<string>();
-    world.receiver.answerWith((response, { id }) => {
-      expect(held.has(id)).toBe(false);
-      held.add(id);
-      setTimeout(() => {
-        held.delete(id);
-        response.writeHead(204).end();
-      }, 5);
-    });
-    const runs = await times(4, () => deliver());
-    expect(runs.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(60);
-    expect(new Set(world.receiver.received.map(({ id }) => id)).size).toBe(60);
-    expect(world.receiver.received).toHaveLength(60);
-  });
-
   test("whose worker died is sent again with the same webhook-id after its lease expires, and not before", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
@@ -185,4 +171,275 @@ describe("a delivery", () => {
     expect((await log(of))[0]!.lastFailure).toBe("AUTH_SECRET has changed. Rotate the signing secret.");
     expect(world.receiver.received).toEqual([]);
   });
+});
+
+describe("an endpoint", () => {
+  test("that never responds delays no other endpoint", async () => {
+    const silent = await startReceiver();
+    silent.answerWith(() => undefined);
+    const [slow, quick] = [await listen(["batch.created"], silent.url), await listen(["batch.created"])];
+    await times(30, (i) => submit(world.db, batchOf(slow.contractAddress, [[i + 1, "1"]])));
+    await times(30, (i) => submit(world.db, batchOf(quick.contractAddress, [[i + 1, "1"]])));
+    let isStopping = false;
+    const run = deliver({ budgetSeconds: 60, isStopping: () => isStopping });
+    await world.receiver.untilReceived(30, 60);
+    expect(silent.received.length).toBeLessThanOrEqual(4);
+    isStopping = true;
+    await silent.close();
+    await run;
+    expect((await log(quick)).every(({ state }) => state === "delivered")).toBe(true);
+  });
+
+  test("gets at most four deliveries at the same time, even when one slot frees up before the others", async () => {
+    const of = await listen(["batch.created"]);
+    await times(24, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const open = new Set<string>();
+    let most = 0;
+    world.receiver.answerWith((response, { id }) => {
+      open.add(id);
+      most = Math.max(most, open.size);
+      const isQuick = world.receiver.received.length % 4 === 1;
+      setTimeout(
+        () => {
+          open.delete(id);
+          response.writeHead(204).end();
+        },
+        isQuick ? 1 : 200,
+      );
+    });
+    expect(await deliver()).toEqual({ delivered: 24, failed: 0 });
+    expect(most).toBe(PER_ENDPOINT_MAX);
+  });
+
+  test("that fails is paused, and one success clears the failures", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(500);
+    await deliver();
+    answerWith(204);
+    await submit(world.db, batchOf(of.contractAddress, [[2, "1"]]));
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    await pass("7 seconds");
+    expect(await deliver()).toEqual({ delivered: 2, failed: 0 });
+    expect(await endpointOf(of)).toMatchObject({ failingSince: null });
+  });
+
+  test("that fails for five days is disabled with an audit entry, and gets its queued deliveries after it is enabled", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(500);
+    await deliver();
+    await pass("4 days 23 hours");
+    await deliver();
+    expect(await endpointOf(of)).toMatchObject({ disabledAt: null });
+    await pass("2 hours");
+    await deliver();
+    expect(await endpointOf(of)).toMatchObject({ disabledReason: "failures" });
+    const audit = await world.db.sql`select actor, detail ->> 'reason' as reason from audit_log
+      where action = 'webhook.disable' and target = ${`contract:${of.contractAddress}`}`;
+    expect([...audit]).toEqual([{ actor: "webhooks", reason: "failed for 5 days" }]);
+    await pass("3 days");
+    answerWith(204);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    await enableEndpoint(admin(), of);
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+  });
+
+  test("that responds with 410 is disabled immediately", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    answerWith(410);
+    await deliver();
+    expect(await endpointOf(of)).toMatchObject({ disabledReason: "gone" });
+    expect(await log(of)).toMatchObject([{ state: "failed", lastStatusCode: 410 }]);
+  });
+
+  test("that is disabled or deleted gets no more deliveries", async () => {
+    const [off, gone] = [await listen(["batch.created"]), await listen(["batch.created"])];
+    for (const { contractAddress } of [off, gone])
+      await submit(world.db, batchOf(contractAddress, [[1, "1"]]));
+    await disableEndpoint(admin(), off);
+    await deleteEndpoint(admin(), gone);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    expect(world.receiver.received).toEqual([]);
+  });
+});
+
+const claimId = "00000000-0000-4000-8000-000000000001";
+const claim = (count: number) => claimDeliveries(world.db, { claimId, count, taken: new Map() });
+const failed = { statusCode: 500, failure: null, durationMs: 1 };
+
+/** Seconds from a burst's first failure to the end of its pause. Resets the burst, so that the next one counts separately. */
+async function takePause(): Promise<number> {
+  const [row] = await world.db.sql<{ seconds: number }[]>`
+    with burst as (select paused_until - failing_since as pause from webhook_endpoints)
+    update webhook_endpoints set failing_since = null from burst returning extract(epoch from pause)::float8 as seconds`;
+  return row!.seconds;
+}
+
+describe("the pause of a failing endpoint", () => {
+  test("doubles with each burst from 5 s up to 5 min, no matter how many deliveries fail together", async () => {
+    const of = await listen(["batch.created"]);
+    await times(4, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const waiting: (() => void)[] = [];
+    world.receiver.answerWith((response) => {
+      waiting.push(() => response.writeHead(500).end());
+      if (waiting.length === 4) for (const answer of waiting.splice(0)) answer();
+    });
+    const pauses: number[] = [];
+    for (let burst = 0; burst < 8; burst++) {
+      expect(await deliver()).toEqual({ delivered: 0, failed: 4 });
+      pauses.push(await takePause());
+      await pass("29 hours");
+    }
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300]);
+  });
+
+  test("is not extended by a delivery of the same burst that fails after the pause", async () => {
+    const of = await listen(["batch.created"]);
+    await times(2, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const [quick, slow] = await claim(2);
+    await recordOutcome(world.db, claimId, quick!, failed);
+    expect(await takePause()).toBe(5);
+    await pass("7 seconds");
+    await recordOutcome(world.db, claimId, slow!, failed);
+    await takePause();
+    const [again] = await claim(2);
+    expect(again!.id).toBe(quick!.id);
+    await recordOutcome(world.db, claimId, again!, failed);
+    expect(await takePause()).toBe(10);
+  });
+
+  test("lasts as long as the receiver's Retry-After asks for, for its other deliveries too, and the log shows it", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const answers = [
+      [429, "120"],
+      [503, () => new Date(Date.now() + 600_000).toUTCString()],
+    ] as const;
+    let asked = 0;
+    world.receiver.answerWith((response) => {
+      const [status, after] = answers[asked++] ?? [200, ""];
+      response.writeHead(status, { "Retry-After": typeof after === "string" ? after : after() }).end();
+    });
+    /** Seconds until the next attempt, as the log shows it. */
+    const logged = async () =>
+      (await log(of)).map(({ nextAttemptAt }) => (Date.parse(nextAttemptAt!) - Date.now()) / 1000);
+    expect(await deliver()).toEqual({ delivered: 0, failed: 1 });
+    await submit(world.db, batchOf(of.contractAddress, [[2, "1"]]));
+    for (const seconds of await logged()) expect(seconds).toBeGreaterThan(100);
+    await pass("60 seconds");
+    expect(await deliver(), "neither is sent before the time").toEqual({ delivered: 0, failed: 0 });
+    await pass("90 seconds");
+    expect(await deliver()).toEqual({ delivered: 1, failed: 1 });
+    // The refused delivery itself waits, too.
+    await world.db.sql`update webhook_endpoints set paused_until = null`;
+    expect(Math.max(...(await logged()).filter((seconds) => !Number.isNaN(seconds)))).toBeGreaterThan(500);
+    await pass("300 seconds");
+    expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
+    await pass("500 seconds");
+    expect(await deliver()).toMatchObject({ failed: 0 });
+  });
+
+  test("is not ended by a success of an attempt that began before it", async () => {
+    const of = await listen(["batch.created"]);
+    await times(3, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const [refused, late] = await claim(2);
+    await recordOutcome(world.db, claimId, refused!, { ...failed, statusCode: 429, retryAfterSeconds: 600 });
+    await recordOutcome(world.db, claimId, late!, { ...failed, statusCode: 200 });
+    await pass("300 seconds");
+    expect(await claim(3)).toEqual([]);
+    await pass("500 seconds");
+    expect(await claim(3)).toHaveLength(2);
+  });
+});
+
+describe("rotating the secret", () => {
+  test("signs with both secrets until the overlap ends, then only with the new one, and deletes the old one", async () => {
+    const of = await listen(["batch.created"]);
+    const { secret } = await rotateSecret(admin(), of, SERVICE_SECRET);
+    const check = async (oldSigns: boolean) => {
+      await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+      await deliver();
+      const { body, headers } = world.receiver.received.at(-1)!;
+      new Webhook(secret).verify(body, headers);
+      const byOld = () => new Webhook(of.secret).verify(body, headers);
+      if (oldSigns) byOld();
+      else expect(byOld).toThrow();
+    };
+    await check(true);
+    await pass("23 hours");
+    await check(true);
+    await pass("61 minutes");
+    await check(false);
+    await deleteExpired(world.db);
+    expect([...(await world.db.sql`select previous_secret_sealed from webhook_endpoints`)]).toEqual([
+      { previous_secret_sealed: null },
+    ]);
+  });
+
+  test("without overlap revokes the old secret immediately", async () => {
+    const of = await listen(["batch.created"]);
+    expect(
+      (await rotateSecret(admin(), { ...of, overlapSeconds: 0 }, SERVICE_SECRET)).previousSecretUntil,
+    ).toBeNull();
+    await sendTest(admin(), of);
+    await deliver();
+    const { body, headers } = world.receiver.received[0]!;
+    expect(() => new Webhook(of.secret).verify(body, headers)).toThrow();
+  });
+});
+
+describe("replaying", () => {
+  test("sends a delivery again with its own webhook-id, whether it succeeded or failed, with an audit entry", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    await deliver();
+    const deliveryId = world.receiver.received[0]!.id;
+    await replayDelivery(admin(), { ...of, deliveryId });
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+    expect(world.receiver.received.map(({ id }) => id)).toEqual([deliveryId, deliveryId]);
+    const audit = await world.db.sql`select actor, detail ->> 'delivery' as delivery from audit_log
+      where action = 'webhook.replay' and target = ${`contract:${of.contractAddress}`}`;
+    expect([...audit]).toEqual([{ actor: "staff:admin@example.com", delivery: deliveryId }]);
+  });
+
+  test("is refused while the delivery is being sent, while its endpoint is disabled, and for another contract", async () => {
+    const of = await listen(["batch.created"]);
+    await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const [taken] = await claimDeliveries(world.db, {
+      claimId: "00000000-0000-4000-8000-000000000001",
+      count: 1,
+      taken: new Map(),
+    });
+    const deliveryId = taken!.id;
+    const replay = (contractAddress = of.contractAddress) =>
+      replayDelivery(admin(), { contractAddress, deliveryId });
+    await expect(replay()).rejects.toMatchObject({
+      code: "validation_failed",
+      message: "The delivery is being sent right now. Wait for its result.",
+    });
+    await expect(replay(wallet(7))).rejects.toMatchObject({ code: "not_found" });
+    await pass("31 seconds");
+    await disableEndpoint(admin(), of);
+    await expect(replay()).rejects.toMatchObject({ message: "The webhook is disabled. Enable it first." });
+    await enableEndpoint(admin(), of);
+    await replay();
+    expect(await deliver()).toEqual({ delivered: 1, failed: 0 });
+  });
+});
+
+test("the delivery log has no gaps between pages, and is deleted after thirty days", async () => {
+  const of = await listen(["batch.created"]);
+  await times(61, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+  const first = await listDeliveries(admin(), of);
+  const second = await listDeliveries(admin(), { ...of, cursor: first.cursor });
+  expect([first.deliveries.length, second.deliveries.length, second.cursor]).toEqual([50, 11, null]);
+  expect(new Set([...first.deliveries, ...second.deliveries].map(({ id }) => id)).size).toBe(61);
+  const kept = first.deliveries[0]!.id;
+  const old = shifted("event_at", -30 * 86_400);
+  await world.db
+    .sql`update webhook_deliveries set event_at = ${world.db.sql.unsafe(old)} where id <> ${kept}::uuid`;
+  await deleteExpired(world.db);
+  expect((await log(of)).map(({ id }) => id)).toEqual([kept]);
 });

@@ -85,7 +85,6 @@ describe("webhooks over REST", () => {
   });
 
   test.each([
-    [{ url: "ftp://example.com/" }, "/url"],
     [{ url: "https://user:word@example.com/" }, "/url"],
     [{ url: "https://example.com/", events: [] }, "/events"],
     [{ url: "https://example.com/", events: ["batch.created", "batch.created"] }, "/events"],
