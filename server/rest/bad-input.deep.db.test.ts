@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { badRequests } from "@/testing/bad-input";
-import { makeBadInputWorld } from "@/testing/bad-input-world";
-import { type BadInputWorld, type BadRequest, batchBody, RECIPIENT } from "@/testing/bad-request";
+import {
+  type BadInputWorld,
+  type BadRequest,
+  badRequests,
+  batchBody,
+  makeBadInputWorld,
+  RECIPIENT,
+} from "@/testing/bad-input";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";

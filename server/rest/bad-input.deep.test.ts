@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { badRequests } from "@/testing/bad-input";
-import { makeBadInputWorld } from "@/testing/bad-input-world";
-import type { BadInputWorld, BadRequest } from "@/testing/bad-request";
+import type { BadInputWorld, BadRequest } from "@/testing/bad-input";
+import { badRequests, makeBadInputWorld } from "@/testing/bad-input";
 import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
 import { sendRaw } from "@/testing/send-raw";

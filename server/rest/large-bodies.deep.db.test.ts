@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { makeBadInputWorld } from "@/testing/bad-input-world";
-import { type BadInputWorld, RECIPIENT } from "@/testing/bad-request";
+import { type BadInputWorld, makeBadInputWorld, RECIPIENT } from "@/testing/bad-input";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { handleRest } from "./handler";

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeBadInputWorld } from "@/testing/bad-input-world";
-import { type BadInputWorld, batchBody, RECIPIENT } from "@/testing/bad-request";
+import { type BadInputWorld, batchBody, makeBadInputWorld, RECIPIENT } from "@/testing/bad-input";
 import { type SentRequest, toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { handleRest } from "./handler";
