@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import type { TokenScope } from "@/server/auth/tokens";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
+
 import { closeDay } from "@/server/books/chain";
+import { createEndpoint } from "@/server/webhooks/endpoints";
+
 import {
   batchOf,
   finalize,
@@ -16,9 +20,109 @@ import {
 import { moveContract } from "../move-in-time";
 import { daysAgo, noonOf } from "../past-days";
 import type { SentRequest } from "../rest-request";
-import { asOperator, type Call, type MakeCall, type OperationRow, to, unreadable, withBody } from "./calls";
-import { WEBHOOK_ROWS } from "./webhook-requests";
 import type { DocumentWorld } from "./world";
+
+export interface Call {
+  method: string;
+  path: string;
+  token: string | null;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export type MakeCall = (world: DocumentWorld) => Call | Promise<Call>;
+
+export interface OperationRow {
+  /** The scope that the operation needs; null if anyone may call it. */
+  scope: TokenScope | null;
+  /** Succeeds every time. */
+  good: MakeCall;
+  /** Also succeed, in another way that may show in the reply. */
+  alsoGood?: MakeCall[];
+  /** Are refused, each with its own code or header. */
+  refused?: MakeCall[];
+  /** Calls for statuses that only this operation has a reason for. */
+  byStatus?: Record<string, MakeCall>;
+}
+
+/** A request to the world's contract with its token. */
+const to =
+  (method: string, pathOf: (world: DocumentWorld) => string | Promise<string>, body?: unknown): MakeCall =>
+  async (world) => ({
+    method,
+    path: `/v1/contracts/${world.contract}${await pathOf(world)}`,
+    token: world.tokens.own,
+    body,
+  });
+
+const asOperator =
+  (make: MakeCall): MakeCall =>
+  async (world) => ({ ...(await make(world)), token: world.tokens.operator });
+
+/** Bodies that are refused before they are read. */
+const unreadable = (make: MakeCall): MakeCall[] => [
+  async (world) => ({ ...(await make(world)), body: "{" }),
+  async (world) => ({ ...(await make(world)), headers: { "Content-Encoding": "gzip" } }),
+];
+
+const withBody =
+  (make: MakeCall): MakeCall =>
+  async (world) => ({ ...(await make(world)), body: { unexpected: true } });
+
+/** The contract's only webhook, because a contract may have only a few. */
+const webhook = async ({ db, contract }: DocumentWorld) => {
+  await db.sql`delete from webhook_endpoints`;
+  const { endpoint } = await createEndpoint(
+    testContext(db),
+    { contractAddress: contract, url: "https://example.com/hook", events: ["batch.created"] },
+    { serviceSecret: "auth-secret-of-this-test-run", allowPrivate: false },
+  );
+  return `/webhooks/${endpoint.id}`;
+};
+const unknownWebhook = () => `/webhooks/${randomUUID()}`;
+const WEBHOOK = { url: "https://example.com/hook" };
+const makeWebhook = to(
+  "POST",
+  async (world) => {
+    await webhook(world);
+    return "/webhooks";
+  },
+  WEBHOOK,
+);
+const webhooks = to("GET", () => "/webhooks");
+const deleteWebhook = to("DELETE", webhook);
+const rotate = to("POST", async (world) => `${await webhook(world)}/rotate-secret`, {});
+const testWebhook = to("POST", async (world) => `${await webhook(world)}/test`);
+
+/** A row per webhook operation of the document. */
+const WEBHOOK_ROWS: Record<string, OperationRow> = {
+  "webhooks-list": { scope: "batches:read", good: webhooks, refused: [withBody(webhooks)] },
+  "webhooks-create": {
+    scope: "batches:write",
+    good: makeWebhook,
+    alsoGood: [
+      asOperator(makeWebhook),
+      to("POST", () => "/webhooks", { ...WEBHOOK, events: ["batch.held"] }),
+    ],
+    refused: [...unreadable(makeWebhook), to("POST", () => "/webhooks", { url: "https://127.0.0.1/" })],
+  },
+  "webhooks-delete": {
+    scope: "batches:write",
+    good: deleteWebhook,
+    refused: [to("DELETE", unknownWebhook), withBody(deleteWebhook)],
+  },
+  "webhooks-rotateSecret": {
+    scope: "batches:write",
+    good: rotate,
+    alsoGood: [to("POST", async (world) => `${await webhook(world)}/rotate-secret`, { overlapSeconds: 0 })],
+    refused: [...unreadable(rotate), to("POST", () => `${unknownWebhook()}/rotate-secret`, {})],
+  },
+  "webhooks-test": {
+    scope: "batches:write",
+    good: testWebhook,
+    refused: [to("POST", () => `${unknownWebhook()}/test`), withBody(testWebhook)],
+  },
+};
 
 const BODY = {
   pointType: "PHASE2_POINTS",

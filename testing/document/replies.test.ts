@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { replyErrors } from "./check-reply";
-import { operations } from "./operations";
+import { operations, replyErrors } from "./replies";
 
 const submit = operations.find(({ id }) => id === "batches-submit")!;
 const headers = {
