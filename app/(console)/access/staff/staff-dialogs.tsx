@@ -27,18 +27,9 @@ interface StaffDialogsProps {
 export function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
   if (dialog.kind === "invite") return <InviteDialog close={close} />;
   const about = { person: dialog.person, own: dialog.person.email === ownEmail, close };
-  switch (dialog.kind) {
-    case "confirm":
-      return <ConfirmDialog {...about} />;
-    case "role":
-      return <RoleDialog {...about} />;
-    case "link":
-      return <LinkDialog {...about} />;
-    case "disable":
-      return <DisableDialog {...about} />;
-    case "enable":
-      return <EnableDialog {...about} />;
-  }
+  if (dialog.kind === "role") return <RoleDialog {...about} />;
+  if (dialog.kind === "link") return <LinkDialog {...about} />;
+  return <AccessDialog {...about} kind={dialog.kind} />;
 }
 
 function InviteDialog({ close }: { close: () => void }) {
@@ -81,20 +72,45 @@ interface AboutPerson {
   close: () => void;
 }
 
-function ConfirmDialog({ person, close }: AboutPerson) {
-  const confirm = useMutation(
-    useTRPC().console.staff.confirm.mutationOptions(
-      useStaffChange(close)(`Access of ${person.email} confirmed`),
-    ),
-  );
+/** Changes that need no input. */
+function AccessDialog({
+  kind,
+  person,
+  own,
+  close,
+}: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
+  const { email, unconfirmedBy } = person;
+  const role = roleName(person.role);
+  const { done, ...texts } = {
+    confirm: {
+      done: `Access of ${email} confirmed`,
+      title: `Confirm the access of ${email}?`,
+      description: `${unconfirmedBy.join(" and ")} gave this access. Ask the person, not over a channel that ${unconfirmedBy.length > 1 ? "they" : "this admin"} could answer, whether they hold this account as ${role} and nobody else knows the password. Once confirmed, it can approve and reject.`,
+      submit: "Confirm access",
+    },
+    disable: {
+      done: `${email} disabled`,
+      title: own ? "Disable your own account?" : `Disable ${email}?`,
+      description: own
+        ? "You are signed out immediately and cannot sign in until another admin enables your account."
+        : "They are signed out immediately, their links stop working, and they cannot sign in until an admin enables them. Their audit log entries are kept.",
+      submit: "Disable",
+      danger: true,
+    },
+    enable: {
+      done: `${email} enabled`,
+      title: `Enable ${email}?`,
+      description: `They can sign in again as ${role} with their current password. If they never set one, create a password link for them.`,
+      submit: "Enable",
+    },
+  }[kind];
+  const change = useMutation(useTRPC().console.staff[kind].mutationOptions(useStaffChange(close)(done)));
   return (
     <ChangeDialog
-      change={confirm}
+      {...texts}
+      change={change}
       close={close}
-      title={`Confirm the access of ${person.email}?`}
-      description={`${person.unconfirmedBy.join(" and ")} gave this access. Ask the person, not over a channel that ${person.unconfirmedBy.length > 1 ? "they" : "this admin"} could answer, whether they hold this account as ${roleName(person.role)} and nobody else knows the password. Once confirmed, it can approve and reject.`}
-      submit="Confirm access"
-      onSubmit={() => confirm.mutate({ personId: person.id })}
+      onSubmit={() => change.mutate({ personId: person.id })}
     />
   );
 }
@@ -135,43 +151,6 @@ function LinkDialog({ person, close }: AboutPerson) {
       description={`${person.email} can use it to set a new password, which signs them out everywhere. ${person.state === "invited" ? "" : "Their current password works until then. "}Earlier links stop working now.`}
       submit="Create link"
       onSubmit={() => create.mutate({ personId: person.id })}
-    />
-  );
-}
-
-function DisableDialog({ person, own, close }: AboutPerson) {
-  const disable = useMutation(
-    useTRPC().console.staff.disable.mutationOptions(useStaffChange(close)(`${person.email} disabled`)),
-  );
-  return (
-    <ChangeDialog
-      change={disable}
-      close={close}
-      title={own ? "Disable your own account?" : `Disable ${person.email}?`}
-      description={
-        own
-          ? "You are signed out immediately and cannot sign in until another admin enables your account."
-          : "They are signed out immediately, their links stop working, and they cannot sign in until an admin enables them. Their audit log entries are kept."
-      }
-      submit="Disable"
-      danger
-      onSubmit={() => disable.mutate({ personId: person.id })}
-    />
-  );
-}
-
-function EnableDialog({ person, close }: AboutPerson) {
-  const enable = useMutation(
-    useTRPC().console.staff.enable.mutationOptions(useStaffChange(close)(`${person.email} enabled`)),
-  );
-  return (
-    <ChangeDialog
-      change={enable}
-      close={close}
-      title={`Enable ${person.email}?`}
-      description={`They can sign in again as ${roleName(person.role)} with their current password. If they never set one, create a password link for them.`}
-      submit="Enable"
-      onSubmit={() => enable.mutate({ personId: person.id })}
     />
   );
 }

@@ -28,9 +28,8 @@ export function WebhookDialogs({ dialog, ...props }: WebhookDialogProps & { dial
     case "rotate":
       return <RotateDialog {...props} {...dialog} />;
     case "disable":
-      return <DisableDialog {...props} {...dialog} />;
     case "delete":
-      return <DeleteDialog {...props} {...dialog} />;
+      return <EndDialog {...props} {...dialog} kind={dialog.kind} />;
   }
 }
 
@@ -131,46 +130,41 @@ function NewSecret({ secret, url, close }: { secret: string; url: string; close:
   );
 }
 
-function DisableDialog({ contractAddress, close, id, url }: WebhookDialogProps & Webhook) {
-  const disable = useMutation(
-    useTRPC().console.webhooks.disable.mutationOptions(useWebhookChange(close)("Webhook disabled")),
-  );
-  return (
-    <ChangeDialog
-      change={disable}
-      close={close}
-      title="Disable this webhook?"
-      description={
-        <span className="wrap-anywhere">
-          No events are sent to {url} until it is enabled again. Pending deliveries are sent then. Events that
-          happen in the meantime are not.
-        </span>
-      }
-      submit="Disable webhook"
-      danger
-      onSubmit={() => disable.mutate({ contractAddress, webhookId: id })}
-    />
-  );
-}
+const ENDS = {
+  disable: {
+    title: "Disable this webhook?",
+    submit: "Disable webhook",
+    done: "Webhook disabled",
+    effect: (url: string) =>
+      `No events are sent to ${url} until it is enabled again. Pending deliveries are sent then. Events that happen in the meantime are not.`,
+  },
+  delete: {
+    title: "Delete this webhook?",
+    submit: "Delete webhook",
+    done: "Webhook deleted",
+    effect: (url: string) =>
+      `No more events are sent to ${url}, including pending deliveries. Its secret and its delivery log are deleted. This cannot be undone.`,
+  },
+} as const;
 
-function DeleteDialog({ contractAddress, close, id, url }: WebhookDialogProps & Webhook) {
-  const remove = useMutation(
-    useTRPC().console.webhooks.delete.mutationOptions(useWebhookChange(close)("Webhook deleted")),
-  );
+function EndDialog({
+  contractAddress,
+  close,
+  id,
+  url,
+  kind,
+}: WebhookDialogProps & Webhook & { kind: keyof typeof ENDS }) {
+  const { title, submit, done, effect } = ENDS[kind];
+  const end = useMutation(useTRPC().console.webhooks[kind].mutationOptions(useWebhookChange(close)(done)));
   return (
     <ChangeDialog
-      change={remove}
+      change={end}
       close={close}
-      title="Delete this webhook?"
-      description={
-        <span className="wrap-anywhere">
-          No more events are sent to {url}, including pending deliveries. Its secret and its delivery log are
-          deleted. This cannot be undone.
-        </span>
-      }
-      submit="Delete webhook"
+      title={title}
+      description={<span className="wrap-anywhere">{effect(url)}</span>}
+      submit={submit}
       danger
-      onSubmit={() => remove.mutate({ contractAddress, webhookId: id })}
+      onSubmit={() => end.mutate({ contractAddress, webhookId: id })}
     />
   );
 }
