@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { TimeSeries } from "@/app/ui/chart/time-series";
 import { formatDuration } from "@/app/ui/duration";
@@ -98,8 +97,8 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
         />
       }
     >
-      {buckets ? (
-        <Card>
+      <div className="min-w-0 rounded-card border border-line bg-surface p-4">
+        {buckets ? (
           <TimeSeries
             times={buckets.map(({ at }) => at)}
             zone={zone}
@@ -113,19 +112,13 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
               { name: "p95", values: buckets.map(({ lagP95 }) => lagP95) },
             ]}
           />
-        </Card>
-      ) : (
-        <Card>
+        ) : (
           <p className="text-muted">
             Too many batches were finalized in the last {span} to measure them in time. Choose a shorter
             range.
           </p>
-        </Card>
-      )}
+        )}
+      </div>
     </Section>
   );
 }
-
-const Card = ({ children }: { children: ReactNode }) => (
-  <div className="min-w-0 rounded-card border border-line bg-surface p-4">{children}</div>
-);

@@ -2,9 +2,9 @@ import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
-import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";
@@ -13,14 +13,16 @@ import { SwitchLinks } from "./switch-links";
 /** On a phone, further runs are collapsed. */
 const CARDS_OPEN = 8;
 
-const COLUMNS: { name: string; isNumber?: boolean; text: (run: RecentRun) => React.ReactNode }[] = [
-  { name: "Finished", text: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
-  { name: "Started by", text: (run) => run.startedBy },
-  { name: "Batches", isNumber: true, text: (run) => formatAmount(String(run.batchesFinalized)) },
-  { name: "Transfers", isNumber: true, text: (run) => formatAmount(String(run.transfersSettled)) },
-  { name: "Max delay", isNumber: true, text: (run) => formatDuration(run.lagSecondsMax) },
-  { name: "Duration", isNumber: true, text: (run) => `${run.seconds.toFixed(2)} s` },
-  { name: "Result", text: (run) => <Result run={run} /> },
+const number = (text: string) => <span className="whitespace-nowrap tabular-nums">{text}</span>;
+
+const COLUMNS: readonly DataColumn<RecentRun>[] = [
+  { name: "Finished", render: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
+  { name: "Started by", render: (run) => run.startedBy },
+  { name: "Batches", right: true, render: (run) => number(formatAmount(String(run.batchesFinalized))) },
+  { name: "Transfers", right: true, render: (run) => number(formatAmount(String(run.transfersSettled))) },
+  { name: "Max delay", right: true, render: (run) => number(formatDuration(run.lagSecondsMax)) },
+  { name: "Duration", right: true, render: (run) => number(`${run.seconds.toFixed(2)} s`) },
+  { name: "Result", render: (run) => <Result run={run} /> },
 ];
 
 export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
@@ -75,40 +77,13 @@ function NoRuns({ params }: { params: OperationsParams }) {
 function RunTable({ runs }: { runs: RecentRun[] }) {
   return (
     <>
-      <ScrollRegion
-        aria-label="Recent runs, table"
-        className="max-h-[26rem] overflow-auto rounded-card border border-line bg-surface max-md:hidden"
-      >
-        <table className="w-full border-separate border-spacing-0 text-table">
-          <thead className="sticky top-0 z-10 bg-surface text-label text-muted">
-            <tr>
-              {COLUMNS.map(({ name, isNumber }) => (
-                <th
-                  key={name}
-                  scope="col"
-                  className={`h-9 whitespace-nowrap px-3 font-medium ${isNumber ? "text-right" : "text-left"}`}
-                >
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run) => (
-              <tr key={run.id} className="h-9 hover:bg-hover">
-                {COLUMNS.map(({ name, isNumber, text }) => (
-                  <td
-                    key={name}
-                    className={`border-line border-t px-3 py-1.5 ${isNumber ? "whitespace-nowrap text-right tabular-nums" : ""}`}
-                  >
-                    {text(run)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        label="Recent runs, table"
+        columns={COLUMNS}
+        rows={runs}
+        keyOf={({ id }) => id}
+        className="max-h-[26rem] rounded-card border border-line bg-surface max-md:hidden [&_thead]:sticky [&_thead]:top-0 [&_thead]:z-10 [&_thead]:bg-surface"
+      />
       <div className="rounded-card border border-line bg-surface md:hidden">
         <RunCards runs={runs.slice(0, CARDS_OPEN)} />
         {runs.length > CARDS_OPEN && (

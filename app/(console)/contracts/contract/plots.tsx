@@ -15,7 +15,7 @@ import { requestZone } from "@/app/data/request-zone";
 import { TimeSeries } from "@/app/ui/chart/time-series";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
+import type { DueOut, ForecastOut } from "@/server/forecast/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 
@@ -25,27 +25,22 @@ const VIEWS = {
   days: { label: "30 days", each: "day", span: "current day and the 29 after it" },
 } as const satisfies Record<ContractParams["forecast"], object>;
 
-interface ForecastProps {
+interface PlotsProps {
   contractAddress: string;
   params: ContractParams;
 }
 
 /** Drawn on the server. `PointsPerDay` refreshes both when the time zone changes. */
-export async function Forecast(props: ForecastProps) {
-  const [forecast, zone] = await Promise.all([readForecast(props.contractAddress), requestZone()]);
-  if (!forecast)
-    return (
-      <ForecastSection {...props}>
-        <ReportError
-          title="The forecast is not available"
-          detail="The service is busy, or this contract has too many batches to add up in time."
-        />
-      </ForecastSection>
-    );
+export async function Forecast(props: PlotsProps) {
+  const caller = await consoleCaller();
+  const [forecast, zone] = await Promise.all([
+    unlessBusy(caller.console.forecast.get({ contractAddress: props.contractAddress })),
+    requestZone(),
+  ]);
   return (
     <ForecastSection {...props}>
-      <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
-        {forecast.forecasts.map((each) => (
+      {forecast ? (
+        forecast.forecasts.map((each) => (
           <TypeForecast
             key={each.pointType}
             forecast={each}
@@ -53,18 +48,24 @@ export async function Forecast(props: ForecastProps) {
             view={props.params.forecast}
             zone={zone}
           />
-        ))}
-      </div>
+        ))
+      ) : (
+        <NotAvailable title="The forecast is not available" />
+      )}
     </ForecastSection>
   );
 }
 
-const unitOf = ({ pointType }: ForecastOut) => TYPE_LABELS[pointType].toLowerCase();
+const NotAvailable = ({ title }: { title: string }) => (
+  <div className="col-span-full">
+    <ReportError
+      title={title}
+      detail="The service is busy, or this contract has too many batches to add up in time."
+    />
+  </div>
+);
 
-async function readForecast(contractAddress: string): Promise<ConsoleForecast | null> {
-  const caller = await consoleCaller();
-  return unlessBusy(caller.console.forecast.get({ contractAddress }));
-}
+const unitOf = ({ pointType }: ForecastOut) => TYPE_LABELS[pointType].toLowerCase();
 
 interface TypeForecastProps {
   forecast: ForecastOut;
@@ -106,38 +107,31 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
   );
 }
 
-export function ForecastSkeleton(props: ForecastProps) {
-  return (
-    <ForecastSection {...props}>
-      <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
-        <Skeleton className="h-96" />
-        <Skeleton className="h-96" />
-      </div>
-    </ForecastSection>
-  );
-}
+export const ForecastSkeleton = (props: PlotsProps) => (
+  <ForecastSection {...props}>
+    <Skeleton className="h-96" />
+    <Skeleton className="h-96" />
+  </ForecastSection>
+);
 
-function ForecastSection({ contractAddress, params, children }: ForecastProps & { children: ReactNode }) {
+function ForecastSection({ contractAddress, params, children }: PlotsProps & { children: ReactNode }) {
+  const links = (["hours", "days"] as const).map((value) => ({
+    value,
+    label: VIEWS[value].label,
+    href: contractViewPath(contractAddress, { ...params, forecast: value }),
+  }));
   return (
     <Section
       title="Forecast"
       note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
-      actions={
-        <SwitchLinks
-          name="Forecast range"
-          chosen={params.forecast}
-          links={(["hours", "days"] as const).map((value) => ({
-            value,
-            label: VIEWS[value].label,
-            href: contractViewPath(contractAddress, { ...params, forecast: value }),
-          }))}
-        />
-      }
+      actions={<SwitchLinks name="Forecast range" chosen={params.forecast} links={links} />}
     >
-      {children}
+      <div className={CARD}>{children}</div>
     </Section>
   );
 }
+
+const CARD = "grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2";
 
 const SERIES = [
   { name: "Pending", key: "pending" },
@@ -145,28 +139,20 @@ const SERIES = [
   { name: "Cancelled", key: "cancelled" },
 ] as const;
 
-interface PointsPerDayProps {
-  contractAddress: string;
-  params: ContractParams;
-}
-
 /** Drawn on the server, in the time zone from the user's cookie. */
-export async function PointsPerDay({ contractAddress, params }: PointsPerDayProps) {
-  const { days: span } = params;
+export async function PointsPerDay(props: PlotsProps) {
+  const { days: span } = props.params;
   const zone = await requestZone();
   const starts = dayStarts(span, Date.now(), zone);
   const caller = await consoleCaller();
   const days = await unlessBusy(
-    caller.console.contracts.pointsPerDay({ contractAddress, dayStarts: starts }),
+    caller.console.contracts.pointsPerDay({ contractAddress: props.contractAddress, dayStarts: starts }),
   );
   if (!days)
     return (
-      <PlotSection contractAddress={contractAddress} params={params}>
-        <ReportError
-          title="The points per day are not available"
-          detail="The service is busy, or this contract has too many batches to add up in time."
-        />
-      </PlotSection>
+      <PointsPerDaySection {...props}>
+        <NotAvailable title="The points per day are not available" />
+      </PointsPerDaySection>
     );
   const seriesOf = (type: PointType) =>
     SERIES.map(({ name, key }) => {
@@ -175,7 +161,7 @@ export async function PointsPerDay({ contractAddress, params }: PointsPerDayProp
       return { name, values };
     });
   return (
-    <PlotSection contractAddress={contractAddress} params={params}>
+    <PointsPerDaySection {...props}>
       <FollowZone drawnIn={zone} />
       {POINT_TYPES.map((type) => (
         <TimeSeries
@@ -190,43 +176,30 @@ export async function PointsPerDay({ contractAddress, params }: PointsPerDayProp
           empty={`No ${TYPE_LABELS[type].toLowerCase()} submitted in the last ${span} days`}
         />
       ))}
-    </PlotSection>
+    </PointsPerDaySection>
   );
 }
 
-export function PointsPerDaySkeleton(props: PointsPerDayProps) {
-  return (
-    <PlotSection {...props}>
-      <Skeleton className="h-64" />
-      <Skeleton className="h-64" />
-    </PlotSection>
-  );
-}
+export const PointsPerDaySkeleton = (props: PlotsProps) => (
+  <PointsPerDaySection {...props}>
+    <Skeleton className="h-64" />
+    <Skeleton className="h-64" />
+  </PointsPerDaySection>
+);
 
-function PlotSection({
-  contractAddress,
-  params,
-  children,
-}: PointsPerDayProps & { children: React.ReactNode }) {
+function PointsPerDaySection({ contractAddress, params, children }: PlotsProps & { children: ReactNode }) {
+  const links = DAY_SPANS.map((days) => ({
+    value: String(days),
+    label: `${days} days`,
+    href: contractViewPath(contractAddress, { ...params, days }),
+  }));
   return (
     <Section
       title="Submitted per day"
       note="By submission date and current status"
-      actions={
-        <SwitchLinks
-          name="Range"
-          chosen={String(params.days)}
-          links={DAY_SPANS.map((days) => ({
-            value: String(days),
-            label: `${days} days`,
-            href: contractViewPath(contractAddress, { ...params, days }),
-          }))}
-        />
-      }
+      actions={<SwitchLinks name="Range" chosen={String(params.days)} links={links} />}
     >
-      <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
-        {children}
-      </div>
+      <div className={CARD}>{children}</div>
     </Section>
   );
 }
