@@ -107,7 +107,6 @@ export function WalletTable({ address, transfers }: { address: string; transfers
       columns={columns}
       rows={transfers}
       keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
-      className="rounded-card border border-line bg-surface"
     />
   );
 }

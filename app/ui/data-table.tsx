@@ -25,11 +25,15 @@ interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** The first column has a link with `ROW_LINK`. */
   linked?: boolean;
+  /** By default, the frame of a card. */
   className?: string;
 }
 
+const FRAME = "rounded-card border border-line bg-surface";
+
 /** On a phone, each row becomes a card. */
-export function DataTable<Row>({ label, columns, rows, keyOf, linked, className }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, linked, className = FRAME } = props;
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
       <table className="w-full border-separate border-spacing-0 text-table max-md:block">

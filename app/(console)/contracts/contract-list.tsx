@@ -72,13 +72,10 @@ export function ContractList() {
 }
 
 function useContracts(params: Parameters<typeof toSearchInput>[0]) {
-  const key = useTRPC().console.contracts.search;
-  const { search } = useTRPCClient().console.contracts;
-  const input = toSearchInput(params);
+  const { search } = useTRPC().console.contracts;
+  const client = useTRPCClient().console.contracts;
   return useInfiniteQuery({
-    ...pagedQuery(key.infiniteQueryKey(input), (cursor, options) =>
-      search.query({ ...input, cursor }, options),
-    ),
+    ...pagedQuery(search, client.search.query, toSearchInput(params)),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   });
@@ -154,14 +151,7 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
     ]),
   ];
   return (
-    <DataTable
-      label="Contracts"
-      columns={columns}
-      rows={contracts}
-      keyOf={({ address }) => address}
-      linked
-      className="rounded-card border border-line bg-surface"
-    />
+    <DataTable label="Contracts" columns={columns} rows={contracts} keyOf={({ address }) => address} linked />
   );
 }
 

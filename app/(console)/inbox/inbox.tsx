@@ -204,14 +204,11 @@ const REFETCH_MS = 15_000;
 
 /** The alerts that the URL's filters show. */
 function useInbox() {
-  const keys = useTRPC().console.alerts.list;
-  const { list } = useTRPCClient().console.alerts;
+  const { list } = useTRPC().console.alerts;
+  const client = useTRPCClient().console.alerts;
   const [params, setParams] = useQueryStates(inboxParams, { history: "push" });
-  const filters = toAlertFilters(params);
   const query = useInfiniteQuery({
-    ...pagedQuery(keys.infiniteQueryKey(filters), (cursor, options) =>
-      list.query({ ...filters, cursor }, options),
-    ),
+    ...pagedQuery(list, client.list.query, toAlertFilters(params)),
     placeholderData: keepPreviousData,
     refetchInterval: REFETCH_MS,
   });

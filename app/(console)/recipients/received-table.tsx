@@ -1,5 +1,6 @@
 "use client";
 import Link from "next/link";
+import { BatchLink } from "@/app/(console)/batch-link";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { isOverdue, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
@@ -12,7 +13,6 @@ import { Instant, When } from "@/app/ui/instant";
 import { useServerNow } from "@/app/ui/server-clock";
 import type { ReceivedTransfer } from "@/server/recipients/schema";
 
-const LINK = "block truncate rounded-badge outline-offset-1 hover:text-accent";
 const NONE = <span className="text-muted">–</span>;
 
 interface ReceivedTableProps {
@@ -28,15 +28,7 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
     {
       name: "Batch",
       render: ({ contractAddress, batchId }) => (
-        <Link
-          href={batchPath({ contractAddress, id: batchId })}
-          prefetch={false}
-          title={batchId}
-          aria-label={batchId}
-          className={`${LINK} max-w-40 font-mono text-mono`}
-        >
-          <IdText value={batchId} />
-        </Link>
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
       ),
     },
     {
@@ -46,7 +38,7 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
           href={contractPath(contractAddress)}
           prefetch={false}
           title={contractAddress}
-          className={`${LINK} max-w-36 text-muted`}
+          className="block max-w-36 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
         >
           {contractLabel}
         </Link>
@@ -94,7 +86,6 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
       columns={columns}
       rows={transfers}
       keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
-      className="rounded-card border border-line bg-surface"
     />
   );
 }

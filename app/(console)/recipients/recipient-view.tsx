@@ -149,10 +149,10 @@ function Received({ address, filters, received }: ReceivedProps) {
 }
 
 function useReceived(filters: ReceivedFiltersInput) {
-  const key = useTRPC().console.recipients.received.infiniteQueryKey(filters);
-  const { received } = useTRPCClient().console.recipients;
+  const { received } = useTRPC().console.recipients;
+  const client = useTRPCClient().console.recipients;
   const query = useInfiniteQuery({
-    ...pagedQuery(key, (cursor, options) => received.query({ ...filters, cursor }, options)),
+    ...pagedQuery(received, client.received.query, filters),
     refetchInterval: ({ state }) => {
       const pages = state.data?.pages ?? [];
       return pages.length > 1 || pages[0]?.searchedTo ? false : REFETCH_MS;

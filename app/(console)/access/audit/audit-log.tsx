@@ -6,8 +6,9 @@ import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
+import { BatchLink } from "@/app/(console)/batch-link";
 import { FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
-import { batchPath, jobPath } from "@/app/(console)/batches/paths";
+import { jobPath } from "@/app/(console)/batches/paths";
 import { CheckFilter } from "@/app/(console)/check-filter";
 import { pagedQuery } from "@/app/data/paged-query";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -18,7 +19,6 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { EmptyState } from "@/app/ui/empty-state";
 import { QueryError } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/hash-text";
-import { IdText } from "@/app/ui/id-text";
 import { Instant } from "@/app/ui/instant";
 import { MoreRows } from "@/app/ui/more-rows";
 import { type PageColumn, PageTable } from "@/app/ui/page-table";
@@ -145,15 +145,10 @@ function AuditTarget({ target, className }: { target: string; className?: string
     title: target,
     className: classNames("rounded-badge hover:text-accent", look, className),
   });
-  const mono = "font-mono text-mono";
-  if (contractAddress && batchId) {
-    return (
-      <Link {...link(batchPath({ contractAddress, id: batchId }), mono)} aria-label={batchId}>
-        <IdText value={batchId} />
-      </Link>
-    );
-  }
-  if (address) return <Link {...link(`/${kind}s/${address}`, mono)}>{shortenHash(address)}</Link>;
+  if (contractAddress && batchId)
+    return <BatchLink contractAddress={contractAddress} id={batchId} className={className} />;
+  if (address)
+    return <Link {...link(`/${kind}s/${address}`, "font-mono text-mono")}>{shortenHash(address)}</Link>;
   if (jobId) return <Link {...link(jobPath(jobId))}>Bulk job</Link>;
   return (
     <span title={target} className={className}>
@@ -239,13 +234,10 @@ export function useAuditParams() {
 }
 
 export function useAudit(params: AuditParams) {
-  const keys = useTRPC().console.audit.list;
-  const { list } = useTRPCClient().console.audit;
-  const input = toAuditInput(params);
+  const { list } = useTRPC().console.audit;
+  const client = useTRPCClient().console.audit;
   const query = useInfiniteQuery({
-    ...pagedQuery(keys.infiniteQueryKey(input), (cursor, options) =>
-      list.query({ ...input, cursor }, options),
-    ),
+    ...pagedQuery(list, client.list.query, toAuditInput(params)),
     placeholderData: keepPreviousData,
   });
   const pages = query.data?.pages;

@@ -1,8 +1,7 @@
 "use client";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import Link from "next/link";
-import { batchPath } from "@/app/(console)/batches/paths";
+import { BatchLink } from "@/app/(console)/batch-link";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
@@ -15,7 +14,6 @@ import { ButtonLink } from "@/app/ui/button-link";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyNote } from "@/app/ui/empty-state";
 import { Loaded } from "@/app/ui/error-state";
-import { IdText } from "@/app/ui/id-text";
 import { Instant, When } from "@/app/ui/instant";
 import { MoreRows } from "@/app/ui/more-rows";
 import { Section } from "@/app/ui/section";
@@ -52,7 +50,6 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
               columns={columnsOf(batches, now)}
               rows={batches}
               keyOf={({ id }) => id}
-              className="rounded-card border border-line bg-surface"
             />
           ) : (
             <EmptyNote>No batches yet. Create an access token below to get a first request to run.</EmptyNote>
@@ -68,16 +65,8 @@ function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
   return [
     {
       name: "Batch",
-      render: (batch) => (
-        <Link
-          href={batchPath(batch)}
-          prefetch={false}
-          title={batch.id}
-          aria-label={batch.id}
-          className="block max-w-60 rounded-badge font-medium font-mono text-mono outline-offset-1 hover:text-accent"
-        >
-          <IdText value={batch.id} />
-        </Link>
+      render: ({ contractAddress, id }) => (
+        <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
       ),
     },
     { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
@@ -149,7 +138,6 @@ export function Issuances({ contract, openDialog }: IssuancesProps) {
                 columns={columnsOfIssuances(contract.address, issuances)}
                 rows={issuances}
                 keyOf={({ id }) => id}
-                className="rounded-card border border-line bg-surface"
               />
               <MoreRows query={query} count={issuances.length} one="entry" many="entries" />
             </>
@@ -161,12 +149,9 @@ export function Issuances({ contract, openDialog }: IssuancesProps) {
 }
 
 function useIssuances(contractAddress: string) {
-  const keys = useTRPC().console.contracts.issuances;
-  const { issuances } = useTRPCClient().console.contracts;
-  const key = keys.infiniteQueryKey({ contractAddress });
-  return useInfiniteQuery(
-    pagedQuery(key, (cursor, options) => issuances.query({ contractAddress, cursor }, options)),
-  );
+  const { issuances } = useTRPC().console.contracts;
+  const client = useTRPCClient().console.contracts;
+  return useInfiniteQuery(pagedQuery(issuances, client.issuances.query, { contractAddress }));
 }
 
 function columnsOfIssuances(
@@ -190,13 +175,7 @@ function columnsOfIssuances(
         ) : (
           <span className="flex min-w-0 gap-1.5">
             <span className="whitespace-nowrap">For batch</span>
-            <Link
-              href={batchPath({ contractAddress, id: batchId! })}
-              prefetch={false}
-              className="block min-w-0 max-w-72 rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
-            >
-              <IdText value={batchId!} />
-            </Link>
+            <BatchLink contractAddress={contractAddress} id={batchId!} className="min-w-0 max-w-72" />
           </span>
         ),
     },

@@ -45,7 +45,6 @@ export function Tokens({ contractAddress, openDialog }: TokensProps) {
               columns={isAdmin ? [...COLUMNS, revokeColumn(openDialog)] : COLUMNS}
               rows={rows}
               keyOf={({ id }) => id}
-              className="rounded-card border border-line bg-surface"
             />
           ) : (
             <EmptyNote>

@@ -12,9 +12,8 @@ import {
   TriangleAlert,
 } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { batchPath } from "@/app/(console)/batches/paths";
+import { BatchLink } from "@/app/(console)/batch-link";
 import WebhooksSkeleton from "@/app/(console)/contracts/[contractAddress]/webhooks/loading";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
@@ -183,13 +182,10 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
 }
 
 function useDeliveries(contractAddress: string, webhookId: string) {
-  const keys = useTRPC().console.webhooks.deliveries;
-  const client = useTRPCClient().console.webhooks.deliveries;
-  const input = { contractAddress, webhookId };
+  const { deliveries } = useTRPC().console.webhooks;
+  const client = useTRPCClient().console.webhooks;
   const query = useInfiniteQuery({
-    ...pagedQuery(keys.infiniteQueryKey(input), (cursor, options) =>
-      client.query({ ...input, cursor }, options),
-    ),
+    ...pagedQuery(deliveries, client.deliveries.query, { contractAddress, webhookId }),
     refetchInterval: DELIVERIES_REFETCH_MS,
   });
   return { query, deliveries: query.data?.pages.flatMap((page) => page.deliveries) ?? [] };
@@ -208,13 +204,7 @@ const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
     name: "Batch",
     render: ({ batchId }) =>
       batchId ? (
-        <Link
-          href={batchPath({ contractAddress, id: batchId })}
-          prefetch={false}
-          className="block max-w-40 truncate rounded-badge font-mono text-mono outline-offset-1 hover:text-accent"
-        >
-          {batchId}
-        </Link>
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
       ) : (
         <span className="text-muted">None</span>
       ),

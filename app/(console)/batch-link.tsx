@@ -1,0 +1,26 @@
+import Link from "next/link";
+import { batchPath } from "@/app/(console)/batches/paths";
+import { classNames } from "@/app/ui/class-names";
+import { IdText } from "@/app/ui/id-text";
+
+interface BatchLinkProps {
+  contractAddress: string;
+  id: string;
+  /** Sets the width. */
+  className?: string;
+}
+
+export const BatchLink = ({ contractAddress, id, className }: BatchLinkProps) => (
+  <Link
+    href={batchPath({ contractAddress, id })}
+    prefetch={false}
+    title={id}
+    aria-label={id}
+    className={classNames(
+      "block rounded-badge font-mono text-mono outline-offset-1 hover:text-accent",
+      className,
+    )}
+  >
+    <IdText value={id} />
+  </Link>
+);
