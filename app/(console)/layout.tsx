@@ -1,11 +1,15 @@
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
+import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
 import { labelOf } from "./reads";
+import { SearchButton } from "./search/search-button";
 import { AlertBanner, AlertsProvider } from "./shell/alerts";
-import { Header } from "./shell/header";
-import { Sidebar } from "./shell/sidebar";
+import { Breadcrumb } from "./shell/breadcrumb";
+import { KeyboardHelp } from "./shell/keyboard-help";
+import { PersonMenu, ZoneMenu } from "./shell/menus";
+import { NavDrawer, Sidebar } from "./shell/sidebar";
 import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -30,17 +34,24 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
         minimumFinalizeSeconds: service.limits.minimumFinalizeSeconds,
       }}
     >
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0 print:hidden"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <AlertsProvider initial={alerts}>
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
           <Sidebar chosen={jar.get("sidebar")?.value} />
           <div className="flex min-w-0 flex-1 flex-col print:block">
-            <Header isDevelopment={service.isDevelopment} person={person} loaded={{ pathname, label }} />
+            <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
+              <NavDrawer />
+              <Breadcrumb loaded={{ pathname, label }} />
+              {service.isDevelopment && (
+                <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">
+                  development
+                </span>
+              )}
+              <SearchButton />
+              <ZoneMenu />
+              <PersonMenu email={person.email} role={person.role} />
+              <KeyboardHelp />
+            </header>
             <AlertBanner />
             {/* Relative, so that visually hidden elements far down do not make the document scroll. */}
             <main

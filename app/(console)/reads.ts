@@ -1,6 +1,7 @@
 import "server-only";
 import { notFound, redirect } from "next/navigation";
 import { cache } from "react";
+import { shortenHash } from "@/app/ui/hash-text";
 import { staffSession } from "@/server/auth/staff-session";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
@@ -25,6 +26,12 @@ export const readBatch = cache(async (contractAddress: string, batchId: string) 
 export const readRecipient = cache(async (address: string) =>
   (await consoleCaller()).console.recipients.get({ address }),
 );
+
+/** For the titles of its pages: the contract's label, or its short address. */
+export async function nameOfContract(contractAddress: string): Promise<string> {
+  const contract = await readContract(contractAddress).catch(() => null);
+  return contract?.label ?? shortenHash(contractAddress);
+}
 
 /** The label of the contract or recipient that a page is about. Null without one. */
 export async function labelOf(pathname: string): Promise<string | null> {

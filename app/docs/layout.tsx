@@ -2,7 +2,8 @@ import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { DocsLinks } from "@/app/docs/navigation";
 import { Logo } from "@/app/ui/logo";
-import { ThemeMenu } from "../ui/theme-menu";
+import { SkipLink } from "@/app/ui/skip-link";
+import { ThemeMenu } from "@/app/ui/theme-menu";
 
 export const metadata: Metadata = {
   description: "How to submit, list, read and cancel batches of point transfers over REST.",
@@ -11,12 +12,7 @@ export const metadata: Metadata = {
 export default function DocsLayout({ children }: { children: ReactNode }) {
   return (
     <>
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-50 -translate-y-16 rounded-control bg-accent px-3 py-1.5 text-on-accent focus:translate-y-0"
-      >
-        Skip to content
-      </a>
+      <SkipLink />
       <header className="sticky top-0 z-40 flex h-14 items-center gap-2 border-line border-b bg-surface px-3 md:gap-6 md:px-6">
         <a
           href="/docs"

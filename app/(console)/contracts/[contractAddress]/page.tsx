@@ -10,8 +10,7 @@ import {
 } from "@/app/(console)/contracts/contract/plots";
 import { loadContractParams } from "@/app/(console)/contracts/params";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
-import { readContract, requireStaff } from "@/app/(console)/reads";
-import { shortenHash } from "@/app/ui/hash-text";
+import { nameOfContract, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../data/prefetcher";
 import { contractPath } from "../paths";
 
@@ -21,9 +20,7 @@ interface ContractPageProps {
 }
 
 export async function generateMetadata({ params }: ContractPageProps): Promise<Metadata> {
-  const { contractAddress } = await params;
-  const contract = await readContract(contractAddress).catch(() => null);
-  return { title: `Contract ${contract?.label ?? shortenHash(contractAddress)}` };
+  return { title: `Contract ${await nameOfContract((await params).contractAddress)}` };
 }
 
 export default async function ContractPage(props: ContractPageProps) {

@@ -6,10 +6,9 @@ import { loadMonth } from "@/app/(console)/contracts/params";
 import { statementPath } from "@/app/(console)/contracts/paths";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
-import { readContract, requireStaff } from "@/app/(console)/reads";
+import { nameOfContract, requireStaff } from "@/app/(console)/reads";
 import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
-import { shortenHash } from "@/app/ui/hash-text";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
 import type { DomainError, ProblemCode } from "@/server/kernel/values/problems";
@@ -22,8 +21,7 @@ interface StatementsPageProps {
 
 export async function generateMetadata({ params, searchParams }: StatementsPageProps): Promise<Metadata> {
   const [{ contractAddress }, { month }] = await Promise.all([params, loadMonth(searchParams)]);
-  const contract = await readContract(contractAddress).catch(() => null);
-  return { title: `Statement ${month ?? ""} of ${contract?.label ?? shortenHash(contractAddress)}` };
+  return { title: `Statement ${month ?? ""} of ${await nameOfContract(contractAddress)}` };
 }
 
 export default async function StatementsPage({ params, searchParams }: StatementsPageProps) {

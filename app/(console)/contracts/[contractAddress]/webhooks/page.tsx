@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
-import { readContract, requireStaff } from "@/app/(console)/reads";
-import { shortenHash } from "@/app/ui/hash-text";
+import { nameOfContract, readContract, requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "../../../../data/prefetcher";
 import { webhooksPath } from "../../paths";
 
@@ -10,9 +9,7 @@ interface WebhooksPageProps {
 }
 
 export async function generateMetadata({ params }: WebhooksPageProps): Promise<Metadata> {
-  const { contractAddress } = await params;
-  const contract = await readContract(contractAddress).catch(() => null);
-  return { title: `Webhooks for ${contract?.label ?? shortenHash(contractAddress)}` };
+  return { title: `Webhooks for ${await nameOfContract((await params).contractAddress)}` };
 }
 
 export default async function WebhooksPage({ params }: WebhooksPageProps) {
