@@ -7,11 +7,10 @@ import { buttonLook } from "@/app/ui/button-look";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
-import { personName } from "./caller-names";
-import { batchesOf } from "./count-words";
 import { newUploadPath, uploadPath } from "./paths";
 import { BulkButtons } from "./selection/bulk-buttons";
 import { TYPE_LABELS } from "./status";
+import { batchesOf, personName } from "./words";
 
 interface UploadNotesProps {
   uploads: readonly UnfinishedUpload[];

@@ -6,7 +6,7 @@ import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
 import { builtInViews, queryOf, type View } from "./list-params";
-import { countWords } from "./selection/matching-count";
+import { countWords } from "./selection/use-selection";
 import { useFacets } from "./use-batch-list";
 import { useView, ViewLink } from "./view-link";
 

@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
+import { transfersOf } from "@/app/(console)/batches/words";
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -9,7 +10,6 @@ import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton, copyAndNotify } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
-import { transfersOf } from "../count-words";
 import { batchPath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";

@@ -1,12 +1,11 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { personName } from "@/app/(console)/batches/caller-names";
-import { transfersOf } from "@/app/(console)/batches/count-words";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useReason } from "@/app/(console)/batches/use-reason";
+import { personName, transfersOf } from "@/app/(console)/batches/words";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";

@@ -2,11 +2,11 @@
 import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { personName } from "@/app/(console)/batches/caller-names";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
+import { personName } from "@/app/(console)/batches/words";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";

@@ -1,12 +1,11 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
-import { transfersOf } from "@/app/(console)/batches/count-words";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { readWait, waitOf } from "@/app/(console)/batches/wait";
-import { WaitField } from "@/app/(console)/batches/wait-field";
+import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait";
+import { transfersOf } from "@/app/(console)/batches/words";
 import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";

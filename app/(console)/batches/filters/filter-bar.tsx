@@ -2,6 +2,8 @@
 import { Ellipsis, Plus, X } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
+import { submitterName } from "@/app/(console)/batches/words";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
@@ -13,9 +15,7 @@ import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kern
 import { classNames } from "../../../ui/class-names";
 import { recipientPath } from "../../contracts/paths";
 import { useStaff } from "../../staff";
-import { submitterName } from "../caller-names";
 import type { FilterParams } from "../list-params";
-import { countOf, countWords } from "../selection/matching-count";
 import { useListParams } from "../use-batch-list";
 import {
   ContractChip,

@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
+import { submitterName } from "@/app/(console)/batches/words";
 import { Button } from "@/app/ui/button";
 import { Field, Input } from "@/app/ui/field";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -21,7 +22,6 @@ import { useTRPC } from "../../../data/trpc";
 import { DateRange } from "../../../ui/date-range";
 import { SearchList } from "../../../ui/search-list";
 import { useStaff } from "../../staff";
-import { submitterName } from "../caller-names";
 import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "../status";
 import { useListParams } from "../use-batch-list";

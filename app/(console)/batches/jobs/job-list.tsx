@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import Link from "next/link";
+import { personName } from "@/app/(console)/batches/words";
 import { buttonLook } from "@/app/ui/button-look";
 import { EmptyState } from "@/app/ui/empty-state";
 import { ErrorState } from "@/app/ui/error-state";
@@ -12,7 +13,6 @@ import { useTRPC } from "../../../data/trpc";
 import { Banner } from "../../../ui/banner";
 import { classNames } from "../../../ui/class-names";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
-import { personName } from "../caller-names";
 import { jobPath } from "../paths";
 import { JobProgress, JobStatus, jobTitle } from "./job-state";
 

@@ -1,8 +1,8 @@
 import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { requireStaff } from "@/app/(console)/reads";
-import { queryKeys } from "@/app/data/prefetcher";
 import { consoleCaller } from "@/server/trpc/caller";
+import { queryKeys } from "../../../data/prefetch";
 import { makeQueryClient } from "../../../data/query-client";
 import { JobList } from "./job-list";
 

@@ -11,7 +11,7 @@ import { ADDRESS_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-term
 import { consoleCaller } from "@/server/trpc/caller";
 import { newBatchPath } from "../../contracts/paths";
 import { batchPath, correctPath, newUploadPath, parseBatchKey, uploadPath } from "../paths";
-import { NewBatchFrame } from "./frame";
+import { NewBatchFrame } from "./loading";
 import { NewBatch } from "./new-batch";
 
 export const metadata: Metadata = { title: "New batch" };

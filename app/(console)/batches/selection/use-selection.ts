@@ -1,9 +1,17 @@
 "use client";
+
 import { useState } from "react";
+import {
+  type FilterParams,
+  isMark,
+  type ListParams,
+  type ShownStatus,
+  toFilters,
+} from "@/app/(console)/batches/list-params";
+import { batchKey, parseBatchKey } from "@/app/(console)/batches/paths";
+import { formatCount } from "@/app/ui/amount";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { type ListParams, toFilters } from "../list-params";
-import { batchKey, parseBatchKey } from "../paths";
+import type { BatchFacets, ConsoleBatch } from "@/server/batches/list/console-schema";
 
 export interface Selection {
   /** Selected rows; ignored while `all`. */
@@ -70,4 +78,33 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
     clear: () => setState(none),
     chosen: all ? { filters } : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) },
   };
+}
+
+/** How many batches match the list's filters, by the counts next to them; null where these do not say. */
+export function matchingCount(
+  { status, unblocked }: Pick<FilterParams, "status" | "unblocked">,
+  facets: BatchFacets | undefined,
+): number | null {
+  // Every count includes batches that are on hold or await approval.
+  if (!facets?.isWhole || unblocked) return null;
+  const chosen = [...new Set(status)];
+  // Filters are ANDed, and no count says how many batches have both a status and a mark, or two marks.
+  if (chosen.length > 1 && chosen.some(isMark)) return null;
+  const counts =
+    chosen.length > 0 ? chosen.map((one) => countOf(facets, one)) : Object.values(facets.statuses);
+  if (counts.some((count) => count > facets.countMax)) return null;
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+export function countOf(facets: BatchFacets, status: ShownStatus): number {
+  if (status === "AWAITING_APPROVAL") return facets.awaitingApproval;
+  if (status === "OVERDUE") return facets.overdue;
+  return status === "HELD" ? facets.held : facets.statuses[status];
+}
+
+/** A count as the list shows it: `10,000+` for more than were counted, and nothing while it is loaded. */
+export function countWords(facets: BatchFacets | undefined, count: number | undefined): string {
+  if (!facets || count === undefined) return "";
+  const isLeast = !facets.isWhole || count > facets.countMax;
+  return `${formatCount(Math.min(count, facets.countMax))}${isLeast ? "+" : ""}`;
 }

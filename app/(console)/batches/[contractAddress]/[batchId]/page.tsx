@@ -3,9 +3,9 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { BatchView } from "@/app/(console)/batches/batch/batch-view";
 import { readBatch, requireStaff } from "@/app/(console)/reads";
-import { queryKeys } from "@/app/data/prefetcher";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { consoleCaller } from "@/server/trpc/caller";
+import { queryKeys } from "../../../../data/prefetch";
 import { makeQueryClient } from "../../../../data/query-client";
 import { batchPath, readBatchKey } from "../../paths";
 

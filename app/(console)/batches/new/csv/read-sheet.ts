@@ -1,8 +1,7 @@
 import { Parser } from "saxen";
-import { FileProblem } from "./decode-file";
+import { FileProblem, ROWS_MAX, type Table, type TableRow, tooManyRows } from "./decode-file";
 import { countTitles } from "./map-columns";
 import { readStoredNumber } from "./stored-number";
-import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./table";
 
 const COLUMNS_MAX = 256;
 
