@@ -12,7 +12,7 @@ import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { batchPath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
-import { Countdown, StatusBadge } from "../status-badge";
+import { Countdown, StatusBadge, TAKEN_BACK } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decision-dialog";
 
@@ -24,14 +24,6 @@ const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) =
 const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) => module.TakeBackDialog), {
   ssr: false,
 });
-
-/** What became of a reversal. */
-const TAKEN_BACK = {
-  PENDING: "to be taken back",
-  FINALIZING: "to be taken back",
-  FINALIZED: "taken back",
-  CANCELLED: "not taken back",
-} as const satisfies Record<ConsoleBatchDetail["status"], string>;
 
 interface BatchHeadProps {
   batch: ConsoleBatchDetail;
@@ -95,7 +87,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           />
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
-            {batch.reverses && `, ${TAKEN_BACK[batch.status]}`}
+            {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
           </span>
         </p>
       </div>

@@ -58,7 +58,6 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
       keyOf={({ id }) => id}
       columns={[
         {
-          id: "job",
           name: "Job",
           render: (job) => (
             <Link
@@ -70,9 +69,8 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
             </Link>
           ),
         },
-        { id: "status", name: "Status", render: ({ status }) => <JobStatus status={status} /> },
+        { name: "Status", render: ({ status }) => <JobStatus status={status} /> },
         {
-          id: "progress",
           name: "Progress",
           render: (job) => (
             <span className="block min-w-40">
@@ -81,7 +79,6 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
           ),
         },
         {
-          id: "reason",
           name: "Reason",
           render: ({ reason }) => (
             <span title={reason} className="wrap-anywhere line-clamp-2 md:max-w-80">
@@ -90,12 +87,10 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
           ),
         },
         {
-          id: "by",
           name: "Started by",
           render: ({ createdBy }) => <span className="break-all">{personName(createdBy)}</span>,
         },
         {
-          id: "started",
           name: "Started",
           render: ({ startedAt }) => <Instant at={startedAt} className="whitespace-nowrap tabular-nums" />,
         },

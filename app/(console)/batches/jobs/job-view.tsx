@@ -50,7 +50,6 @@ export function JobMissed({ job }: { job: BulkJob }) {
         keyOf={({ position }) => String(position)}
         columns={[
           {
-            id: "batch",
             name: "Batch",
             render: (item) => (
               <Link
@@ -62,9 +61,8 @@ export function JobMissed({ job }: { job: BulkJob }) {
               </Link>
             ),
           },
-          { id: "contract", name: "Contract", render: ({ contractLabel }) => contractLabel },
+          { name: "Contract", render: ({ contractLabel }) => contractLabel },
           {
-            id: "amount",
             name: "Amount",
             right: true,
             render: (item) => (
@@ -74,7 +72,7 @@ export function JobMissed({ job }: { job: BulkJob }) {
               </>
             ),
           },
-          { id: "why", name: "Reason", render: (item) => <Why item={item} /> },
+          { name: "Reason", render: (item) => <Why item={item} /> },
         ]}
       />
       {(from.length > 0 || next !== null) && (
@@ -133,7 +131,6 @@ export function JobResults({ job }: { job: BulkJob }) {
         keyOf={({ name, why }) => `${name}${why}`}
         columns={[
           {
-            id: "result",
             name: "Result",
             isRowHeader: true,
             render: ({ name, why }) => (
@@ -143,14 +140,13 @@ export function JobResults({ job }: { job: BulkJob }) {
               </span>
             ),
           },
-          { id: "batches", name: "Batches", right: true, render: ({ batches }) => formatCount(batches) },
+          { name: "Batches", right: true, render: ({ batches }) => formatCount(batches) },
           {
-            id: "transfers",
             name: "Transfers",
             right: true,
             render: ({ transfers }) => formatCount(transfers),
           },
-          { id: "amount", name: "Amount", right: true, render: (row) => <Amounts amounts={row.amounts} /> },
+          { name: "Amount", right: true, render: (row) => <Amounts amounts={row.amounts} /> },
         ]}
       />
       <p className="mt-2 text-label text-muted">

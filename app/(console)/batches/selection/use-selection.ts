@@ -13,23 +13,7 @@ import { formatCount } from "@/app/ui/amount";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
 import type { BatchFacets, ConsoleBatch } from "@/server/batches/list/console-schema";
 
-export interface Selection {
-  /** Selected rows; ignored while `all`. */
-  count: number;
-  /** Every batch that matches the filters, loaded or not. */
-  all: boolean;
-  has: (batch: ConsoleBatch) => boolean;
-  /** Whether every loaded row is selected, or some. */
-  loaded: "all" | "some" | "none";
-  /** @param range from the row toggled last to this one */
-  toggle: (index: number, range: boolean) => void;
-  /** Selects a row and its neighbor. */
-  extend: (from: number, to: number) => void;
-  toggleLoaded: () => void;
-  selectAll: () => void;
-  clear: () => void;
-  chosen: BulkPreviewInput["chosen"];
-}
+export type Selection = ReturnType<typeof useSelection>;
 
 interface State {
   /** The filters it belongs to: other filters start without a selection. */
@@ -39,7 +23,7 @@ interface State {
   anchor: number | null;
 }
 
-export function useSelection(params: ListParams, batches: readonly ConsoleBatch[]): Selection {
+export function useSelection(params: ListParams, batches: readonly ConsoleBatch[]) {
   const filters = toFilters(params);
   const none: State = { scope: JSON.stringify(filters), keys: new Set(), all: false, anchor: null };
   const [stored, setState] = useState(none);
@@ -53,11 +37,15 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
   const count = selectedOf(batches);
 
   return {
+    /** Selected rows; ignored while `all`. */
     count: keys.size,
+    /** Every batch that matches the filters, loaded or not. */
     all,
-    has: (batch) => all || keys.has(batchKey(batch)),
-    loaded: count === 0 ? "none" : count === batches.length ? "all" : "some",
-    toggle: (index, range) => {
+    has: (batch: ConsoleBatch) => all || keys.has(batchKey(batch)),
+    /** Whether every loaded row is selected, or some. */
+    loaded: count === 0 ? false : count === batches.length || ("some" as const),
+    /** @param range from the row toggled last to this one */
+    toggle: (index: number, range: boolean) => {
       const batch = batches[index];
       if (!batch) return;
       const key = batchKey(batch);
@@ -68,7 +56,8 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       else before.add(key);
       setState({ ...state, keys: before, all: false, anchor: index });
     },
-    extend: (from, to) => {
+    /** Selects a row and its neighbor. */
+    extend: (from: number, to: number) => {
       if (all) return;
       setState({ ...state, keys: new Set([...keys, ...keysOf(from, to)]), anchor: to });
     },
@@ -76,7 +65,9 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       setState(count === batches.length ? none : { ...none, keys: new Set(batches.map(batchKey)) }),
     selectAll: () => setState({ ...none, all: true }),
     clear: () => setState(none),
-    chosen: all ? { filters } : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) },
+    chosen: (all
+      ? { filters }
+      : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) }) satisfies BulkPreviewInput["chosen"],
   };
 }
 

@@ -206,7 +206,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
               <th scope="col" className="sticky left-0 h-9 border-line border-b bg-surface pl-3 text-left">
                 <RowCheckbox
                   label="Select all loaded batches"
-                  checked={selection.loaded === "some" ? "some" : selection.loaded === "all"}
+                  checked={selection.loaded}
                   onToggle={selection.toggleLoaded}
                 />
               </th>

@@ -11,7 +11,7 @@ import {
   RotateCw,
 } from "lucide-react";
 import Link from "next/link";
-import { type SubmitEvent, useEffect, useRef, useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { nextReference, referenceError } from "@/app/(console)/batches/new/csv/reference";
 import { ReferenceField } from "@/app/(console)/batches/new/prepare/fields";
@@ -28,6 +28,7 @@ import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/duration";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { HashText } from "@/app/ui/hash-text";
+import { useFocus } from "@/app/ui/hooks";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
@@ -268,8 +269,7 @@ export function PlanView({ plan, onPlan, onBack, onNew }: PlanViewProps) {
   const left = count - stored;
   const isDone = phase === "done";
   useLeaveWarning(!isDone && (left > 0 || phase === "sending"));
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useFocus<HTMLHeadingElement>();
 
   const rename = (reference: string) => {
     const renamed = { ...plan, reference };
@@ -396,8 +396,7 @@ interface DoneViewProps {
 }
 
 function DoneView({ plan, states, onNew }: DoneViewProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useFocus<HTMLHeadingElement>();
   const { contractAddress, reference: id } = plan;
   return (
     <div className="flex flex-col gap-5">

@@ -55,20 +55,8 @@ export function uploadOfPart(plan: Plan, part: number) {
   return { upload: { id: uploadIdOf(plan), ...place, fileName: name || "file" } };
 }
 
-export interface Funds {
-  before: string;
-  after: string;
-  /** Issued to an on-demand contract. */
-  issued: string;
-  /** What a prefunded contract still needs; "0" when it has enough. */
-  shortfall: string;
-}
-
 /** The contract's balance after all parts that are not stored yet; null until the first reply. */
-export function forecastFunds(
-  plan: Pick<Plan, "parts" | "issuance">,
-  states: readonly PartState[],
-): Funds | null {
+export function forecastFunds(plan: Pick<Plan, "parts" | "issuance">, states: readonly PartState[]) {
   const before = states.map(availableOf).find((available) => available !== undefined);
   if (before === undefined) return null;
   const available = parseSum(before);
@@ -81,7 +69,9 @@ export function forecastFunds(
   return {
     before,
     after: formatPoints(needed > available ? 0n : available - needed),
+    /** To an on-demand contract. */
     issued: formatPoints(isPrefunded ? 0n : short),
+    /** What a prefunded contract still needs. */
     shortfall: formatPoints(isPrefunded ? short : 0n),
   };
 }
