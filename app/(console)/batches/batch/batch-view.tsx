@@ -6,11 +6,10 @@ import { isOpen } from "@/app/(console)/batches/status";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { usePageActions } from "@/app/(console)/search/page-actions";
 import { useStaff } from "@/app/(console)/staff";
-import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { Banner } from "@/app/ui/banner";
+import { StaleBanner } from "@/app/ui/banner";
 import { copyAndNotify } from "@/app/ui/copy-button";
-import { ErrorState } from "@/app/ui/error-state";
+import { QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
@@ -53,26 +52,20 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   );
 
   if (batch.isPending) return <BatchSkeleton />;
-  if (!batch.data) {
-    return <ErrorState {...problemOf(batch.error)} onRetry={() => void batch.refetch()} />;
-  }
+  if (!stored) return <QueryError query={batch} />;
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
-      {batch.isRefetchError && (
-        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
-      )}
-      <BatchHead batch={batch.data} headingLevel={headingLevel} />
-      {(batch.data.reverses ||
-        batch.data.reversals.length > 0 ||
-        batch.data.corrects ||
-        batch.data.correctedBy.length > 0) && <RelatedBatches batch={batch.data} />}
-      {batch.data.upload && <UploadNote upload={batch.data.upload} />}
-      {!batch.data.reverses && (batch.data.status === "PENDING" || batch.data.review) && (
-        <Review batch={batch.data} />
-      )}
-      <BatchSummary batch={batch.data} />
-      <Timeline batch={batch.data} />
-      <Transfers batch={batch.data} query={transfers} />
+      {batch.isRefetchError && <StaleBanner />}
+      <BatchHead batch={stored} headingLevel={headingLevel} />
+      {(stored.reverses ||
+        stored.reversals.length > 0 ||
+        stored.corrects ||
+        stored.correctedBy.length > 0) && <RelatedBatches batch={stored} />}
+      {stored.upload && <UploadNote upload={stored.upload} />}
+      {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
+      <BatchSummary batch={stored} />
+      <Timeline batch={stored} />
+      <Transfers batch={stored} query={transfers} />
     </div>
   );
 }
@@ -92,7 +85,7 @@ ${rows.join(",\n")}
 }'`;
 }
 
-export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
+function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
   const { zone } = useTimeZone();
   return (
     <Section title="Summary" note={`Times in ${zone}`}>

@@ -1,5 +1,5 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -8,10 +8,11 @@ import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait";
 import { transfersOf } from "@/app/(console)/batches/words";
 import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialog";
-import { ErrorState } from "@/app/ui/error-state";
+import { QueryError } from "@/app/ui/error-state";
 import { Field, TextArea } from "@/app/ui/field";
 import { FormDialog } from "@/app/ui/form-dialog";
 import { Skeleton } from "@/app/ui/skeleton";
@@ -36,20 +37,15 @@ const newReversalId = () => {
 /** Chooses the transfers to take back, and submits the reversal. Keeps its ID, so that sending it again stores it once. */
 export function TakeBackDialog({ batch, close }: TakeBackDialogProps) {
   const { batches } = useTRPC().console;
-  const queryClient = useQueryClient();
   const [reversalId] = useState(newReversalId);
   const key = keyOf(batch);
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: 0 }));
-  const reverse = useMutation(
-    batches.reverse.mutationOptions({
-      onSettled: () =>
-        Promise.all([
-          queryClient.invalidateQueries(batches.get.queryFilter(key)),
-          queryClient.invalidateQueries(batches.reversible.queryFilter(key)),
-          queryClient.invalidateQueries(batches.facets.queryFilter()),
-        ]),
-    }),
-  );
+  const changed = useChange([
+    batches.get.queryFilter(key),
+    batches.reversible.queryFilter(key),
+    batches.facets.queryFilter(),
+  ]);
+  const reverse = useMutation(batches.reverse.mutationOptions(changed()));
   const dialog = {
     open: true,
     onOpenChange: close,
@@ -92,11 +88,7 @@ export function TakeBackDialog({ batch, close }: TakeBackDialogProps) {
     return (
       <Dialog {...dialog}>
         <div className="mt-4">
-          {reversible.error ? (
-            <ErrorState {...problemOf(reversible.error)} onRetry={() => void reversible.refetch()} />
-          ) : (
-            <Skeleton className="h-40 w-full" />
-          )}
+          {reversible.error ? <QueryError query={reversible} /> : <Skeleton className="h-40 w-full" />}
         </div>
       </Dialog>
     );
@@ -169,7 +161,7 @@ function TakeBackForm(props: TakeBackFormProps) {
   );
 }
 
-export const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
+const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
   reversedBy === null && available === null;
 
 interface TransferChoicesProps {
@@ -182,7 +174,7 @@ interface TransferChoicesProps {
 }
 
 /** The transfers of a batch with a checkbox each, and what the chosen ones add up to. */
-export function TransferChoices(props: TransferChoicesProps) {
+function TransferChoices(props: TransferChoicesProps) {
   const { transfers, asOf, pointType, chosen, onChange, error } = props;
   // A row is drawn again only when it changes: there can be thousands.
   const toggle = useCallback(

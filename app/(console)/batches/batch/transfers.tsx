@@ -7,11 +7,10 @@ import { Spacer } from "@/app/(console)/batches/table/spacer";
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
 import { csvPages } from "@/app/data/csv";
-import { problemOf } from "@/app/data/problem";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { ErrorState } from "@/app/ui/error-state";
+import { Loaded } from "@/app/ui/error-state";
 import { Input } from "@/app/ui/field";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { saveCsv } from "@/app/ui/save-csv";
@@ -20,7 +19,6 @@ import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
-import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parsePoints } from "@/server/kernel/values/points";
 
 interface TransfersProps {
@@ -70,19 +68,9 @@ export function Transfers({ batch, query }: TransfersProps) {
         </>
       }
     >
-      {query.isPending && <Skeleton className="h-40 w-full" />}
-      {query.isError && !query.data && (
-        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()} />
-      )}
-      {query.data && (
-        <TransferTable
-          transfers={shown}
-          sort={sort}
-          onSort={setSort}
-          pointType={batch.pointType}
-          minus={Boolean(batch.reverses)}
-        />
-      )}
+      <Loaded query={query} skeleton={<Skeleton className="h-40 w-full" />}>
+        {() => <TransferTable transfers={shown} sort={sort} onSort={setSort} batch={batch} />}
+      </Loaded>
     </Section>
   );
 }
@@ -106,7 +94,7 @@ function compareTransfers({ by, descending }: TransferSort) {
 const ROW_PX = 36;
 const ROWS_SHOWN_MAX = 12;
 
-export interface TransferSort {
+interface TransferSort {
   by: "position" | "toAddress" | "points";
   descending: boolean;
 }
@@ -115,12 +103,10 @@ interface TransferTableProps {
   transfers: ConsoleTransfer[];
   sort: TransferSort;
   onSort: (sort: TransferSort) => void;
-  pointType: PointType;
-  /** The transfers of a reversal. */
-  minus: boolean;
+  batch: ConsoleBatchDetail;
 }
 
-export function TransferTable({ transfers, sort, onSort, pointType, minus }: TransferTableProps) {
+function TransferTable({ transfers, sort, onSort, batch }: TransferTableProps) {
   const scroller = useRef<HTMLElement>(null);
   const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
@@ -162,7 +148,7 @@ export function TransferTable({ transfers, sort, onSort, pointType, minus }: Tra
             {header("toAddress", "Recipient")}
             {header(
               "points",
-              <AmountHeading name={`Amount (${TYPE_LABELS[pointType]})`} fraction={fraction} />,
+              <AmountHeading name={`Amount (${TYPE_LABELS[batch.pointType]})`} fraction={fraction} />,
               true,
             )}
           </tr>
@@ -189,7 +175,7 @@ export function TransferTable({ transfers, sort, onSort, pointType, minus }: Tra
                   {label && <span className="ml-2 text-muted">{label}</span>}
                 </td>
                 <td className="border-line border-t px-3 text-right">
-                  <Amount value={points} fraction={fraction} minus={minus} />
+                  <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />
                 </td>
               </tr>
             );

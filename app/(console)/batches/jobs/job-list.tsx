@@ -3,14 +3,13 @@ import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import Link from "next/link";
 import { personName } from "@/app/(console)/batches/words";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
-import { ErrorState } from "@/app/ui/error-state";
+import { Loaded } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import type { BulkJob } from "@/server/batches/bulk/schema";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Banner } from "../../../ui/banner";
+import { StaleBanner } from "../../../ui/banner";
 import { classNames } from "../../../ui/class-names";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
 import { jobPath } from "../paths";
@@ -28,12 +27,10 @@ export function JobList() {
         <h1 className="font-semibold text-title">Bulk jobs</h1>
         <p className="text-muted">The latest 20 holds, releases and cancellations of many batches.</p>
       </div>
-      {jobs.isRefetchError && <Banner>This list may be out of date: the last update failed.</Banner>}
-      {jobs.data ? (
-        <Jobs jobs={jobs.data} />
-      ) : (
-        jobs.isError && <ErrorState {...problemOf(jobs.error)} onRetry={() => void jobs.refetch()} />
-      )}
+      {jobs.isRefetchError && <StaleBanner what="list" />}
+      <Loaded query={jobs} skeleton={null}>
+        {(found) => <Jobs jobs={found} />}
+      </Loaded>
     </div>
   );
 }
@@ -43,9 +40,7 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
     return (
       <EmptyState icon={ListChecks} title="No bulk jobs yet">
         <p className="text-muted">Select batches in the list to hold, release or cancel them together.</p>
-        <Link href="/batches" className={buttonLook()}>
-          View all batches
-        </Link>
+        <ButtonLink href="/batches">View all batches</ButtonLink>
       </EmptyState>
     );
   }

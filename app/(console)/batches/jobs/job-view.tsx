@@ -9,14 +9,13 @@ import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/se
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { batchesOf, personName } from "@/app/(console)/batches/words";
 import { useStaff } from "@/app/(console)/staff";
-import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Banner } from "@/app/ui/banner";
+import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
 import { DataTable } from "@/app/ui/data-table";
-import { ErrorState } from "@/app/ui/error-state";
+import { QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
@@ -38,8 +37,7 @@ export function JobMissed({ job }: { job: BulkJob }) {
     ),
   );
   if (missed === 0) return null;
-  if (page.isError && !page.data)
-    return <ErrorState {...problemOf(page.error)} onRetry={() => void page.refetch()} />;
+  if (page.isError && !page.data) return <QueryError query={page} />;
   const next = page.data?.cursor ?? null;
   return (
     <Section title="Not changed">
@@ -177,18 +175,11 @@ export function JobView({ jobId }: { jobId: string }) {
   );
   useDrive(jobId, job.data?.status === "RUNNING");
   useRefreshedBatches(job.data?.done.batches);
-  if (!job.data)
-    return job.isError ? (
-      <ErrorState {...problemOf(job.error)} onRetry={() => void job.refetch()} />
-    ) : (
-      <div className="h-40" />
-    );
+  if (!job.data) return job.isError ? <QueryError query={job} /> : <div className="h-40" />;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
-        {job.isRefetchError && (
-          <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
-        )}
+        {job.isRefetchError && <StaleBanner />}
         <Head job={job.data} />
         <Facts job={job.data} />
         <JobResults job={job.data} />

@@ -1,9 +1,8 @@
 import { Ban, Lock } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { requireStaff } from "@/app/(console)/reads";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
@@ -78,9 +77,9 @@ function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null
   return (
     <EmptyState icon={Ban} heading="h1" title="This batch cannot be corrected">
       <p className="text-muted">{why}</p>
-      <Link href={source ? batchPath(source) : "/batches"} className={buttonLook()}>
+      <ButtonLink href={source ? batchPath(source) : "/batches"}>
         {source ? "View batch" : "View all batches"}
-      </Link>
+      </ButtonLink>
     </EmptyState>
   );
 }
@@ -91,9 +90,7 @@ function OperatorsOnly() {
       <p className="text-muted">
         Viewers can see batches but cannot submit them. Ask an admin to change your role.
       </p>
-      <Link href="/batches" className={buttonLook()}>
-        View all batches
-      </Link>
+      <ButtonLink href="/batches">View all batches</ButtonLink>
     </EmptyState>
   );
 }
