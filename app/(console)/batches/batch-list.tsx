@@ -3,15 +3,14 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { Banner } from "@/app/ui/banner";
+import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { useMediaQuery } from "@/app/ui/hooks";
 import { BatchesSkeleton } from "./(list)/loading";
@@ -155,22 +154,14 @@ export function BatchList() {
           )}
         </div>
         {running > 0 && (
-          <Link
-            href="/batches/jobs"
-            prefetch={false}
-            className={buttonLook({ variant: "ghost", size: "small" })}
-          >
+          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
             {counted(running, "bulk job running", "bulk jobs running")}
-          </Link>
+          </ButtonLink>
         )}
         {role !== "viewer" && (
-          <Link
-            href="/batches/new"
-            prefetch={false}
-            className={buttonLook({ variant: "primary", size: "small" })}
-          >
+          <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch
-          </Link>
+          </ButtonLink>
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
@@ -185,15 +176,7 @@ export function BatchList() {
         )}
         {(failed || facets.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
-            <Banner
-              action={
-                <Button size="small" onClick={refresh}>
-                  Try again
-                </Button>
-              }
-            >
-              This list may be out of date: the last update failed.
-            </Banner>
+            <StaleBanner what="list" onRetry={refresh} />
           </div>
         )}
       </div>

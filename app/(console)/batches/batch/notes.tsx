@@ -1,6 +1,5 @@
 "use client";
 import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
@@ -10,7 +9,7 @@ import { personName } from "@/app/(console)/batches/words";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { useServerNow } from "@/app/ui/server-clock";
@@ -208,9 +207,9 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
         Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-2">
-        <Link href={uploadPath(id)} className={buttonLook({ size: "small", variant: "ghost" })}>
+        <ButtonLink href={uploadPath(id)} size="small" variant="ghost">
           View all parts
-        </Link>
+        </ButtonLink>
         {role !== "viewer" && (
           <>
             <span className="text-label text-muted">All parts:</span>

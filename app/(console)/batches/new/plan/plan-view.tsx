@@ -23,7 +23,7 @@ import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/duration";
 import { Fact, FactList } from "@/app/ui/fact-list";
@@ -417,12 +417,9 @@ function DoneView({ plan, states, onNew }: DoneViewProps) {
         <Button size="large" onClick={onNew}>
           New batch
         </Button>
-        <Link
-          href={batchPath({ contractAddress, id })}
-          className={buttonLook({ variant: "primary", size: "large" })}
-        >
+        <ButtonLink href={batchPath({ contractAddress, id })} variant="primary" size="large">
           View batch
-        </Link>
+        </ButtonLink>
       </div>
     </div>
   );
