@@ -146,9 +146,8 @@ function TakeBackForm(props: TakeBackFormProps) {
   return (
     <FormDialog {...dialog} problem={reasonError ? null : problem} submit="Take back" danger onSubmit={send}>
       <TransferChoices
+        batch={batch}
         transfers={transfers}
-        asOf={batch.now}
-        pointType={batch.pointType}
         chosen={chosen}
         onChange={setChosen}
         error={isUnchosen && chosen.size === 0 ? "Select at least one transfer." : undefined}
@@ -165,9 +164,8 @@ const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
   reversedBy === null && available === null;
 
 interface TransferChoicesProps {
+  batch: ConsoleBatchDetail;
   transfers: readonly ReversibleTransfer[];
-  asOf: string;
-  pointType: PointType;
   chosen: ReadonlySet<string>;
   onChange: Dispatch<SetStateAction<ReadonlySet<string>>>;
   error: string | undefined;
@@ -175,7 +173,7 @@ interface TransferChoicesProps {
 
 /** The transfers of a batch with a checkbox each, and what the chosen ones add up to. */
 function TransferChoices(props: TransferChoicesProps) {
-  const { transfers, asOf, pointType, chosen, onChange, error } = props;
+  const { batch, transfers, chosen, onChange, error } = props;
   // A row is drawn again only when it changes: there can be thousands.
   const toggle = useCallback(
     (address: string, isChosen: boolean) =>
@@ -193,7 +191,7 @@ function TransferChoices(props: TransferChoicesProps) {
         <p role="status" className="mr-auto text-table tabular-nums">
           {formatCount(kept.length)} of {transfersOf(transfers.length)},{" "}
           <Amount value={formatPoints(sumPoints(kept.map(({ points }) => points)))} />{" "}
-          {TYPE_LABELS[pointType]}
+          {TYPE_LABELS[batch.pointType]}
         </p>
         <span className="-mx-2 flex">
           <Button
@@ -213,8 +211,8 @@ function TransferChoices(props: TransferChoicesProps) {
           <TransferChoice
             key={transfer.toAddress}
             transfer={transfer}
-            asOf={asOf}
-            pointType={pointType}
+            asOf={batch.now}
+            pointType={batch.pointType}
             isChosen={chosen.has(transfer.toAddress)}
             toggle={toggle}
           />
