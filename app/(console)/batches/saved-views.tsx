@@ -13,7 +13,7 @@ import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
 import { viewPath } from "./list-params";
-import { useView, ViewLink } from "./view-link";
+import { useView, ViewLink } from "./use-batch-list";
 
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);

@@ -2,6 +2,7 @@
 import { Ellipsis, Plus, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
+import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { submitterName } from "@/app/(console)/batches/words";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -16,7 +17,6 @@ import { classNames } from "../../../ui/class-names";
 import { recipientPath } from "../../contracts/paths";
 import { useStaff } from "../../staff";
 import type { FilterParams } from "../list-params";
-import { useListParams } from "../use-batch-list";
 import {
   ContractChip,
   FilterChip,

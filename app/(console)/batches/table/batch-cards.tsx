@@ -1,5 +1,6 @@
 "use client";
 import { useRef } from "react";
+import { useKeptPlace, useLiveRows } from "@/app/(console)/batches/use-batch-list";
 import { transfersOf } from "@/app/(console)/batches/words";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { HashText } from "@/app/ui/hash-text";
@@ -13,7 +14,6 @@ import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import { useKeptPlace, useLiveRows } from "../use-batch-list";
 import { BatchLink, RowCheckbox } from "./columns";
 
 const CARD_PX = 100;

@@ -16,7 +16,7 @@ import { useKeptPlace, useListParams, useLiveRows } from "@/app/(console)/batche
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { findLookalikes } from "@/app/ui/hash-text";
-import { ScrollRegion } from "@/app/ui/scroll-region";
+import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { isSingleKey } from "@/app/ui/shortcut";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -32,7 +32,6 @@ import {
   sortedBy,
   WIDTHS,
 } from "./columns";
-import { Spacer } from "./spacer";
 
 /** Rows are drawn some frames after the list has scrolled. */
 const FRAMES_MAX = 60;

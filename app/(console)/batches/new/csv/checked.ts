@@ -5,8 +5,7 @@ import type { RowCode } from "./error-words";
 import type { Fix, FixKind } from "./fixes";
 import type { Columns } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
-import type { SheetRows } from "./read-sheet";
-import type { SheetName } from "./read-workbook";
+import type { SheetName, SheetRows } from "./read-workbook";
 
 export interface CheckOptions {
   contractAddress: string;

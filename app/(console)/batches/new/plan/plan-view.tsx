@@ -34,8 +34,7 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
-import { forecastFunds, idOfPart, isStored, type PartState, type Plan, uploadIdOf } from "./plan";
-import { usePlanRun } from "./use-plan-run";
+import { forecastFunds, idOfPart, isStored, type PartState, type Plan, uploadIdOf, usePlanRun } from "./plan";
 
 const WRAPS = "whitespace-normal! break-all";
 
