@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import { explain, nodesOf, type PlanNode, rowsRead } from "@/testing/explain";
-import { newContract, testContext, wallet, withoutTriggers } from "@/testing/factories";
+import { wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { recordStatements } from "@/testing/sent-statements";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { useLedger } from "@/testing/use-ledger";
+import type { ServiceContext } from "../../kernel/context";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
 import { type BatchFilters, COUNT_MAX } from "./filters";
 import { listBatches } from "./list-batches";
 import { listConsoleBatches } from "./list-console-batches";
 
-let db: TestDatabase;
-let contract: string;
+const { db, context, useContract } = useLedger({ balances: false });
+const contract = useContract();
 const BUSY = wallet(7);
 const BATCHES = 45_000;
 /** Older than what one page searches, and the only one of its status. */
@@ -22,8 +23,6 @@ const UNINDEXED = 20;
 
 /** 45,000 batches that all pay one address, and are all unusual. */
 beforeAll(async () => {
-  db = await testDatabase();
-  contract = await newContract(db);
   for (let from = 1; from <= BATCHES; from += 15_000)
     await withoutTriggers(
       db,
@@ -47,14 +46,13 @@ beforeAll(async () => {
     select contract_address, seq, created_at, 'unusual', '{}', created_at from batches`;
   await db.sql`vacuum analyze`;
 });
-afterAll(() => db?.drop());
 
-type Run = (ctx: ReturnType<typeof testContext>) => Promise<unknown>;
+type Run = (ctx: ServiceContext) => Promise<unknown>;
 
 /** The plan nodes of all statements of a query. */
 async function nodesRun(run: Run): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
-  await run({ ...testContext(db), db: recorded });
+  await run({ ...context(), db: recorded });
   const plans = await Promise.all(
     sent.map(({ text, values }) => explain(db, text, values, { analyze: true })),
   );
@@ -68,7 +66,7 @@ async function pages(filters: BatchFilters, sort: "ASC" | "DESC", limit: number,
   const out: number[][] = [];
   let cursor: string | null = null;
   do {
-    const page = await listBatches(testContext(db), { ...filters, sort, limit, cursor });
+    const page = await listBatches(context(), { ...filters, sort, limit, cursor });
     out.push(page.rows.map(({ seq }) => Number(seq)));
     cursor = page.cursor;
   } while (cursor && out.length < most);
@@ -77,7 +75,7 @@ async function pages(filters: BatchFilters, sort: "ASC" | "DESC", limit: number,
 
 describe("the list of an address that 45,000 batches pay", () => {
   test.each(["ASC", "DESC"] as const)("reads a page, and not all of them: %s", async (sort) => {
-    const first = await listBatches(testContext(db), { recipient: BUSY, sort, limit: 50 });
+    const first = await listBatches(context(), { recipient: BUSY, sort, limit: 50 });
     for (const cursor of [null, first.cursor])
       expect(
         await rowsReadBy((ctx) => listBatches(ctx, { recipient: BUSY, sort, limit: 50, cursor })),
@@ -110,7 +108,7 @@ describe("the list of an address that 45,000 batches pay", () => {
 
 describe("the counts beside it", () => {
   test("come from one statement about batches, which reads the newest 10,000 transfers, and say so", async () => {
-    const facets = await countFacets(testContext(db), { recipient: BUSY });
+    const facets = await countFacets(context(), { recipient: BUSY });
     expect(facets).toMatchObject({
       isWhole: false,
       statuses: { FINALIZED: COUNT_MAX + 1, CANCELLED: 0 },
@@ -121,7 +119,7 @@ describe("the counts beside it", () => {
 
   test("are exact and whole within the cap", async () => {
     const filters = { recipient: BUSY, createdBefore: "2026-03-01T01:00:00Z" };
-    const facets = await countFacets(testContext(db), filters);
+    const facets = await countFacets(context(), filters);
     const [row] = await db.sql<{ count: number }[]>`
       select count(*)::int as count from batches where created_at < '2026-03-01T01:00:00Z'`;
     expect(facets).toMatchObject({ isWhole: true, statuses: { FINALIZED: row!.count - 1, CANCELLED: 1 } });
@@ -129,42 +127,41 @@ describe("the counts beside it", () => {
 
   test("of new batches read only the newest", async () => {
     const newest = { createdAt: "2026-03-01T01:00:00.000Z", id: "b-1", contractAddress: contract };
-    expect(await countNewer(testContext(db), { recipient: BUSY }, newest)).toBe(1001);
+    expect(await countNewer(context(), { recipient: BUSY }, newest)).toBe(1001);
     expect(await rowsReadBy((ctx) => countNewer(ctx, { recipient: BUSY }, newest))).toBeLessThan(4000);
   });
 });
 
-describe.each<[string, BatchFilters]>([
-  ["a busy recipient", { recipient: BUSY }],
-  ["unusual", { unusual: true }],
-])("the batches of %s, if the only match is older than the newest 10,000", (_, index) => {
-  const filters: BatchFilters = { ...index, statuses: ["CANCELLED"] };
+const INDEX_TABLES: BatchFilters[] = [{ recipient: BUSY }, { unusual: true }];
 
-  test("are not a plain empty list: it says how many it sorted", async () => {
-    const page = await listConsoleBatches(testContext(db), { ...filters, sort: "AMOUNT_DESC" });
-    expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: COUNT_MAX });
-  });
+describe.each(INDEX_TABLES)(
+  "the batches of %j, if the only match is older than the newest 10,000",
+  (index) => {
+    const filters: BatchFilters = { ...index, statuses: ["CANCELLED"] };
 
-  test("do not add up to nothing: the totals say that they are not whole", async () => {
-    expect(await totalBatches(testContext(db), filters)).toEqual({ types: [], isWhole: false });
-  });
+    test("are not a plain empty list: it says how many it sorted", async () => {
+      const page = await listConsoleBatches(context(), { ...filters, sort: "AMOUNT_DESC" });
+      expect(page).toMatchObject({ batches: [], cursor: null, sortedAmong: COUNT_MAX });
+    });
 
-  test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {
-    const seqs: string[] = [];
-    for await (const page of exportBatches(testContext(db), filters, sort))
-      seqs.push(...page.map(({ id }) => id));
-    expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
-  });
-});
+    test("do not add up to nothing: the totals say that they are not whole", async () => {
+      expect(await totalBatches(context(), filters)).toEqual({ types: [], isWhole: false });
+    });
 
-describe.each<[string, BatchFilters]>([
-  ["pay a busy recipient", { recipient: BUSY }],
-  ["are unusual", { unusual: true }],
-])("batches that %s", (_, index) => {
+    test.each(["AMOUNT_DESC", "DESC"] as const)("are exported, however old: %s", async (sort) => {
+      const seqs: string[] = [];
+      for await (const page of exportBatches(context(), filters, sort))
+        seqs.push(...page.map(({ id }) => id));
+      expect(seqs).toEqual([`b-${CANCELLED_SEQ}`]);
+    });
+  },
+);
+
+describe.each(INDEX_TABLES)("the batches of %j", (index) => {
   const due: BatchFilters = { ...index, dueAfter: "2026-03-01T00:00:00Z" };
 
   test("are listed whole by creation with a range of due times, and a page reads little more than itself", async () => {
-    const page = await listConsoleBatches(testContext(db), { ...due, sort: "DESC", limit: 50 });
+    const page = await listConsoleBatches(context(), { ...due, sort: "DESC", limit: 50 });
     expect(page).toMatchObject({ sortedAmong: null, cursor: expect.any(String) });
     expect(
       await rowsReadBy((ctx) => listConsoleBatches(ctx, { ...due, sort: "DESC", limit: 50 })),
@@ -176,9 +173,9 @@ describe.each<[string, BatchFilters]>([
     const wanted = await db.sql<{ seq: string }[]>`
       select seq from (select seq, points from batches order by created_at desc, seq desc limit 10000) as newest
       order by points desc, seq desc limit 200`;
-    const first = await listConsoleBatches(testContext(db), query);
+    const first = await listConsoleBatches(context(), query);
     await addNewest(5_000);
-    const second = await listConsoleBatches(testContext(db), { ...query, cursor: first.cursor });
+    const second = await listConsoleBatches(context(), { ...query, cursor: first.cursor });
     const nodes = await nodesRun((ctx) => listConsoleBatches(ctx, { ...query, cursor: first.cursor }));
     await removeNewest();
     expect([...first.batches, ...second.batches].map(({ id }) => id)).toEqual(
@@ -217,7 +214,7 @@ async function removeNewest(): Promise<void> {
 
 test("without a recipient, all counts beside a list come from one statement", async () => {
   const { db: recorded, sent } = recordStatements(db);
-  const facets = await countFacets({ ...testContext(db), db: recorded }, {});
+  const facets = await countFacets({ ...context(), db: recorded }, {});
   expect(Object.keys(facets.statuses)).toEqual([...BATCH_STATUSES]);
   expect(sent.filter(({ text }) => /\bbatches\b/.test(text))).toHaveLength(1);
 });

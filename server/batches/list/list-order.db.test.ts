@@ -12,49 +12,33 @@ import { listBatches } from "./list-batches";
 const { db, context, newContract, submit } = useLedger();
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
-const ids = async (contractAddress: string, sort: "ASC" | "DESC") =>
-  (await listBatches(context(), { contractAddress, sort })).rows.map((row) => row.id);
+const ids = async (contractAddress: string | undefined, sort: "ASC" | "DESC" = "ASC", from: Database = db) =>
+  (await listBatches(testContext(from), { contractAddress, sort, limit: 200 })).rows.map(({ id }) => id);
+/** Stores a batch whose creation time no later one shares. */
+async function store(contract: string, batchId: string): Promise<void> {
+  await submit(contract, [[1, "1"]], { batchId });
+  await tick();
+}
 
-test("an ascending reader waits for a batch that is still committing, then gets both in order", async () => {
-  const contract = await newContract();
-  await submit(contract, [[1, "1"]], { batchId: "before" });
-  await tick();
-  const held = await holdSubmit(
-    db,
-    batchOf(contract, [[1, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" }),
-  );
-  await submit(contract, [[1, "1"]], { batchId: "after" });
-  await tick();
-  expect(await ids(contract, "ASC")).toEqual(["before"]);
+test("an ascending reader waits for a batch that is still committing, then gets both in order; others do not wait", async () => {
+  const [contract, quick] = [await newContract(), await newContract()];
+  await store(contract, "before");
+  const inFlight = batchOf(contract, [[1, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" });
+  const held = await holdSubmit(db, inFlight);
+  await store(contract, "after");
+  await store(quick, "seen");
+  expect(await ids(contract)).toEqual(["before"]);
   expect(await ids(contract, "DESC")).toEqual(["after", "before"]);
+  expect(await ids(quick)).toEqual(["seen"]);
+  // A reader across all contracts waits for any submit in flight.
+  expect(await ids(undefined)).not.toContain("seen");
   expect(await held.release()).toBe("held");
   await tick();
-  expect(await ids(contract, "ASC")).toEqual(["before", "held", "after"]);
+  expect(await ids(contract)).toEqual(["before", "held", "after"]);
+  expect(await ids(undefined)).toEqual(["before", "held", "after", "seen"]);
 });
 
-test("a submit in flight does not delay readers of other contracts", async () => {
-  const [slow, quick] = [await newContract(), await newContract()];
-  const held = await holdSubmit(db, batchOf(slow, [[1, "1"]]));
-  await submit(quick, [[1, "1"]], { batchId: "seen" });
-  await tick();
-  expect(await ids(quick, "ASC")).toEqual(["seen"]);
-  await held.release();
-});
-
-test("a reader across all contracts waits for any submit in flight", async () => {
-  const [slow, quick] = [await newContract(), await newContract()];
-  const held = await holdSubmit(db, batchOf(slow, [[1, "1"]], { batchId: "slow-all" }));
-  await submit(quick, [[1, "1"]], { batchId: "quick-all" });
-  await tick();
-  const all = async () =>
-    (await listBatches(context(), { sort: "ASC", idPrefix: "", limit: 200 })).rows.map((row) => row.id);
-  expect(await all()).not.toContain("quick-all");
-  await held.release();
-  await tick();
-  expect((await all()).slice(-2)).toEqual(["slow-all", "quick-all"]);
-});
-
-/** A transaction that holds advisory locks until released, like a submit in flight. */
+/** A transaction that holds a lock until released, like a submit in flight. */
 async function holding(
   on: Database,
   lock: (tx: TransactionSql) => Promise<unknown>,
@@ -76,27 +60,26 @@ async function holding(
     await holder;
   };
 }
+const lockOf =
+  (contract: string, space = SUBMIT_LOCK_SPACE) =>
+  (tx: TransactionSql) =>
+    tx`select pg_advisory_xact_lock_shared(${space}::int, ${submitLockKey(addressToBytes(contract))}::int)`;
 
 test("a reader waits for the oldest of several submits in flight", async () => {
   const contract = await newContract();
-  const key = submitLockKey(addressToBytes(contract));
-  const submitting = () =>
-    holding(db, (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`);
-  const older = await submitting();
+  const older = await holding(db, lockOf(contract));
   await tick();
-  await submit(contract, [[1, "1"]], { batchId: "between" });
-  await tick();
-  const younger = await submitting();
-  expect(await ids(contract, "ASC")).toEqual([]);
+  await store(contract, "between");
+  const younger = await holding(db, lockOf(contract));
+  expect(await ids(contract)).toEqual([]);
   await older();
-  expect(await ids(contract, "ASC")).toEqual(["between"]);
+  expect(await ids(contract)).toEqual(["between"]);
   await younger();
 });
 
 test("a submit of another role, whose start is not visible, is assumed to be a minute old", async () => {
   const contract = await newContract();
-  await submit(contract, [[1, "1"]], { batchId: "now" });
-  await tick();
+  await store(contract, "now");
   // Roles belong to the server, so the name must be unique per run.
   const role = `reader_of_${new URL(db.url).pathname.slice(1)}`;
   await db.sql`create role ${db.sql(role)} login password 'of-this-test'`;
@@ -108,17 +91,9 @@ test("a submit of another role, whose start is not visible, is assumed to be a m
     password: "of-this-test",
   });
   const reader = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
-  const read = async () =>
-    (await listBatches(testContext(reader), { contractAddress: contract, sort: "ASC" })).rows.map(
-      ({ id }) => id,
-    );
-  expect(await read()).toEqual(["now"]);
-  const key = submitLockKey(addressToBytes(contract));
-  const release = await holding(
-    db,
-    (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`,
-  );
-  expect(await read()).toEqual([]);
+  expect(await ids(contract, "ASC", reader)).toEqual(["now"]);
+  const release = await holding(db, lockOf(contract));
+  expect(await ids(contract, "ASC", reader)).toEqual([]);
   await release();
   await reader.close();
   await db.sql`drop owned by ${db.sql(role)}`;
@@ -129,24 +104,16 @@ test("unrelated locks, and locks of other databases on the server, do not delay 
   const contract = await newContract();
   const key = submitLockKey(addressToBytes(contract));
   const other = await testDatabase();
+  const oneKey = (tx: TransactionSql) =>
+    tx`select pg_advisory_xact_lock_shared((${SUBMIT_LOCK_SPACE}::bigint << 32) + ${key}::int)`;
   const releases = [
-    await holding(
-      db,
-      (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE + 1}::int, ${key}::int)`,
-    ),
-    await holding(
-      db,
-      (tx) => tx`select pg_advisory_xact_lock_shared((${SUBMIT_LOCK_SPACE}::bigint << 32) + ${key}::int)`,
-    ),
-    await holding(
-      other,
-      (tx) => tx`select pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, ${key}::int)`,
-    ),
+    await holding(db, lockOf(contract, SUBMIT_LOCK_SPACE + 1)),
+    await holding(db, oneKey),
+    await holding(other, lockOf(contract)),
   ];
   await tick();
-  await submit(contract, [[1, "1"]], { batchId: "seen" });
-  await tick();
-  expect(await ids(contract, "ASC")).toEqual(["seen"]);
+  await store(contract, "seen");
+  expect(await ids(contract)).toEqual(["seen"]);
   for (const release of releases) await release();
   await other.drop();
 });
@@ -155,10 +122,8 @@ test("a reader that follows eight writers by cursor misses nothing and repeats n
   const contract = await newContract();
   let writing = true;
   const writers = times(8, async (writer) => {
-    for (let i = 0; i < 40; i++) {
-      const pointType = writer % 2 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
-      await submit(contract, [[1, "1"]], { batchId: `${writer}-${i}`, pointType });
-    }
+    const pointType = writer % 2 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
+    for (let i = 0; i < 40; i++) await submit(contract, [[1, "1"]], { batchId: `${writer}-${i}`, pointType });
   }).finally(() => {
     writing = false;
   });
@@ -166,20 +131,11 @@ test("a reader that follows eight writers by cursor misses nothing and repeats n
   let cursor: string | null = null;
   for (let last = false; ; last = !writing) {
     if (last) await tick();
-    const page = await listBatches(context(), {
-      contractAddress: contract,
-      sort: "ASC",
-      limit: 3,
-      cursor,
-    });
+    const page = await listBatches(context(), { contractAddress: contract, sort: "ASC", limit: 3, cursor });
     // Only full pages are consumed. A page without a cursor is read again from the same position.
-    if (page.cursor) {
-      seen.push(...page.rows.map((row) => row.id));
-      cursor = page.cursor;
-    } else if (last) {
-      seen.push(...page.rows.map((row) => row.id));
-      break;
-    }
+    if (page.cursor || last) seen.push(...page.rows.map((row) => row.id));
+    if (page.cursor) cursor = page.cursor;
+    else if (last) break;
   }
   await writers;
   expect(new Set(seen).size).toBe(seen.length);

@@ -1,0 +1,392 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { LIMITS, shifted, wallet, withoutTriggers } from "@/testing/factories";
+import { setRule } from "@/testing/set-rule";
+import { callerOf } from "@/testing/staff-caller";
+import { useLedger } from "@/testing/use-ledger";
+import { approveBatch } from "../change/approve-batch";
+import { cancelBatch } from "../change/cancel-batch";
+import { holdBatch } from "../change/hold-batch";
+import { reverseBatch } from "../reversal/reverse-batch";
+import { submitBatch } from "../submit/submit-batch";
+import { type BatchFilters, type ConsoleBatch, ConsoleListInput } from "./console-schema";
+import { countFacets, countNewer, totalBatches } from "./count-batches";
+import { exportBatches, withOutcomes } from "./export-batches";
+import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "./filters";
+import { listConsoleBatches } from "./list-console-batches";
+
+const { db, context, newContract, useContract, submit, finalize } = useLedger();
+const contract = useContract();
+const ANN = "staff:ann@example.com";
+const OPERATOR = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const SUBMITTERS = ["token:shop", ANN, `operator:${OPERATOR}`];
+
+/**
+ * 90 batches of two contracts, both types and all states, with many equal amounts and due times; 4 reversals. A third is
+ * marked as unusual. Of the overdue ones, one is on hold and one is claimed.
+ */
+beforeAll(async () => {
+  const other = await newContract();
+  for (let i = 0; i < 90; i++) {
+    const pointType = i % 5 === 0 ? ("PHASE2_GOLD" as const) : ("PHASE2_POINTS" as const);
+    const key = { contractAddress: i % 2 ? contract : other, batchId: `b-${i}` };
+    await submitBatch(context(SUBMITTERS[i % 3]), LIMITS, {
+      ...key,
+      pointType,
+      secondsToFinalize: i < 40 ? 0 : 3600 + (i % 4),
+      transfers: Array.from({ length: 1 + (i % 6) }, (_, n) => ({
+        toAddress: wallet(1 + n),
+        points: i % 7 === 0 ? "123456789012345678901234.5" : `${1 + (i % 9)}.25`,
+      })),
+    });
+    if (i % 11 === 3 && i >= 40) await cancelBatch(context(), key);
+    else if (i % 13 === 2 && i >= 40) await holdBatch(context(ANN), { ...key, reason: "why not" });
+  }
+  await finalize();
+  for (const [n, secondsToFinalize] of [
+    [1, 0] as const,
+    [5, 0] as const,
+    [3, 3600] as const,
+    [7, 3600] as const,
+  ]) {
+    const key = { contractAddress: contract, batchId: `b-${n}`, reversalId: `back-${n}` };
+    await reverseBatch(context(), LIMITS, { ...key, secondsToFinalize });
+  }
+  await cancelBatch(context(), { contractAddress: contract, batchId: "back-7" });
+  await finalize();
+  await withoutTriggers(
+    db,
+    `update batches set created_at = ${shifted("created_at", -36_000)}, finalize_at = ${shifted("finalize_at", -36_000)},
+       finalized_at = ${shifted("created_at", "length(id) * 60")} where status = 'FINALIZED';
+     update batches set created_at = ${shifted("created_at", -7200)}, finalize_at = ${shifted("finalize_at", -7200)}
+       where id in ('b-73', 'b-82', 'b-83', 'b-84', 'b-86', 'b-87', 'b-88');
+     update batches set held_at = now(), held_by = 'staff:a', hold_reason = 'why' where id = 'b-82';
+     update batches set awaits_approval = true, approval_need = 'THRESHOLD' where id in ('b-41', 'b-73');
+     update batches set status = 'FINALIZING', updated_at = now(), claimed_at = now(), claim_id = md5(id)::uuid,
+       lease_until = now() where id in ('b-83', 'b-84')`,
+  );
+  await db.sql`
+    insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    select contract_address, seq, created_at, 'unusual', '{"level":"unusual"}', now() from batches
+    where id like 'b-%' and substring(id from 3)::int % 3 = 0`;
+});
+
+async function pagesOf(filters: BatchFilters, sort: ListSort, limit = 7): Promise<ConsoleBatch[]> {
+  const rows: ConsoleBatch[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await listConsoleBatches(context(), { ...filters, sort, limit, cursor });
+    expect(page.sortedAmong).toBeNull();
+    rows.push(...page.batches);
+    cursor = page.cursor;
+  } while (cursor);
+  return rows;
+}
+async function exported(filters: BatchFilters, sort?: ListSort) {
+  const all = [];
+  for await (const page of exportBatches(context(), filters, sort)) all.push(...page);
+  return all;
+}
+const idsOf = (batches: readonly { id: string }[]) => batches.map(({ id }) => id);
+
+const COLUMNS = {
+  createdAt: "created_at",
+  finalizeAt: "finalize_at",
+  finalizedAt: "finalized_at",
+  points: "points",
+  transferCount: "transfer_count",
+};
+
+/** The ids that a condition finds, in an order, by the database alone. */
+async function expected(condition: string, sort: ListSort): Promise<string[]> {
+  const { by, descending } = LIST_SORTS[sort];
+  const order = descending ? "desc" : "asc";
+  const rows = await db.sql.unsafe(
+    `select id from batches where ${condition} order by ${COLUMNS[by]} ${order}, seq ${order}`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+const OVERDUE = `finalize_at < now() - interval '${OVERDUE_AFTER_SECONDS} s' and held_at is null and not awaits_approval
+  and status in ('PENDING', 'FINALIZING')`;
+const UNUSUAL = "seq in (select batch_seq from batch_reviews)";
+const FREE = "status = 'PENDING' and held_at is null and not awaits_approval";
+const FILTERS: [BatchFilters, condition: string][] = [
+  [{}, "true"],
+  [{ statuses: ["PENDING"] }, "status = 'PENDING'"],
+  [{ statuses: ["PENDING", "FINALIZING"] }, "status in ('PENDING', 'FINALIZING')"],
+  [{ statuses: ["PENDING", "CANCELLED", "FINALIZED"] }, "status <> 'FINALIZING'"],
+  [{ statuses: ["FINALIZED"] }, "status = 'FINALIZED'"],
+  [{ statuses: ["CANCELLED", "FINALIZED"], finalizedAfter: "2020-01-01" }, "status = 'FINALIZED'"],
+  [{ held: true }, "held_at is not null and status = 'PENDING'"],
+  [{ unblocked: true }, FREE],
+  [{ awaitingApproval: true }, "awaits_approval and status = 'PENDING'"],
+  [{ overdue: true }, OVERDUE],
+  [{ overdue: true, unblocked: true }, `${OVERDUE} and ${FREE}`],
+  [{ overdue: true, minimumPoints: "4", createdAfter: "2020-01-01" }, `${OVERDUE} and points >= 4`],
+  [{ pointType: "PHASE2_GOLD" }, "point_type = 'PHASE2_GOLD'"],
+  [
+    { statuses: ["FINALIZED"], pointType: "PHASE2_GOLD" },
+    "status = 'FINALIZED' and point_type = 'PHASE2_GOLD'",
+  ],
+  [{ minimumPoints: "3.25" }, "points >= 3.25"],
+  [{ idPrefix: "b-1", createdAfter: "2020-01-01" }, "id like 'b-1%'"],
+  [{ idPrefix: "b-4", statuses: ["CANCELLED"] }, "id like 'b-4%' and status = 'CANCELLED'"],
+  [{ recipient: wallet(3) }, "transfer_count >= 3"],
+  [{ submittedBy: "token:shop" }, "submitted_by = 'token:shop'"],
+  [{ submittedBy: ANN, pointType: "PHASE2_GOLD" }, `submitted_by = '${ANN}' and point_type = 'PHASE2_GOLD'`],
+  [{ submittedBy: `operator:${OPERATOR.toLowerCase()}` }, "submitted_by like 'operator:%'"],
+  [{ reversals: true }, "reverses_seq is not null"],
+  [{ reversals: true, statuses: ["PENDING"] }, "reverses_seq is not null and status = 'PENDING'"],
+  [{ reversals: true, recipient: wallet(1) }, "reverses_seq is not null"],
+  [{ unusual: true }, UNUSUAL],
+  [{ unusual: true, contractAddress: contract }, `${UNUSUAL} and id ~ '[13579]$'`],
+  [{ unusual: true, statuses: ["PENDING"] }, `${UNUSUAL} and status = 'PENDING'`],
+  [
+    { unusual: true, pointType: "PHASE2_GOLD", createdAfter: "2020-01-01" },
+    `${UNUSUAL} and point_type = 'PHASE2_GOLD'`,
+  ],
+  [{ unusual: true, recipient: wallet(2) }, `${UNUSUAL} and transfer_count >= 2`],
+  [{ unusual: true, overdue: true }, `${UNUSUAL} and ${OVERDUE}`],
+];
+const NONE: BatchFilters[] = [
+  { createdBefore: "2020-01-01" },
+  { idPrefix: "b_1" },
+  { unusual: true, createdBefore: "2020-01-01" },
+];
+/** A count by state is of all batches that the other filters find. */
+const STATES = ["statuses", "overdue", "held", "unblocked", "awaitingApproval"] as const;
+const sortsOf = (filters: BatchFilters) =>
+  LIST_SORT_NAMES.filter((sort) => listsFinalized(filters) || !sort.startsWith("FINALIZED"));
+
+describe.each(FILTERS)("batches filtered by %j", (filters, condition) => {
+  test.each(sortsOf(filters))(
+    "are listed and exported once each, page by page, sorted by %s",
+    async (sort) => {
+      const wanted = await expected(condition, sort);
+      expect(wanted.length).toBeGreaterThan(0);
+      expect(idsOf(await pagesOf(filters, sort))).toEqual(wanted);
+      expect(idsOf(await exported(filters, sort))).toEqual(wanted);
+    },
+  );
+
+  test("add up to what the database adds up, by type", async () => {
+    const totals = await totalBatches(context(), filters);
+    const rows = await db.sql.unsafe(
+      `select point_type as "pointType", count(*) filter (where kind = 'payment')::int as batches,
+         coalesce(sum(transfer_count) filter (where kind = 'payment'), 0)::text as transfers,
+         coalesce(trim_scale(sum(points) filter (where kind = 'payment')), 0)::text as points,
+         count(*) filter (where kind = 'FINALIZED')::int as reversals,
+         coalesce(trim_scale(sum(points) filter (where kind = 'FINALIZED')), 0)::text as "takenBack",
+         count(*) filter (where kind = 'PENDING')::int as "openReversals",
+         coalesce(trim_scale(sum(points) filter (where kind = 'PENDING')), 0)::text as "takingBack"
+       from (select *, case when reverses_seq is null then 'payment' else status::text end as kind from batches) as batches
+       where ${condition} group by 1 order by 1`,
+    );
+    expect(totals).toEqual({ types: [...rows], isWhole: true });
+  });
+});
+
+test.each([...FILTERS.map(([filters]) => filters), ...NONE])(
+  "the filter counts match the list: %j",
+  async (filters) => {
+    const facets = await countFacets(context(), filters);
+    const others: BatchFilters = { ...filters };
+    for (const name of STATES) delete others[name];
+    const listed = async (of: BatchFilters) => (await pagesOf(of, "DESC", 200)).length;
+    for (const status of BATCH_STATUSES)
+      expect(facets.statuses[status], status).toBe(await listed({ ...others, statuses: [status] }));
+    for (const pointType of POINT_TYPES)
+      expect(facets.pointTypes[pointType], pointType).toBe(await listed({ ...filters, pointType }));
+    expect(facets.overdue).toBe(await listed({ ...others, overdue: true }));
+    expect(facets.unusual).toBe(await listed({ ...filters, unusual: true }));
+  },
+);
+
+test.each(NONE)("no batches are an empty list, and an export without a page: %j", async (filters) => {
+  expect([await pagesOf(filters, "DESC"), await exported(filters)]).toEqual([[], []]);
+});
+
+test.each([
+  ["due", "finalize_at", "true"],
+  ["finalized", "finalized_at", "status = 'FINALIZED'"],
+])("bounds on the %s time are exclusive, and combine with every order", async (name, column, also) => {
+  const rows = await db.sql.unsafe(
+    `select ${column} as at from batches where id in ('b-5', 'b-30') order by 1`,
+  );
+  const [after, before] = rows.map(({ at }) => new Date(at).toISOString());
+  const filters = { [`${name}After`]: after, [`${name}Before`]: before };
+  const condition = `${also} and ${column} > '${after}' and ${column} < '${before}'`;
+  for (const sort of sortsOf(filters))
+    expect(idsOf(await pagesOf(filters, sort))).toEqual(await expected(condition, sort));
+  const { types } = await totalBatches(context(), filters);
+  const wanted = await expected(condition, "DESC");
+  expect(types.reduce((sum, { batches }) => sum + batches, 0)).toBe(wanted.length);
+});
+
+test("an order by finalized time is refused for lists that have other batches", () => {
+  const accepts = (filters: object) => ConsoleListInput.safeParse({ sort: "FINALIZED", ...filters }).success;
+  expect(accepts({})).toBe(false);
+  expect(accepts({ finalizedAfter: "2026-11-22T00:00:00Z" })).toBe(true);
+  expect(accepts({ statuses: ["FINALIZED"] })).toBe(true);
+});
+
+describe("a cursor of a sorted list", () => {
+  const page = (change: object, cursor: string | null) =>
+    listConsoleBatches(context(), { sort: "AMOUNT_DESC", limit: 5, cursor, ...change });
+  const given = async () => (await page({}, null)).cursor!;
+
+  test.each([
+    ["another order", { sort: "AMOUNT" }, "cursor_mismatch"],
+    ["an order that has cursors of another kind", { sort: "DESC" }, "invalid_cursor"],
+    ["another filter", { pointType: "PHASE2_GOLD" }, "cursor_mismatch"],
+  ])("is refused for %s", async (_, change, code) => {
+    await expect(page(change, await given())).rejects.toMatchObject({ code });
+  });
+
+  test("that was modified is invalid", async () => {
+    const cursor = await given();
+    for (const bad of [cursor.slice(0, -1), `${cursor}0`, cursor.replace(/^2./, "2z"), "2", ""])
+      await expect(page({}, bad)).rejects.toMatchObject({ code: "invalid_cursor" });
+  });
+});
+
+/** Makes a batch due at a time. */
+const dueAt = (id: string, at: string) =>
+  withoutTriggers(
+    db,
+    `update batches set created_at = ${at} - interval '1 hour', wait_seconds = 3600, finalize_at = ${at} where id = '${id}'`,
+  );
+
+test("a batch is overdue only when its badge says so: a moment after it is due", async () => {
+  const isOverdue = async () => idsOf(await pagesOf({ overdue: true }, "DESC")).includes("b-44");
+  const { overdue } = await countFacets(context(), {});
+  for (const [seconds, late] of [
+    [OVERDUE_AFTER_SECONDS - 4, false] as const,
+    [OVERDUE_AFTER_SECONDS + 1, true] as const,
+  ]) {
+    await dueAt("b-44", `now() - interval '${seconds} s'`);
+    expect([await isOverdue(), (await countFacets(context(), {})).overdue]).toEqual([
+      late,
+      overdue + Number(late),
+    ]);
+  }
+  await dueAt("b-44", "now() + interval '1 hour'");
+});
+
+describe("newer batches", () => {
+  test("are counted from the newest one shown, which is not included", async () => {
+    const { batches } = await listConsoleBatches(context(), { limit: 20 });
+    expect(await countNewer(context(), {}, batches[0]!)).toBe(0);
+    expect(await countNewer(context(), {}, batches[19]!)).toBeGreaterThan(15);
+    expect(await countNewer(context(), { createdBefore: "2020-01-01" }, null)).toBe(0);
+    expect(await countNewer(context(), {}, null)).toBe(94);
+  });
+
+  test("of another contract are counted even if they have the ID of the newest one shown", async () => {
+    const shared = { batchId: "same-id", secondsToFinalize: 3600 };
+    await submit(contract, [[1, "1"]], shared);
+    const { batches } = await listConsoleBatches(context(), { limit: 1 });
+    expect(batches[0]!.id).toBe("same-id");
+    await submit(await newContract(), [[1, "1"]], shared);
+    expect(await countNewer(context(), {}, batches[0]!)).toBe(1);
+  });
+
+  test("of an overdue list are those that became overdue since it was read, no matter when they were created", async () => {
+    const { now, batches } = await listConsoleBatches(context(), { overdue: true, sort: "DUE" });
+    const newer = () => countNewer(context(), { overdue: true }, batches[0]!, now);
+    expect(await newer()).toBe(0);
+    await dueAt("b-44", `timestamptz '${now}' - interval '${OVERDUE_AFTER_SECONDS} s' + interval '1 ms'`);
+    expect(await newer()).toBe(1);
+    await dueAt("b-44", `timestamptz '${now}' + interval '1 hour'`);
+    expect(await newer()).toBe(0);
+  });
+});
+
+describe("refreshed rows", () => {
+  const refresh = (...keys: string[]) => callerOf(db, "viewer").batches.refresh({ keys });
+  const keyOf = (batch: { contractAddress: string; id: string }) => `${batch.contractAddress}/${batch.id}`;
+
+  test("are the current rows of the list, for every contract", async () => {
+    await submit(contract, [[1, "1.5"]], { batchId: "a:b~c.d_e-f", secondsToFinalize: 3600 });
+    const { batches: listed } = await listConsoleBatches(context(), { limit: 100 });
+    const { batches, now } = await refresh(...listed.map(keyOf));
+    const byKey = (one: ConsoleBatch, two: ConsoleBatch) => keyOf(one).localeCompare(keyOf(two));
+    expect(batches.toSorted(byKey)).toEqual(listed.toSorted(byKey));
+    expect(new Set(batches.map(({ status }) => status)).size).toBe(4);
+    expect(Date.parse(now!)).toBeGreaterThan(Date.parse(listed[0]!.createdAt));
+  });
+
+  test("are only the requested ones, once, in any letter case of the contract", async () => {
+    const upper = `0x${contract.slice(2).toUpperCase()}`;
+    const { batches } = await refresh(
+      `${contract}/b-1`,
+      `${upper}/b-1`,
+      `${upper}/b-1`,
+      `${contract}/absent`,
+    );
+    expect(idsOf(batches)).toEqual(["b-1"]);
+    expect(await refresh(`${contract}/absent`)).toEqual({ batches: [], now: null });
+  });
+
+  test("are up to a hundred; more, or a malformed key, is rejected", async () => {
+    const keys = Array.from({ length: 99 }, (_, n) => `${contract}/absent-${n}`);
+    expect((await refresh(...keys, `${contract}/b-1`)).batches).toHaveLength(1);
+    await expect(refresh(...keys, `${contract}/b-1`, `${contract}/b-3`)).rejects.toThrow();
+    for (const key of ["", "two", `${contract}/`, `${contract}/a b`, "0x12/two", `${contract}/two/three`])
+      await expect(refresh(key), key).rejects.toThrow();
+  });
+});
+
+describe("an exported batch", () => {
+  const OPEN = {
+    finalizedAt: null,
+    cancelledAt: null,
+    cancelledBy: null,
+    cancelReason: null,
+    heldBy: null,
+    holdReason: null,
+  };
+  const AT = expect.stringMatching(/^\d{4}-.*Z$/);
+  const WAIT = { secondsToFinalize: 3600 };
+
+  test("has when it was finalized or cancelled, by whom and why, or who has it on hold", async () => {
+    const contractAddress = await newContract();
+    await submit(contractAddress, [[1, "1"]], { batchId: "finalized" });
+    await finalize();
+    const key = (batchId: string, reason: string) => ({ contractAddress, batchId, reason });
+    for (const batchId of ["cancelled", "held", "held and cancelled", "pending"])
+      await submit(contractAddress, [[1, "1"]], { batchId, ...WAIT });
+    await cancelBatch(context(ANN), key("cancelled", "sent twice"));
+    for (const batchId of ["held", "held and cancelled"])
+      await holdBatch(context(ANN), key(batchId, "under review"));
+    await cancelBatch(context(), { contractAddress, batchId: "held and cancelled" });
+    expect(await exported({ contractAddress }, "ASC")).toMatchObject([
+      { ...OPEN, id: "finalized", finalizedAt: AT },
+      { ...OPEN, id: "cancelled", cancelledAt: AT, cancelledBy: ANN, cancelReason: "sent twice" },
+      { ...OPEN, id: "held", heldAt: AT, heldBy: ANN, holdReason: "under review" },
+      { ...OPEN, id: "held and cancelled", cancelledAt: AT, cancelledBy: "token:test" },
+      { ...OPEN, id: "pending" },
+    ]);
+  });
+
+  test("says whether it awaits approval, and who approved it when", async () => {
+    const contractAddress = await newContract();
+    await setRule(db, contractAddress, { threshold: "1" });
+    for (const batchId of ["approved", "awaiting"])
+      await submit(contractAddress, [[1, "1"]], { batchId, ...WAIT });
+    await approveBatch(context(ANN), { contractAddress, batchId: "approved", reason: "checked" });
+    expect(await exported({ contractAddress }, "ASC")).toMatchObject([
+      { awaitsApproval: false, approvedAt: AT, approvedBy: ANN },
+      { awaitsApproval: true, approvedAt: null, approvedBy: null },
+    ]);
+  });
+
+  test("that is cancelled while its page is exported is not PENDING with a time of cancelling", async () => {
+    const contractAddress = await newContract();
+    await submit(contractAddress, [[1, "1"]], { batchId: "b", ...WAIT });
+    const page = await listConsoleBatches(context(), { contractAddress });
+    await cancelBatch(context(), { contractAddress, batchId: "b" });
+    expect(await withOutcomes(db, page.batches)).toMatchObject([{ status: "PENDING", ...OPEN }]);
+  });
+});
