@@ -426,13 +426,13 @@ describe("who may work with jobs", () => {
     const { bulk } = callerOf(db, "viewer");
     const filters = { contractAddress: contract };
     for (const refused of [
-      bulk.preview({ action: "cancel", chosen: { filters } }),
-      bulk.start({ jobId, reason: "because" }),
-      bulk.stop({ jobId }),
-      bulk.work({ jobId }),
-      bulk.releaseUpload({ ...filters, uploadId: UPLOAD }),
+      () => bulk.preview({ action: "cancel", chosen: { filters } }),
+      () => bulk.start({ jobId, reason: "because" }),
+      () => bulk.stop({ jobId }),
+      () => bulk.work({ jobId }),
+      () => bulk.releaseUpload({ ...filters, uploadId: UPLOAD }),
     ])
-      await expect(refused).rejects.toThrow("This requires the role operator. Your role is viewer.");
+      await expect(refused()).rejects.toThrow("This requires the role operator. Your role is viewer.");
     expect((await bulk.get({ jobId })).status).toBe("RUNNING");
     expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
     expect((await bulk.items({ jobId })).items).toHaveLength(1);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, LIMITS, testContext, times, wallet } from "@/testing/factories";
+import { batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
 import { finalizing } from "@/testing/finalizing-steps";
 import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
 import { useLedger } from "@/testing/use-ledger";
@@ -149,49 +149,4 @@ describe("every interleaving of two clients", () => {
       await expectOnce(world, order);
     }
   });
-});
-
-test("a crowd of reversals, cancels, payments, spenders and finalizers ends without a deadlock, and each row is taken back at most once", async () => {
-  const spenders = await times(3, () => newContract({ issuance: "PREFUNDED" }));
-  const contracts = await times(3, () => newContract());
-  const to = [...spenders, ...Array.from({ length: 30 }, (_, n) => wallet(0xb000 + n))];
-  for (const contract of contracts)
-    await submit(
-      batchOf(
-        contract,
-        to.map((each) => [each, "2"] as const),
-        { batchId: "paid" },
-      ),
-    );
-  await finalize();
-  const codes = new Map<string, number>();
-  const count = (code: string) => codes.set(code, (codes.get(code) ?? 0) + 1);
-  const attempt = (run: Promise<unknown>) =>
-    run.then(
-      () => count("done"),
-      (error: { code?: string }) => count(error.code ?? String(error)),
-    );
-  await times(120, async (n) => {
-    const contract = contracts[n % 3]!;
-    const some = to.filter((_, place) => (place * 7 + n * 5) % 11 < 3);
-    const chosen = n % 2 === 0 ? some : some.reverse();
-    const id = `back-${n}`;
-    if (n % 10 === 9) return await attempt(finalize());
-    if (n % 10 === 8) return await attempt(submit(batchOf(spenders[n % 3]!, [[contract, "0.5"]])));
-    if (n % 10 === 7)
-      return await attempt(
-        submit(
-          batchOf(
-            contract,
-            to.map((each) => [each, "1"] as const),
-          ),
-        ),
-      );
-    const input = { contractAddress: contract, batchId: "paid", reversalId: id, toAddresses: chosen };
-    await attempt(reverseBatch(context(), LIMITS, { ...input, secondsToFinalize: n % 4 === 0 ? 0 : 3600 }));
-    if (n % 3 === 0) await attempt(cancelBatch(context(), { contractAddress: contract, batchId: id }));
-  });
-  for (const code of codes.keys()) expect([...REFUSALS, "done", "batch_not_found"]).toContain(code);
-  expect(codes.get("done")).toBeGreaterThan(10);
-  await finalize();
 });
