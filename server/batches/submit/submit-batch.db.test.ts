@@ -2,28 +2,37 @@ import { describe, expect, test } from "vitest";
 import { grantPoints } from "@/server/ledger/issuances";
 import { answerStatement } from "@/testing/answer-statement";
 import { refusalOf, storedSums } from "@/testing/expect-refusal";
-import { batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
+import { type BatchOptions, batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
+import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { type DomainError, toProblem } from "../../kernel/values/problems";
+import { cancelBatch } from "../change/cancel-batch";
 import { findBatch, findTransfers } from "../list/get-batch";
+import { dryRunSubmit } from "./dry-run-submit";
 import { submitBatch } from "./submit-batch";
+import type { SubmitBatchInput } from "./submit-schema";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
+
+const dryRun = (batch: SubmitBatchInput) => dryRunSubmit(context(), LIMITS, batch);
+const real = (batch: SubmitBatchInput) => submitBatch(context(), LIMITS, batch);
+/** Two transfers of 12.75 points. */
+const ROWS = [[1, "10.5"] as const, [2, "2.250"] as const];
+const batch = (contract: string, options: BatchOptions = {}) =>
+  batchOf(contract, ROWS, { secondsToFinalize: 3600, ...options });
+const WAIT = { secondsToFinalize: 3600 };
 
 describe("a submitted batch", () => {
   test("is stored in the order sent, and its points are reserved", async () => {
     const contract = await newContract();
-    const rows = [
-      [9, "0.01"],
-      [3, "10.50"],
-      [7, "2"],
-    ] as const;
-    const batchId = await submit(contract, rows, { secondsToFinalize: 3600 });
+    const rows = [[9, "0.01"] as const, [3, "10.50"] as const, [7, "2"] as const];
+    const batchId = await submit(contract, rows, WAIT);
     expect(batchId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    const batch = await findBatch(context(), contract, batchId);
-    expect(batch).toMatchObject({ status: "PENDING", transferCount: 3, waitSeconds: 3600, updatedAt: null });
-    expect(Number(batch.points)).toBe(12.51);
-    expect(batch.finalizeAt.getTime() - batch.createdAt.getTime()).toBe(3_600_000);
-    expect(await findTransfers(context(), batch)).toEqual([
+    const found = await findBatch(context(), contract, batchId);
+    expect(found).toMatchObject({ status: "PENDING", transferCount: 3, waitSeconds: 3600, updatedAt: null });
+    expect(Number(found.points)).toBe(12.51);
+    expect(found.finalizeAt.getTime() - found.createdAt.getTime()).toBe(3_600_000);
+    expect(await findTransfers(context(), found)).toEqual([
       { toAddress: wallet(9), points: "0.01" },
       { toAddress: wallet(3), points: "10.5" },
       { toAddress: wallet(7), points: "2" },
@@ -41,8 +50,12 @@ describe("a submitted batch", () => {
   test("waits for the default time when none is sent", async () => {
     const contract = await newContract();
     for (const secondsToFinalize of [null, undefined]) {
-      const batch = { ...batchOf(contract, [[1, "1"]]), secondsToFinalize };
-      const { waitSeconds } = await findBatch(context(), contract, await submit(batch));
+      const one = batch(contract, { secondsToFinalize: null });
+      const { waitSeconds } = await findBatch(
+        context(),
+        contract,
+        await submit({ ...one, secondsToFinalize }),
+      );
       expect(waitSeconds).toBe(86_400);
     }
   });
@@ -52,9 +65,9 @@ describe("a submitted batch", () => {
     const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
     const rows = Array.from({ length: 2000 }, (_, i) => [i + 100_000, most] as const);
     const batchId = await submit(contract, rows);
-    const batch = await findBatch(context(), contract, batchId);
-    expect(batch.points).toBe("199999999999999999999999999999.999999998000");
-    expect(await findTransfers(context(), batch)).toHaveLength(2000);
+    const found = await findBatch(context(), contract, batchId);
+    expect(found.points).toBe("199999999999999999999999999999.999999998000");
+    expect(await findTransfers(context(), found)).toHaveLength(2000);
     expect((await balance(contract)).pendingSent).toBe("199999999999999999999999999999.999999998");
   });
 
@@ -66,8 +79,8 @@ describe("a submitted batch", () => {
       const [clock] = await db.sql<
         { ms: number }[]
       >`select floor(extract(epoch from now()) * 1000)::float8 as ms`;
-      const batch = batchOf(contract, [[1, "1"]], { batchId: "b" });
-      await submitBatch(testContext({ ...db, sql: tx as never }), LIMITS, batch);
+      const own = testContext({ ...db, sql: tx as never });
+      await submitBatch(own, LIMITS, batch(contract, { batchId: "b" }));
       return clock!.ms;
     });
     const { createdAt } = await findBatch(context(), contract, "b");
@@ -105,12 +118,7 @@ describe("a PREFUNDED contract", () => {
     const contract = await newContract({ issuance: "PREFUNDED", granted: "10.000000000001" });
     await submit(contract, [[1, "10"]]);
     const before = await storedSums(db);
-    const error = await refusalOf(
-      submit(contract, [
-        [1, "0.02"],
-        [2, "0.01"],
-      ]),
-    );
+    const error = await refusalOf(submit(contract, [[1, "0.02"] as const, [2, "0.01"] as const]));
     expect(error.code).toBe("insufficient_points");
     expect(error.message).toBe(
       "The batch needs 0.03 PHASE2_POINTS, but the contract has only 0.000000000001 available.",
@@ -127,47 +135,271 @@ describe("a PREFUNDED contract", () => {
 
   test("can send a refused batch again later under the same ID", async () => {
     const contract = await newContract({ issuance: "PREFUNDED", granted: "5" });
-    const batch = batchOf(contract, [[1, "6"]], { batchId: "later" });
-    expect((await refusalOf(submit(batch))).code).toBe("insufficient_points");
-    await grantPoints(context("ops"), {
-      contractAddress: contract,
-      pointType: "PHASE2_POINTS",
-      points: "1",
-    });
-    expect(await submitBatch(context(), LIMITS, batch)).toEqual({ batchId: "later", replayed: false });
-    expect(await submitBatch(context(), LIMITS, batch)).toEqual({ batchId: "later", replayed: true });
+    const later = batchOf(contract, [[1, "6"]], { batchId: "later" });
+    expect((await refusalOf(submit(later))).code).toBe("insufficient_points");
+    const one = { contractAddress: contract, pointType: "PHASE2_POINTS", points: "1" } as const;
+    await grantPoints(context("ops"), one);
+    expect(await real(later)).toEqual({ batchId: "later", replayed: false });
+    expect(await real(later)).toEqual({ batchId: "later", replayed: true });
     expect(await balance(contract)).toMatchObject({ available: "0", pendingSent: "6" });
   });
 });
 
-test("an unregistered contract cannot submit", async () => {
-  const before = await storedSums(db);
-  const error = await refusalOf(submit(wallet(0xdead), [[1, "1"]]));
-  expect(error.code).toBe("contract_not_found");
-  expect(await storedSums(db)).toEqual(before);
-});
-
-test("a wallet with an account from received points cannot submit unless it is a contract", async () => {
+test("neither an unregistered contract nor a wallet that received points can submit", async () => {
   await submit(await newContract(), [[0x77, "5"]]);
   await finalize();
   const before = await storedSums(db);
-  const error = await refusalOf(submit(wallet(0x77), [[1, "1"]], { batchId: "mine" }));
-  expect(error.code).toBe("contract_not_found");
+  for (const address of [wallet(0xdead), wallet(0x77)]) {
+    expect((await refusalOf(submit(address, [[1, "1"]], { batchId: "mine" }))).code).toBe(
+      "contract_not_found",
+    );
+    expect((await refusalOf(dryRun(batch(address)))).code).toBe("contract_not_found");
+  }
   expect(await storedSums(db)).toEqual(before);
 });
 
 test("a failure inside the database leaves nothing behind", async () => {
   const contract = await newContract();
   const before = await storedSums(db);
-  const batch = batchOf(contract, [
-    [1, "1"],
-    [2, "1"],
-  ]);
-  const broken = { ...batch, transfers: [batch.transfers[0]!, { toAddress: wallet(2), points: "0" }] };
-  await expect(submitBatch(context(), LIMITS, broken)).rejects.toMatchObject({ code: "23514" });
-  const gone = answerStatement(db, "insert into batches", () =>
-    Promise.reject(new Error("CONNECTION_CLOSED")),
+  const broken = batchOf(contract, [[1, "1"] as const, [2, "0"] as const]);
+  await expect(real(broken)).rejects.toMatchObject({ code: "23514" });
+  const close = () => Promise.reject(new Error("CONNECTION_CLOSED"));
+  const gone = testContext(answerStatement(db, "insert into batches", close));
+  await expect(submitBatch(gone, LIMITS, batch(contract))).rejects.toThrow("CONNECTION_CLOSED");
+  expect(await storedSums(db)).toEqual(before);
+});
+
+describe("a repeated ID", () => {
+  test("with the same content, in any notation, stores nothing more", async () => {
+    const contract = await newContract();
+    const rows = [[0xabc, "1.50"] as const, [2, "1"] as const];
+    const sent = batchOf(contract, rows, { batchId: "same" });
+    expect(await real(sent)).toEqual({ batchId: "same", replayed: false });
+    const before = await storedSums(db);
+    const again = {
+      ...sent,
+      contractAddress: `0x${contract.slice(2).toUpperCase()}`,
+      transfers: [
+        { toAddress: `0x${wallet(0xabc).slice(2).toUpperCase()}`, points: "1.5" },
+        { toAddress: wallet(2), points: "1.000" },
+      ],
+    };
+    expect(await real(again)).toEqual({ batchId: "same", replayed: true });
+    expect(await storedSums(db)).toEqual(before);
+  });
+
+  const ONLY = "is already used by a batch with the same 2 transfers. Only";
+  test.each<
+    [what: string, words: string, rows: readonly (readonly [number, string])[], options: BatchOptions]
+  >([
+    ["rows in another order", `${ONLY} their order differs.`, [...ROWS].reverse(), WAIT],
+    ["another wait", `${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: 1 }],
+    ["no wait", `${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: null }],
+    [
+      "both",
+      `${ONLY} their order and \`secondsToFinalize\` differ.`,
+      [...ROWS].reverse(),
+      { secondsToFinalize: null },
+    ],
+    ["another amount", "different content", [ROWS[0]!, [2, "2.250000000001"]], WAIT],
+    ["another point type", "different content", ROWS, { ...WAIT, pointType: "PHASE2_GOLD" }],
+  ])(
+    "with %s is a conflict that says so and shows both digests, in a dry run, too",
+    async (_, words, rows, options) => {
+      const contract = await newContract();
+      await submit(batch(contract, { batchId: "mine" }));
+      const before = await storedSums(db);
+      const other = batchOf(contract, rows, { ...options, batchId: "mine" });
+      for (const send of [real, dryRun]) {
+        const error = await refusalOf(send(other));
+        expect(error).toMatchObject({ code: "batch_id_conflict", message: expect.stringContaining(words) });
+        const { storedDigest, sentDigest } = error.options.extra as Record<string, string>;
+        expect(storedDigest).toBe((await findBatch(context(), contract, "mine")).digest.toString("hex"));
+        expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
+        expect(sentDigest).not.toBe(storedDigest);
+      }
+      expect(await storedSums(db)).toEqual(before);
+    },
   );
-  await expect(submitBatch(testContext(gone), LIMITS, batch)).rejects.toThrow("CONNECTION_CLOSED");
+
+  test("of a cancelled batch is refused, and says since when, so that nobody believes the recipients are paid", async () => {
+    const contract = await newContract();
+    const gone = batch(contract, { batchId: "gone" });
+    await submit(gone);
+    await cancelBatch(context(), { contractAddress: contract, batchId: "gone" });
+    const before = await storedSums(db);
+    const error = await refusalOf(submit(gone));
+    const { cancelledAt } = await findBatch(context(), contract, "gone");
+    expect(error.code).toBe("batch_cancelled");
+    expect(error.options.extra).toEqual({ since: cancelledAt!.toISOString() });
+    expect(await storedSums(db)).toEqual(before);
+    const other = await refusalOf(submit({ ...gone, secondsToFinalize: 3601 }));
+    expect(other.code).toBe("batch_id_conflict");
+  });
+
+  test("of another contract, or in another letter case, is a different batch", async () => {
+    const [one, other] = [await newContract(), await newContract()];
+    for (const sent of [
+      batch(one, { batchId: "shared" }),
+      batch(other, { batchId: "shared" }),
+      batch(one, { batchId: "Shared" }),
+    ])
+      expect((await real(sent)).replayed).toBe(false);
+  });
+});
+
+describe("a dry run", () => {
+  test("reports what the submit then does, and stores nothing", async () => {
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    const before = await storedSums(db);
+    const predicted = await dryRun(batch(contract, { batchId: "b" }));
+    expect(await storedSums(db)).toEqual(before);
+    expect(predicted).toMatchObject({
+      success: true,
+      dryRun: true,
+      batchId: "b",
+      replayed: false,
+      pointType: "PHASE2_POINTS",
+      points: "12.75",
+      transferCount: 2,
+      secondsToFinalize: 3600,
+      availableBefore: "100",
+      availableAfter: "87.25",
+      issued: "0",
+    });
+    await real(batch(contract, { batchId: "b" }));
+    const found = await findBatch(context(), contract, "b");
+    expect(found.digest.toString("hex")).toBe(predicted.digest);
+    expect(found.points).toBe(`${predicted.points}0000000000`);
+    expect(Math.abs(found.finalizeAt.getTime() - Date.parse(predicted.finalizeAt))).toBeLessThan(5000);
+    expect((await balance(contract)).available).toBe(predicted.availableAfter);
+  });
+
+  test("reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
+    const contract = await newContract();
+    expect(await dryRun(batch(contract))).toMatchObject({
+      batchId: null,
+      availableBefore: "0",
+      issued: "12.75",
+      availableAfter: "0",
+    });
+    await submit(batch(contract, { batchId: "b" }));
+    await db.sql`update accounts set earned = earned + 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
+    const predicted = await dryRun(batch(contract));
+    await db.sql`update accounts set earned = earned - 5 where address = decode(${contract.slice(2)}, 'hex') and point_type = 'PHASE2_POINTS'`;
+    expect(predicted).toMatchObject({ availableBefore: "5", issued: "7.75", availableAfter: "0" });
+  });
+
+  test("counts received, sent and pending points of its own point type only", async () => {
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    await submit(await newContract(), [[contract, "10"]]);
+    await submit(contract, [[1, "30"]]);
+    await finalize();
+    await submit(contract, [[1, "5.5"]], { secondsToFinalize: 3600 });
+    expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
+    await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
+      options: { extra: { available: "0", asked: "12.75" } },
+    });
+  });
+
+  test("reports a batch that is already stored, with its due time", async () => {
+    const contract = await newContract();
+    await submit(batch(contract, { batchId: "b" }));
+    const found = await findBatch(context(), contract, "b");
+    expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
+      replayed: true,
+      issued: "0",
+      availableBefore: "0",
+      availableAfter: "0",
+      finalizeAt: found.finalizeAt.toISOString(),
+    });
+  });
+
+  test.each([
+    ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
+    ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
+    ["batch_cancelled", {}, {}],
+  ])("is refused like the submit: %s", async (code, options, change) => {
+    const contract = await newContract(options);
+    if (code !== "insufficient_points") await submit(batch(contract, { batchId: "b" }));
+    if (code === "batch_cancelled") await cancelBatch(context(), { contractAddress: contract, batchId: "b" });
+    const sent = batch(contract, { batchId: "b", ...change });
+    const predicted = await dryRun(sent).catch((error: Error) => error);
+    const done = await real(sent).catch((error: Error) => error);
+    expect(predicted).toMatchObject({ code });
+    expect(toProblem(predicted as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
+  });
+});
+
+const batchesOf = (role: Parameters<typeof callerOf>[1]) => callerOf(db, role).batches;
+
+const auditOf = (contract: string, batchId: string) =>
+  db.sql`select actor, action, detail, request_id from audit_log where target = ${`batch:${contract}/${batchId}`}`;
+
+const two = (contract: string, batchId: string) => ({
+  ...batch(contract),
+  batchId,
+});
+
+describe("a batch submitted in the console", () => {
+  test.each(["operator", "admin"] as const)(
+    "is stored under the name of the %s, with one audit row",
+    async (role) => {
+      const contract = await newContract();
+      const reply = await batchesOf(role).submit(two(contract, "payout.001"));
+      const stored = await batchesOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
+      expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: stored.finalizeAt });
+      expect(stored).toMatchObject({ submittedBy: `staff:${role}@example.com`, points: "12.75" });
+      expect(await auditOf(contract, "payout.001")).toEqual([
+        {
+          actor: `staff:${role}@example.com`,
+          action: "batch.submit",
+          detail: { pointType: "PHASE2_POINTS", points: "12.75", transferCount: 2 },
+          request_id: "request-1",
+        },
+      ]);
+    },
+  );
+
+  test("is stored and audited once, no matter how often it is sent, and not with different content", async () => {
+    const contract = await newContract();
+    const replies = [];
+    for (let send = 0; send < 3; send++)
+      replies.push(await batchesOf("operator").submit(two(contract, "taken")));
+    expect(replies.map(({ replayed }) => replayed)).toEqual([false, true, true]);
+    const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
+    await expect(batchesOf("operator").submit(other)).rejects.toThrow("Only `secondsToFinalize` differs");
+    expect(await auditOf(contract, "taken")).toHaveLength(1);
+  });
+
+  test("leaves nothing behind when it is refused, not even an audit row", async () => {
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "1" });
+    const before = await storedSums(db);
+    await expect(batchesOf("operator").submit(two(contract, "poor"))).rejects.toThrow("only 1 available");
+    expect(await storedSums(db)).toEqual(before);
+    expect(await auditOf(contract, "poor")).toEqual([]);
+  });
+
+  test("follows the rules of the REST API, and lists the errors of every row", async () => {
+    const contract = await newContract();
+    const bad = batchOf(contract, [[1, "1,000"] as const, [1, "1"] as const, ["0x12", "0.001"] as const]);
+    const failed = await batchesOf("operator")
+      .submit({ ...bad, batchId: "bad id", secondsToFinalize: 1 })
+      .catch((error: { cause: { issues: unknown[] } }) => error.cause.issues);
+    expect(failed).toHaveLength(6);
+  });
+});
+
+test("a contract's own submit is not audited, since the batch records it", async () => {
+  const contract = await newContract();
+  await submitBatch(context("token:backend"), LIMITS, two(contract, "own"));
+  expect(await auditOf(contract, "own")).toEqual([]);
+});
+
+test("a viewer can neither submit nor do a dry run", async () => {
+  const contract = await newContract();
+  const before = await storedSums(db);
+  await expect(batchesOf("viewer").submit(two(contract, "no"))).rejects.toThrow("requires the role operator");
+  await expect(batchesOf("viewer").tryOut(two(contract, "no"))).rejects.toThrow("requires the role operator");
   expect(await storedSums(db)).toEqual(before);
 });
