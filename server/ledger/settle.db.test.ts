@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { within } from "@/db/client";
+import { nodesOf, type PlanNode } from "@/testing/explain";
 import { times, wallet } from "@/testing/factories";
 import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { addressToBytes } from "../kernel/values/addresses";
+import { balancesOf, readAccount, readBalances } from "./accounts";
 import { settleClaim, settleStatement } from "./settle";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
@@ -13,20 +16,10 @@ const { db, context, newContract, submit, finalize, balance } = useLedger();
 describe("settling", () => {
   test("credits every recipient and debits the contract", async () => {
     const contract = await newContract();
-    await submit(
-      contract,
-      [
-        [0x51, "10.5"],
-        [0x52, "0.000000000001"],
-      ],
-      { batchId: "b" },
-    );
-    expect(await finalize()).toMatchObject({
-      batchesFinalized: 1,
-      transfersSettled: 2,
-      dueLeft: 0,
-      failure: null,
-    });
+    const rows = [[0x51, "10.5"] as const, [0x52, "0.000000000001"] as const];
+    await submit(contract, rows, { batchId: "b" });
+    const run = { batchesFinalized: 1, transfersSettled: 2, dueLeft: 0, failure: null };
+    expect(await finalize()).toMatchObject(run);
     expect((await balance(wallet(0x51))).available).toBe("10.5");
     expect((await balance(wallet(0x52))).receivedCumulative).toBe("0.000000000001");
     expect(await balance(contract)).toEqual({
@@ -40,15 +33,6 @@ describe("settling", () => {
     expect(batch).toMatchObject({ status: "FINALIZED", leaseUntil: null });
     expect(batch.updatedAt).toEqual(batch.finalizedAt);
     expect(batch.finalizedAt!.getTime()).toBeGreaterThanOrEqual(batch.finalizeAt.getTime());
-  });
-
-  test("keeps point types separate for the same wallets", async () => {
-    const contract = await newContract();
-    await submit(contract, [[0x61, "1"]]);
-    await submit(contract, [[0x61, "2"]], { pointType: "PHASE2_GOLD" });
-    await finalize();
-    expect((await balance(wallet(0x61))).available).toBe("1");
-    expect((await balance(wallet(0x61), "PHASE2_GOLD")).available).toBe("2");
   });
 
   test("adds up many batches to the same few wallets", async () => {
@@ -65,43 +49,27 @@ describe("settling", () => {
 
   test("settles contracts that send to each other in the same chunk exactly", async () => {
     const [a, b, c] = [await newContract(), await newContract(), await newContract()];
-    await submit(a, [
-      [b, "10"],
-      [c, "1"],
-    ]);
-    await submit(b, [
-      [a, "3"],
-      [c, "2"],
-    ]);
-    await submit(c, [
-      [b, "5"],
-      [a, "4"],
-    ]);
+    await submit(a, [[b, "10"] as const, [c, "1"] as const]);
+    await submit(b, [[a, "3"] as const, [c, "2"] as const]);
+    await submit(c, [[b, "5"] as const, [a, "4"] as const]);
     await finalize();
-    expect(await balance(a)).toMatchObject({
-      receivedCumulative: "7",
-      finalizedSentCumulative: "11",
-      available: "7",
-    });
-    expect(await balance(b)).toMatchObject({
-      receivedCumulative: "15",
-      finalizedSentCumulative: "5",
-      available: "15",
-    });
-    expect(await balance(c)).toMatchObject({
-      receivedCumulative: "3",
-      finalizedSentCumulative: "9",
-      available: "3",
-    });
+    for (const [address, received, sent] of [
+      [a, "7", "11"] as const,
+      [b, "15", "5"] as const,
+      [c, "3", "9"] as const,
+    ])
+      expect(await balance(address)).toMatchObject({
+        receivedCumulative: received,
+        finalizedSentCumulative: sent,
+        available: received,
+      });
   });
 
   test("lets a PREFUNDED contract send points that it received", async () => {
     const source = await newContract();
     const relay = await newContract({ issuance: "PREFUNDED" });
     await submit(source, [[relay, "8"]]);
-    await expect(submit(relay, [[1, "8"]])).rejects.toMatchObject({
-      code: "insufficient_points",
-    });
+    await expect(submit(relay, [[1, "8"]])).rejects.toMatchObject({ code: "insufficient_points" });
     await finalize();
     await submit(relay, [[1, "8"]]);
     await finalize();
@@ -146,4 +114,59 @@ describe("a claim", () => {
     const claim = { id: randomUUID(), contracts: [Buffer.alloc(20, 1)] };
     expect(await settleClaim(db, claim)).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
   });
+});
+
+test("settling reads its written rows once, no matter how many batches the claim has", async () => {
+  const contract = await newContract();
+  await times(20, () => submit(contract, [[0x62, "1"]]));
+  const claim = await claimDueBatches(db, randomUUID());
+  const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
+    explain (analyze, format json) ${settleStatement(db, claim)}`;
+  const reads = nodesOf([row!["QUERY PLAN"][0]!.Plan]).filter((node) => node["CTE Name"] === "written");
+  expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
+});
+
+test("accounts are written in address order, even when Postgres groups them with an unordered hash", async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
+  await submit(await newContract(), rows);
+  const claim = await claimDueBatches(db, randomUUID());
+  await db.sql.begin(async (tx) => {
+    await tx`set local enable_sort = off`;
+    await settleClaim({ ...db, sql: tx as never }, claim);
+  });
+  // In a table without free space, physical order is the order of writing.
+  const written = await db.sql<{ address: Buffer }[]>`
+    select address from accounts where address between ${addressToBytes(wallet(0x70_0000))} and ${addressToBytes(wallet(0x70_012c))}
+    order by ctid`;
+  const addresses = written.map(({ address }) => address.toString("hex"));
+  expect(addresses).toHaveLength(300);
+  expect(addresses).toEqual([...addresses].sort());
+});
+
+const NOTHING = {
+  available: "0",
+  pendingSent: "0",
+  earnedCumulative: "0",
+  receivedCumulative: "0",
+  finalizedSentCumulative: "0",
+};
+const received = (points: string) => ({ ...NOTHING, available: points, receivedCumulative: points });
+
+test("balances are read per address and point type, and are zero for unknown addresses", async () => {
+  const contract = await newContract();
+  await submit(contract, [[0xac1, "1.5"] as const, [0xac2, "20"] as const]);
+  await submit(contract, [[0xac2, "0.25"]], { pointType: "PHASE2_GOLD" });
+  await finalize();
+  const [one, two, stranger] = [0xac1, 0xac2, 0xac3].map((n) => addressToBytes(wallet(n))) as [
+    Buffer,
+    Buffer,
+    Buffer,
+  ];
+  const balances = await balancesOf(db, [one, two, stranger]);
+  expect(balances(one)).toEqual({ PHASE2_POINTS: received("1.5"), PHASE2_GOLD: NOTHING });
+  expect(balances(two)).toEqual({ PHASE2_POINTS: received("20"), PHASE2_GOLD: received("0.25") });
+  expect(balances(stranger)).toEqual({ PHASE2_POINTS: NOTHING, PHASE2_GOLD: NOTHING });
+  expect(await readBalances(db, two)).toEqual(balances(two));
+  expect(await readAccount(db, two, "PHASE2_GOLD")).toEqual(received("0.25"));
+  expect((await balancesOf(db, []))(one)).toEqual(balances(stranger));
 });
