@@ -23,7 +23,7 @@ const DB_TESTS = ["**/*.db.test.ts", "**/*.race.test.ts", "testing/model.test.ts
 const DEEP_DB_TESTS = ["**/*.deep.db.test.ts"];
 /** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time. */
 const ROUTED_TESTS = [
-  "server/finalizer/{claim-due-batches,finalize-due-batches,rejected-batch,delete-expired}.db.test.ts",
+  "server/finalizer/{claim-due-batches,finalize-due-batches,delete-expired}.db.test.ts",
   "server/ledger/settle.{db,race}.test.ts",
   "server/webhooks/*.{db,race}.test.ts",
   "server/batches/review/review-new-batches.db.test.ts",

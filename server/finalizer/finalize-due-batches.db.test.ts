@@ -6,6 +6,7 @@ import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
+import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim } from "../ledger/settle";
 import { claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 import { finalizeDueBatches } from "./finalize-due-batches";
@@ -64,13 +65,8 @@ describe("a run", () => {
     const contract = await newContract();
     await times(3, (i) => submit(contract, [[0x40 + i, "1"]]));
     const run = await finalizeDueBatches(db, { budgetSeconds: 0, startedBy: "test" });
-    expect(run).toEqual({
-      batchesFinalized: 0,
-      transfersSettled: 0,
-      lagSecondsMax: 0,
-      dueLeft: 3,
-      failure: null,
-    });
+    const none = { batchesFinalized: 0, transfersSettled: 0, lagSecondsMax: 0 };
+    expect(run).toEqual({ ...none, dueLeft: 3, failure: null });
   });
 
   test("that settled something is stored with who started it, and an idle one leaves only its heartbeat", async () => {
@@ -117,18 +113,50 @@ describe("a run", () => {
     );
     expect((await finalize()).lagSecondsMax).toBeGreaterThan(90);
   });
+});
 
-  test("concurrent with three others, for the same wallets, settles each batch once", async () => {
-    const contracts = await times(4, () => newContract());
-    await times(120, (i) =>
-      submit(
-        contracts[i % 4]!,
-        Array.from({ length: 200 }, (_, n) => [0x60_0000 + ((n * 7 + i) % 250), "0.5"] as const),
-      ),
-    );
-    const runs = await times(4, () => finalize());
-    expect(runs.reduce((sum, run) => sum + run.batchesFinalized, 0)).toBe(120);
-    expect(runs.reduce((sum, run) => sum + run.transfersSettled, 0)).toBe(24_000);
-    expect(runs.map((run) => run.failure)).toEqual([null, null, null, null]);
-  });
+const setPending = (contract: string, points: string) =>
+  db.sql`update accounts set pending = ${points} where address = ${addressToBytes(contract)} and point_type = 'PHASE2_POINTS'`;
+const statusOf = async (contract: string) => (await findBatch(context(), contract, "b")).status;
+
+const goodBatch = async () => {
+  const contract = await newContract();
+  await submit(contract, [[0x31, "2"]], { batchId: "b" });
+  return contract;
+};
+/** Its contract lacks the reserved points, until they are repaired. */
+const refusedBatch = async () => {
+  const contract = await goodBatch();
+  await setPending(contract, "0");
+  return contract;
+};
+const repair = async (contracts: readonly string[]) => {
+  for (const contract of contracts) await setPending(contract, "2");
+  await endLeases(db);
+  await finalize();
+};
+
+test("a batch that the database rejects does not delay others that are due with it", async () => {
+  const refused = await refusedBatch();
+  const others = [await goodBatch(), await goodBatch()];
+
+  expect((await finalize()).failure).toContain("accounts_not_negative");
+  expect(await Promise.all(others.map(statusOf))).toEqual(["FINALIZED", "FINALIZED"]);
+  expect(await statusOf(refused)).toBe("FINALIZING");
+
+  await repair([refused]);
+  expect(await statusOf(refused)).toBe("FINALIZED");
+});
+
+test("any number of rejected batches, retried in every run, do not delay batches that are due later", async () => {
+  const refused = await Promise.all(Array.from({ length: 5 }, refusedBatch));
+  await finalize();
+  for (let run = 0; run < 2; run++) {
+    const good = await goodBatch();
+    await endLeases(db);
+    expect((await finalize()).failure).toContain("accounts_not_negative");
+    expect(await statusOf(good)).toBe("FINALIZED");
+  }
+  await repair(refused);
+  expect(await Promise.all(refused.map(statusOf))).toEqual(refused.map(() => "FINALIZED"));
 });
