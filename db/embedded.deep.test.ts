@@ -4,7 +4,7 @@ import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   cleanEmbedded,
   embeddedApp,
@@ -14,7 +14,7 @@ import {
   postmasterOf,
   query,
 } from "@/testing/embedded-folder";
-import { startEmbeddedPostgres } from "./embedded";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
 import { isAlive } from "./embedded-programs";
 
 const BUSY =
@@ -23,43 +23,69 @@ const isRoot = process.getuid?.() === 0;
 
 afterAll(cleanEmbedded);
 
-test("is Postgres 18 in UTF-8, durable, only on 127.0.0.1, with a password", async () => {
-  const server = await startEmbeddedPostgres({ dataDir: emptyFolder() });
-  const names = ["fsync", "listen_addresses", "shared_buffers", "max_connections", "server_encoding"];
-  const rows = await query(
-    server.url,
-    `select ${names.map((name) => `current_setting('${name}') as ${name}`)}, datlocale, version() from pg_database
-     where datname = 'postgres'`,
-  );
-  expect(rows[0]).toMatchObject({
-    fsync: "on",
-    listen_addresses: "127.0.0.1",
-    shared_buffers: "128MB",
-    max_connections: "100",
-    server_encoding: "UTF8",
-    datlocale: "C.UTF-8",
-    version: expect.stringContaining("PostgreSQL 18"),
+describe("a running server", () => {
+  let dataDir: string;
+  let server: EmbeddedPostgres;
+  beforeAll(async () => {
+    dataDir = emptyFolder();
+    server = await startEmbeddedPostgres({ dataDir });
+    await query(server.url, "create table kept (n int)");
   });
-  const wrong = new URL(server.url);
-  wrong.password = "guess";
-  await expect(query(wrong.href, "select 1")).rejects.toMatchObject({ code: "28P01" });
-  await server.stop();
+  afterAll(() => server.stop());
+
+  test("is Postgres 18 in UTF-8, durable, and only on 127.0.0.1", async () => {
+    const names = ["fsync", "listen_addresses", "shared_buffers", "max_connections", "server_encoding"];
+    const rows = await query(
+      server.url,
+      `select ${names.map((name) => `current_setting('${name}') as ${name}`)}, datlocale, version() from pg_database
+       where datname = 'postgres'`,
+    );
+    expect(rows[0]).toMatchObject({
+      fsync: "on",
+      listen_addresses: "127.0.0.1",
+      shared_buffers: "128MB",
+      max_connections: "100",
+      server_encoding: "UTF8",
+      datlocale: "C.UTF-8",
+      version: expect.stringContaining("PostgreSQL 18"),
+    });
+  });
+
+  test("has a role for the service that owns its database, is no superuser, and cannot reach the machine's files or programs", async () => {
+    const roles = await query(server.url, "select rolname from pg_roles where rolcanlogin and rolsuper");
+    expect(roles).toEqual([{ rolname: "postgres" }]);
+    for (const statement of [
+      "copy kept from program 'echo 1'",
+      "select pg_read_file('/etc/hostname')",
+      "create role other superuser",
+      "alter system set fsync = off",
+    ]) {
+      await expect(query(server.url, statement), statement).rejects.toMatchObject({ code: "42501" });
+    }
+  });
+
+  test("lets only that role sign in, keeps its port and data, and leaves nothing running when it stops", async () => {
+    const { url } = server;
+    for (const start of ["first", "second"]) {
+      if (start === "second") {
+        const pid = postmasterOf(dataDir);
+        await server.stop();
+        expect(isAlive(pid)).toBe(false);
+        server = await startEmbeddedPostgres({ dataDir });
+      }
+      expect(server).toMatchObject({ url, adopted: false });
+      const refused = { code: "28P01" };
+      const superuser = Object.assign(new URL(url), { username: "postgres" });
+      await expect(query(superuser.href, "select 1"), start).rejects.toMatchObject(refused);
+      const wrong = Object.assign(new URL(url), { password: "guess" });
+      await expect(query(wrong.href, "select 1"), start).rejects.toMatchObject(refused);
+      expect(await query(url, "select current_user::text as role")).toEqual([{ role: "app" }]);
+      expect(await query(url, "select * from kept")).toEqual([]);
+    }
+  });
 });
 
-test("keeps its port and data, and stop() leaves nothing running", async () => {
-  const dataDir = await embeddedFolder();
-  const first = await startEmbeddedPostgres({ dataDir });
-  const pid = postmasterOf(dataDir);
-  await query(first.url, "create table kept (n int)");
-  await first.stop();
-  expect(isAlive(pid)).toBe(false);
-  const second = await startEmbeddedPostgres({ dataDir });
-  expect(second).toMatchObject({ url: first.url, adopted: false });
-  expect(await query(second.url, "select * from kept")).toEqual([]);
-  await second.stop();
-});
-
-test("a server that was killed is noticed, and revived on the same port with what was committed", async () => {
+test("a server that was killed is noticed, and revived or started on the same port with what was committed", async () => {
   const dataDir = await embeddedFolder();
   const server = await startEmbeddedPostgres({ dataDir });
   await query(server.url, "create table survived (n int)");
@@ -72,6 +98,13 @@ test("a server that was killed is noticed, and revived on the same port with wha
   await server.stop();
   await server.revive();
   expect(server.hasExited()).toBe(true);
+  const killed = await startEmbeddedPostgres({ dataDir });
+  await query(killed.url, "insert into survived values (7)");
+  process.kill(postmasterOf(dataDir), "SIGKILL");
+  const next = await startEmbeddedPostgres({ dataDir });
+  expect(next).toMatchObject({ url: server.url, adopted: false });
+  expect(await query(next.url, "select n from survived")).toEqual([{ n: 7 }]);
+  await next.stop();
 });
 
 test("uses another port when its own is in use", async () => {
@@ -86,44 +119,14 @@ test("uses another port when its own is in use", async () => {
   guest.close();
 });
 
-describe("the role of the service", () => {
-  test("owns its database, is no superuser, and cannot reach the machine's files or programs", async () => {
-    const server = await startEmbeddedPostgres({ dataDir: emptyFolder() });
-    await query(server.url, "create table kept (n int)");
-    const roles = await query(server.url, "select rolname from pg_roles where rolcanlogin and rolsuper");
-    expect(roles).toEqual([{ rolname: "postgres" }]);
-    for (const statement of [
-      "copy kept from program 'echo 1'",
-      "select pg_read_file('/etc/hostname')",
-      "create role other superuser",
-      "alter system set fsync = off",
-    ]) {
-      await expect(query(server.url, statement), statement).rejects.toMatchObject({ code: "42501" });
-    }
-    await server.stop();
-  });
-
-  test("is the only one that can sign in: the superuser has no password, also after a restart", async () => {
-    const dataDir = emptyFolder();
-    for (const _ of ["first start", "second start"]) {
-      const server = await startEmbeddedPostgres({ dataDir });
-      const superuser = new URL(server.url);
-      superuser.username = "postgres";
-      await expect(query(superuser.href, "select 1")).rejects.toMatchObject({ code: "28P01" });
-      expect(await query(server.url, "select current_user::text as role")).toEqual([{ role: "app" }]);
-      await server.stop();
-    }
-  });
-
-  test("is created by the next start when the first was killed before it did so", async () => {
-    const dataDir = emptyFolder();
-    const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
-    await query(server.url, "alter database postgres owner to postgres; drop role app");
-    await server.stop();
-    const next = await startEmbeddedPostgres({ dataDir });
-    expect(await query(next.url, "select current_user::text as role")).toEqual([{ role: "app" }]);
-    await next.stop();
-  });
+test("the role of the service is created by the next start when the first was killed before it did so", async () => {
+  const dataDir = emptyFolder();
+  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
+  await query(server.url, "alter database postgres owner to postgres; drop role app");
+  await server.stop();
+  const next = await startEmbeddedPostgres({ dataDir });
+  expect(await query(next.url, "select current_user::text as role")).toEqual([{ role: "app" }]);
+  await next.stop();
 });
 
 describe("after a kill -9", () => {
@@ -137,17 +140,6 @@ describe("after a kill -9", () => {
     expect(server).toMatchObject({ url: app.url, adopted: true });
     await server.stop();
     expect(isAlive(pid)).toBe(false);
-  });
-
-  test("of the server, the next start brings it up on the same port, with what was committed", async () => {
-    const dataDir = await embeddedFolder();
-    const killed = await startEmbeddedPostgres({ dataDir });
-    await query(killed.url, "create table kept (n int); insert into kept values (7)");
-    process.kill(postmasterOf(dataDir), "SIGKILL");
-    const server = await startEmbeddedPostgres({ dataDir });
-    expect(server).toMatchObject({ url: killed.url, adopted: false });
-    expect(await query(server.url, "select n from kept")).toEqual([{ n: 7 }]);
-    await server.stop();
   });
 
   test("of both, with a statement still running, the next start waits for that statement's time limit and starts", async () => {

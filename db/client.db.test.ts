@@ -1,11 +1,14 @@
 import type { Socket } from "node:net";
 import postgres from "postgres";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { FaultProxy } from "@/testing/fault-proxy";
+import { useDatabase } from "@/testing/test-database";
 import { connectionOptions, createDatabase, type Database, type DatabaseOptions } from "./client";
 
 const POOL_MAX = 3;
 
+const db = useDatabase();
 let admin: Database;
 let options: DatabaseOptions;
 
@@ -100,4 +103,69 @@ test("a statement that was sent is never sent again, and a transaction never con
   expect(rows.length).toBeLessThan(2);
   await sql.end();
   await admin.sql`drop table sent_once`;
+});
+
+test.each([1, 100, 5000, 50_000])(
+  "after reading a whole COPY of %i rows, the connection answers the next statement",
+  async (rows) => {
+    const read = await db.sql.begin(async (tx) => {
+      const source = await tx
+        .unsafe(`copy (select repeat('x', 499) from generate_series(1, ${rows})) to stdout`)
+        .readable();
+      let bytes = 0;
+      for await (const chunk of source as AsyncIterable<Buffer>) bytes += chunk.length;
+      const [row] = await tx<{ one: number }[]>`select 1 as one`;
+      return { bytes, one: row!.one };
+    });
+    expect(read).toEqual({ bytes: rows * 500, one: 1 });
+  },
+);
+
+test("a session uses UTC, whatever time zone the database has", async () => {
+  const name = new URL(db.url).pathname.slice(1);
+  await db.sql`alter database ${db.sql(name)} set timezone to 'America/New_York'`;
+  const direct = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+  const [session] = await direct.sql`select current_setting('TimeZone') as zone, now()::text as now`;
+  await direct.close();
+  expect(session).toEqual({ zone: "UTC", now: expect.stringMatching(/\+00$/) });
+});
+
+describe("behind a transaction-mode pooler", () => {
+  let proxy: FaultProxy;
+  let pooled: Database;
+  beforeAll(async () => {
+    const url = inject("postgresUrl");
+    proxy = await FaultProxy.start(url);
+    pooled = createDatabase({
+      url: proxy.through(url),
+      poolMax: 1,
+      timeoutSeconds: 10,
+      pooler: "transaction",
+    });
+    await pooled.sql`select 1`;
+  });
+  afterAll(async () => {
+    await pooled.close();
+    await proxy.stop();
+  });
+
+  test("a statement is sent only after the previous one is answered", async () => {
+    await proxy.set("slow");
+    const startedAt = performance.now();
+    // The slow link takes 300 ms each way. Two pipelined statements would share one round trip.
+    await Promise.all([pooled.sql`select 1`, pooled.sql`select 2`]);
+    await proxy.set("ok");
+    expect(performance.now() - startedAt).toBeGreaterThan(1100);
+  });
+
+  test("transactions keep their connection", async () => {
+    const pids = await pooled.sql.begin(async (tx) => {
+      const ask = () => tx<{ pid: number }[]>`select pg_backend_pid() as pid, ${1}::int as one`;
+      return [...(await ask()), ...(await ask()), ...(await Promise.all([ask(), ask()])).flat()].map(
+        ({ pid }) => pid,
+      );
+    });
+    expect(pids).toHaveLength(4);
+    expect(new Set(pids).size).toBe(1);
+  });
 });
