@@ -349,7 +349,8 @@ const CONTRACTS = each<string>({
   invalid_checksum: ["0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
   any: ["%E0%A4%A", "%", "%zz", "%FF"],
 });
-const BATCH_IDS = each<string>({
+/** As in a path; without a code, the path cannot be decoded. */
+export const NOT_BATCH_IDS = each<string>({
   invalid_batch_id: [
     ...words(`. .. %2e %2E%2e %20 a%20b a%2Fb %2F %00 a%00 %C3%A9 %F0%9F%98%80 a+b a,b a;b=c pending%0A
       '%20or%201=1--`),
@@ -440,15 +441,17 @@ function badPaths(world: BadInputWorld): BadRow[] {
     ...CONTRACTS.map(([address, field]) =>
       invalid(field, `forecast of ${address}`, { path: `/v1/contracts/${address}/forecast` }),
     ),
-    ...BATCH_IDS.map(([id, field]) => invalid(field, `GET of id ${id}`, { path: `${batches}/${id}` })),
-    ...BATCH_IDS.map(([id, field]) => invalid(field, `root of id ${id}`, { path: `${batches}/${id}/root` })),
+    ...NOT_BATCH_IDS.map(([id, field]) => invalid(field, `GET of id ${id}`, { path: `${batches}/${id}` })),
+    ...NOT_BATCH_IDS.map(([id, field]) =>
+      invalid(field, `root of id ${id}`, { path: `${batches}/${id}/root` }),
+    ),
     ...CONTRACTS.map(([address, field]) =>
       invalid(field, `receipt of ${address}`, { path: `${batches}/pending/receipts/${address}` }),
     ),
-    ...BATCH_IDS.map(([id, field]) =>
+    ...NOT_BATCH_IDS.map(([id, field]) =>
       invalid(field, `PUT of id ${id}`, { method: "PUT", path: `${batches}/${id}`, body: batchBody() }),
     ),
-    ...BATCH_IDS.slice(0, 4).map(([id, field]) =>
+    ...NOT_BATCH_IDS.slice(0, 4).map(([id, field]) =>
       invalid(field, `DELETE of id ${id}`, { method: "DELETE", path: `${batches}/${id}` }),
     ),
     ...["...", "unknown", "PENDING", "~"].map((id) =>
@@ -490,13 +493,15 @@ const STATUSES = [
   ...words("pending UNKNOWN PENDING,FINALIZED null PENDING%00 %20PENDING 0 * CANCELED constructor"),
 ];
 const POINT_TYPES = ["", ...words("phase2_points LIQUIDITY DEVELOPER PHASE2_POINTS,PHASE2_GOLD PHASE2 null")];
-const TIMES = [
+/** As in a query string. */
+export const NOT_TIMES = [
   "",
   ...words(`now yesterday 2026 2026-01 2026-13-01 2026-00-01 2026-02-30 2025-02-29 2026-01-31T12:00:60Z
     2026-01-31T24:00:00Z 2026-01-31T25:00:00Z 2026-01-31T12:60:00Z 2026-01-31T12:00:00 2026-01-31%2012:00:00Z
     20260131T120000Z 1790000000 1790000000000 %2B010000-01-01T00:00:00Z 9999-12-31T23:59:59-12:00
     2026-01-31T12:00:00+25:00 2026-01-31T12:00:00++02:00 2026-01-31T12:00:00+Z 2026-01-31T12:00:00%2B25:00
-    2026-01-31T12:00:00%2B2500 2026-01-31T12:00:00%2B02 -000001-01-01T00:00:00Z 2026-W05-6 2026-031 31.01.2026
+    2026-01-31T12:00:00%2B2500 2026-01-31T12:00:00%2B02 2026-01-31T12:00:00%2B020 2026-01-31T12:00:00%2B0200x
+    2026-01-31T12:00:00%20%2002:00 2026-01-31T12:00:00%20Z 2026-01-31%2002:00 2026-01-310200 -000001-01-01T00:00:00Z 2026-W05-6 2026-031 31.01.2026
     01/31/2026 2026-01-31%00 2026-01-31%0A %202026-01-31 null infinity epoch`),
   "Sat, 31 Jan 2026 12:00:00 GMT",
 ];
@@ -513,9 +518,10 @@ const UNKNOWN = [
     secondsToFinalize=1`),
   `${"x".repeat(5000)}=1`,
 ];
-const GARBLED = [
+/** As in a query string. */
+export const NOT_CURSORS = [
   "",
-  ...words("x null undefined 0 MQ== %00 %E0%A4%A ..%2F.. a.b.c.d 1.1.1.1 '%20or%201=1"),
+  ...words("x null undefined 0 MQ== %00 ..%2F.. a.b.c.d 1.1.1.1 '%20or%201=1"),
   "1".repeat(5000),
 ];
 
@@ -543,8 +549,8 @@ function badQueries(world: BadInputWorld): BadRow[] {
     ...values("sort", SORTS, "invalid_value"),
     ...values("status", STATUSES, "invalid_value"),
     ...values("pointType", POINT_TYPES, "invalid_value"),
-    ...values("createdAfter", TIMES, "invalid_timestamp"),
-    ...values("createdBefore", TIMES.slice(0, 8), "invalid_timestamp"),
+    ...values("createdAfter", NOT_TIMES, "invalid_timestamp"),
+    ...values("createdBefore", NOT_TIMES.slice(0, 8), "invalid_timestamp"),
     ...UNKNOWN.map((text) => query(text, "validation_failed", "unknown_field")),
     query("status=PENDING&status=PENDING", "validation_failed", "invalid_value"),
     query("limit=1&limit=2", "validation_failed", "invalid_value"),
@@ -552,7 +558,8 @@ function badQueries(world: BadInputWorld): BadRow[] {
     query(`cursor=${plain}&cursor=${plain}`, "validation_failed", "invalid_value"),
     query(`contractAddress=${world.contract}`, "validation_failed", "unknown_field"),
     query(`contractAddress=${world.other}`, "validation_failed", "unknown_field"),
-    ...GARBLED.map((cursor) => query(`cursor=${cursor}`, "invalid_cursor")),
+    ...NOT_CURSORS.map((cursor) => query(`cursor=${cursor}`, "invalid_cursor")),
+    query("cursor=%E0%A4%A", "invalid_cursor"),
     query(`cursor=${edited}`, "invalid_cursor"),
     query(`cursor=${plain}0`, "invalid_cursor"),
     query(`cursor=${plain.toUpperCase()}`, "invalid_cursor"),
@@ -612,14 +619,14 @@ function badQueries(world: BadInputWorld): BadRow[] {
   ];
 }
 
-const AMOUNTS = [
+export const NOT_AMOUNTS = [
   ...words(`1e3 1E3 -0 +1 -1 1. .5 . NaN Infinity -Infinity 0x10 0b1 1,000 1_000 1.000,5 １２ ٣ 00 007 01.5
     0.1234567890123 1.5.5 1/2 ½ 1n null $1`),
   ...["", " 1", "1 ", "\t1", "1 000", "1\n", "\n1", "1\u0000", "\ud800", "1".repeat(100_000)],
   ...[`1${"0".repeat(26)}`, `1${"0".repeat(40)}`],
 ];
 const TOO_SMALL = ["0", "0.0", "0.000000000000", "0.009999999999", "0.001"];
-const ADDRESSES = [
+export const NOT_ADDRESS_TEXTS = [
   ...words(
     `0x vitalik.eth 0x1 null XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq`,
   ),
@@ -678,7 +685,7 @@ function badRows(world: BadInputWorld): BadRow[] {
     ["2,001 rows", batchBody({ transfers: many }), "out_of_range"],
   ];
   return [
-    ...AMOUNTS.map((points) =>
+    ...NOT_AMOUNTS.map((points) =>
       invalid("invalid_points", `points ${short(points)}`, { body: row(RECIPIENT, points) }),
     ),
     ...TOO_SMALL.map((points) =>
@@ -695,7 +702,9 @@ function badRows(world: BadInputWorld): BadRow[] {
     ...NOT_STRINGS.map(([points, field]) =>
       invalid(field, `points as JSON ${short(points)}`, { body: row(RECIPIENT, points) }),
     ),
-    ...ADDRESSES.map((to) => invalid("invalid_address", `toAddress ${short(to)}`, { body: row(to, "1") })),
+    ...NOT_ADDRESS_TEXTS.map((to) =>
+      invalid("invalid_address", `toAddress ${short(to)}`, { body: row(to, "1") }),
+    ),
     ...WRONG_CHECKSUMS.map((to) => invalid("invalid_checksum", `toAddress ${to}`, { body: row(to, "1") })),
     ...NOT_STRINGS.map(([to, field]) =>
       invalid(field, `toAddress as JSON ${short(to)}`, { body: row(to, "1") }),

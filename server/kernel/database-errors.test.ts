@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { isDatabaseUnavailable, postgresError } from "./database-errors";
 import { describeError } from "./log";
-import { toDomainError } from "./to-domain-error";
+import { toDomainError, toFieldErrors } from "./to-domain-error";
 
 /** A driver error inside Drizzle's wrapper. */
 function thrown(fields: Record<string, string>, message: string): Error {
@@ -17,16 +18,6 @@ const AWAY: [state: string, where: string, message: string][] = [
     "08006",
     "",
     "connection to the remote node app@127.0.0.1:7502 failed with the following error: Connection refused\n\tIs the server running on that host and accepting TCP/IP connections?",
-  ],
-  [
-    "08006",
-    "",
-    "connection to the remote node app@127.0.0.1:7502 failed with the following error: connection not open",
-  ],
-  [
-    "08006",
-    "",
-    "connection to the remote node app@127.0.0.1:7502 failed with the following error: FATAL:  the database system is starting up",
   ],
   ["08006", "", "could not establish any connections to the node 127.0.0.1:7502 after 3000 ms"],
   ["08006", "", "connection establishment for node 127.0.0.1:7502 failed"],
@@ -117,4 +108,15 @@ describe("the violated constraint", () => {
     const error = thrown({ code: "23514", constraint_name: "accounts_available" }, "any words");
     expect(postgresError(error)).toMatchObject({ constraint: "accounts_available" });
   });
+});
+
+test.each([
+  [z.array(z.string()).min(1), [], "must have at least 1 entry"],
+  [z.array(z.string()).max(2), ["a", "b", "c"], "must have at most 2 entries"],
+  [z.string().min(1), "", "must be at least 1 character"],
+  [z.string().max(2), "abc", "must be at most 2 characters"],
+  [z.number().min(3600), 1, "must be at least 3600"],
+])("a limit that is exceeded is described in words: case %#", (schema, value, detail) => {
+  const { error } = schema.safeParse(value);
+  expect(toFieldErrors(error!.issues)).toMatchObject([{ code: "out_of_range", detail }]);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
+import { NOT_ADDRESS_TEXTS } from "@/testing/bad-input";
 import { compileKeccak } from "../compiled-keccak";
 import { addressDetail, addressError, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
@@ -61,20 +62,9 @@ test.each([
   );
 });
 
-test.each([
-  "",
-  "0x",
-  `0x${"1".repeat(39)}`,
-  `0x${"1".repeat(41)}`,
-  `0X${"1".repeat(40)}`,
-  "1".repeat(40),
-  "vitalik.eth",
-  `0x${"g".repeat(40)}`,
-  ` 0x${"1".repeat(40)}`,
-  `0x${"1".repeat(40)}\n`,
-  `0x${"１".repeat(40)}`,
-  `ICAP${"1".repeat(38)}`,
-])("%j is not an address", (text) => expect(addressError(text)).toBe("invalid_address"));
+test.each(NOT_ADDRESS_TEXTS)("no other text is an address (%#)", (text) => {
+  expect(addressError(text)).toBe("invalid_address");
+});
 
 test("any 20 bytes survive a round trip through a valid address, under a single key", () => {
   fc.assert(

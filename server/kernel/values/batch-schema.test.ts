@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toFieldErrors } from "@/server/kernel/to-domain-error";
 import { putBatchInput, submitBatchInput } from "../../batches/submit/submit-schema";
 import type { BatchLimits } from "../batch-limits";
@@ -24,42 +24,40 @@ function errorsOf(change: object, limits = LIMITS): string[] {
     ? []
     : toFieldErrors(parsed.error.issues).map(({ pointer, code }) => `${pointer} ${code}`);
 }
-const points = (amount: string, pointType = "PHASE2_POINTS") =>
-  errorsOf({ pointType, transfers: [{ toAddress: to(0), points: amount }] });
+const worth = (points: string, pointType = "PHASE2_POINTS") => ({
+  pointType,
+  transfers: [{ toAddress: to(0), points }],
+});
+const BELOW = "/transfers/0/points points_below_minimum";
+const OUT_OF_RANGE = "/secondsToFinalize out_of_range";
 
-describe("a batch at its limits", () => {
-  test("accepts the minimum amount of each type, and nothing below it", () => {
-    expect(points("0.01")).toEqual([]);
-    expect(points("0.010000")).toEqual([]);
-    expect(points("0.009999999999")).toEqual(["/transfers/0/points points_below_minimum"]);
-    expect(points("0.000001", "PHASE2_GOLD")).toEqual([]);
-    expect(points("0.000000999999", "PHASE2_GOLD")).toEqual(["/transfers/0/points points_below_minimum"]);
-  });
-
-  test("accepts the maximum number of rows, and not one more", () => {
-    expect(errorsOf({ transfers: rows(5) })).toEqual([]);
-    expect(errorsOf({ transfers: rows(6) })).toEqual(["/transfers out_of_range"]);
-  });
-
-  test.each([60, 600, null, undefined])("accepts %s seconds to finalize", (secondsToFinalize) => {
-    expect(errorsOf({ secondsToFinalize })).toEqual([]);
-  });
-  test.each([59, 601, 0])("rejects %s seconds as out of range", (secondsToFinalize) => {
-    expect(errorsOf({ secondsToFinalize })).toEqual(["/secondsToFinalize out_of_range"]);
-  });
-
-  test("uses the configured limits", () => {
-    expect(errorsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
-    expect(errorsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
-  });
+test.each<[what: string, change: object, error?: string]>([
+  ["the minimum of points", worth("0.01")],
+  ["the minimum with zeros", worth("0.010000")],
+  ["less than the minimum of points", worth("0.009999999999"), BELOW],
+  ["the minimum of gold", worth("0.000001", "PHASE2_GOLD")],
+  ["less than the minimum of gold", worth("0.000000999999", "PHASE2_GOLD"), BELOW],
+  ["an unknown type, which has no minimum", worth("0.000000000001", "GOLD"), "/pointType invalid_value"],
+  ["as many rows as allowed", { transfers: rows(5) }],
+  ["one row more", { transfers: rows(6) }, "/transfers out_of_range"],
+  ["the shortest delay", { secondsToFinalize: 60 }],
+  ["the longest delay", { secondsToFinalize: 600 }],
+  ["null as delay", { secondsToFinalize: null }],
+  ["no delay", { secondsToFinalize: undefined }],
+  ["a shorter delay", { secondsToFinalize: 59 }, OUT_OF_RANGE],
+  ["a longer delay", { secondsToFinalize: 601 }, OUT_OF_RANGE],
+  ["0 as delay", { secondsToFinalize: 0 }, OUT_OF_RANGE],
+  ["an ID, which only PUT accepts", { batchId: "mine" }, "/batchId unknown_field"],
+])("a batch with %s", (_what, change, error) => {
+  expect(errorsOf(change)).toEqual(error ? [error] : []);
 });
 
-test("no minimum applies when the point type is unknown", () => {
-  expect(points("0.000000000001", "GOLD")).toEqual(["/pointType invalid_value"]);
+test("the configured limits are used", () => {
+  expect(errorsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
+  expect(errorsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
 });
 
-test("only PUT accepts an ID", () => {
-  expect(errorsOf({ batchId: "mine" })).toEqual(["/batchId unknown_field"]);
+test("PUT needs an ID", () => {
   expect(putBatchInput(LIMITS).safeParse({ ...BATCH, batchId: "mine" }).success).toBe(true);
   expect(putBatchInput(LIMITS).safeParse(BATCH).success).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { NOT_BATCH_IDS, NOT_TIMES } from "@/testing/bad-input";
 import { BatchIdField, parseInstant } from "./fields";
 
 describe("a timestamp", () => {
@@ -21,38 +22,9 @@ describe("a timestamp", () => {
     ["9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
   ])("%s is %s", (text, instant) => expect(new Date(parseInstant(text)!).toISOString()).toBe(instant));
 
-  test.each([
-    "",
-    "now",
-    "yesterday",
-    "2026",
-    "2026-01",
-    "2026-13-01",
-    "2026-02-30",
-    "2025-02-29",
-    "2026-01-31T12:00:60Z",
-    "2026-01-31T24:00:00Z",
-    "2026-01-31T12:00:00",
-    "2026-01-31 12:00:00Z",
-    "20260131T120000Z",
-    "1790000000",
-    "+010000-01-01T00:00:00Z",
-    "9999-12-31T23:59:59-12:00",
-    "2026-01-31T12:00:00+25:00",
-    "2026-01-31T12:00:00+0200x",
-    "2026-01-31T12:00:00+02",
-    "2026-01-31T12:00:00+2500",
-    "2026-01-31T12:00:00+020",
-    "2026-01-31T12:00:00  02:00",
-    "2026-01-31T12:00:00 Z",
-    "2026-01-31 02:00",
-    "2026-01-310200",
-    " 2026-01-31",
-    "2026-01-31\n",
-    "-000001-01-01T00:00:00Z",
-    "2026-W05-6",
-    "Sat, 31 Jan 2026 12:00:00 GMT",
-  ])("%j is invalid", (text) => expect(parseInstant(text)).toBeNull());
+  test.each(NOT_TIMES.map(decodeURIComponent))("%j is invalid", (text) =>
+    expect(parseInstant(text)).toBeNull(),
+  );
 });
 
 describe("a batch ID", () => {
@@ -73,19 +45,8 @@ describe("a batch ID", () => {
       /not just \. or \.\. since URL clients drop those$/,
     );
   });
-  test.each([
-    "",
-    " ",
-    `.${"x".repeat(64)}`,
-    `..${"x".repeat(63)}`,
-    "x".repeat(65),
-    "a b",
-    "a/b",
-    "a\n",
-    "a\u0000",
-    "é",
-    "a%20b",
-    "😀",
-    "a,b",
-  ])("%j is invalid", (text) => expect(BatchIdField.safeParse(text).success).toBe(false));
+  const decodable = NOT_BATCH_IDS.filter(([, code]) => code).map(([id]) => decodeURIComponent(id));
+  test.each([...decodable, "", `..${"x".repeat(63)}`])("%j is invalid", (text) =>
+    expect(BatchIdField.safeParse(text).success).toBe(false),
+  );
 });

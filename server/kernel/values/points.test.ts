@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { NOT_AMOUNTS } from "@/testing/bad-input";
 import {
   formatPoints,
   isAtLeast,
@@ -18,15 +19,15 @@ const written = (value: bigint, isLong: boolean) => {
 const units = fc.bigInt({ min: 0n, max: UNITS_MAX });
 
 describe("amounts", () => {
-  test("survive formatting and parsing", () => {
-    fc.assert(fc.property(units, (value) => parsePoints(formatPoints(value)) === value));
-  });
-
-  test("are formatted in shortest exact form", () => {
+  test("survive formatting in shortest exact form and parsing, also with trailing zeros", () => {
     fc.assert(
       fc.property(units, (value) => {
         const text = formatPoints(value);
-        return isPoints(text) && !/\.\d*0$|\.$/.test(text) && shortestPoints(text) === text;
+        expect(isPoints(text) && !/\.\d*0$|\.$/.test(text)).toBe(true);
+        for (const form of [text, written(value, true)]) {
+          expect(parsePoints(form)).toBe(value);
+          expect(shortestPoints(form)).toBe(text);
+        }
       }),
     );
   });
@@ -79,16 +80,6 @@ describe("amounts", () => {
       }),
     );
   });
-
-  test("have the same value and shortest form with trailing zeros", () => {
-    fc.assert(
-      fc.property(units, (value) => {
-        const long = written(value, true);
-        expect(parsePoints(long)).toBe(value);
-        expect(shortestPoints(long)).toBe(formatPoints(value));
-      }),
-    );
-  });
 });
 
 describe("amounts at the limits", () => {
@@ -130,33 +121,10 @@ describe("amounts at the limits", () => {
     ["0.000000000000", "0"],
   ])("Postgres's %s is shown as %s", (text, shown) => expect(shortestPoints(text)).toBe(shown));
 
-  test.each([
-    "1e3",
-    "-0",
-    "+1",
-    " 1",
-    "1 ",
-    "1.",
-    ".5",
-    "NaN",
-    "Infinity",
-    "0x10",
-    "1,000",
-    "１２",
-    "00",
-    "007",
-    "",
-    `1${"0".repeat(26)}`,
-    "0.1234567890123",
-    "1\n",
-    "\n1",
-    "1.1.1",
-    "-1",
-    "1_000",
-    "1.5e1",
-    "٣",
-  ])("%j is rejected", (text) => {
-    expect(isPoints(text)).toBe(false);
-    expect(() => parsePoints(text)).toThrow(RangeError);
+  test("any other text is rejected", () => {
+    for (const text of NOT_AMOUNTS) {
+      expect(isPoints(text), text.slice(0, 60)).toBe(false);
+      expect(() => parsePoints(text)).toThrow(RangeError);
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clientAddress } from "./http";
+import { clientAddress, foldSlashes } from "./http";
 
 test("without a trusted proxy, the socket's peer is used, no matter what the request says", () => {
   expect(clientAddress("1.1.1.1", "203.0.113.7", 0)).toBe("203.0.113.7");
@@ -31,3 +31,20 @@ test.each([
 test("an overlong forged header is cut", () => {
   expect(clientAddress("x".repeat(10_000), "10.0.0.1", 1)).toHaveLength(64);
 });
+
+test.each([
+  ["//v1//contracts///x", "/v1/contracts/x"],
+  ["/v1/", "/v1/"],
+  ["/v1//", "/v1/"],
+  ["//v1?a=//b&c=?//d", "/v1?a=//b&c=?//d"],
+  ["/v1/a%2F%2Fb", "/v1/a%2F%2Fb"],
+])("%s is read as %s: the query and encoded slashes stay", (target, folded) => {
+  expect(foldSlashes(target)).toBe(folded);
+});
+
+test.each(["//batches", "/v11//x", "//evil.example/v1//x", "/api//v1//x"])(
+  "%s is not below /v1, and stays as it is",
+  (target) => {
+    expect(foldSlashes(target)).toBe(target);
+  },
+);

@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { Coalescer, cached, inReportTurn, WindowQuota } from "./limits";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+describe("a cached read", () => {
+  function numbered() {
+    let reads = 0;
+    return async () => ++reads;
+  }
+
+  test("callers at the same time or soon after share one read", async () => {
+    const read = numbered();
+    const values = await Promise.all([cached("a", "one", 60, read), cached("a", "one", 60, read)]);
+    expect([...values, await cached("a", "one", 60, read)]).toEqual([1, 1, 1]);
+    expect(await cached("a", "other", 60, read)).toBe(2);
+    expect(await cached("b", "one", 60, read)).toBe(3);
+  });
+
+  test("an expired value is read again", async () => {
+    const read = numbered();
+    await cached("c", "one", 60, read);
+    vi.advanceTimersByTime(59_999);
+    expect(await cached("c", "one", 60, read)).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(await cached("c", "one", 60, read)).toBe(2);
+  });
+
+  test("a failed read is not kept", async () => {
+    await expect(cached("d", "one", 60, () => Promise.reject(new Error("down")))).rejects.toThrow("down");
+    expect(await cached("d", "one", 60, async () => "up")).toBe("up");
+  });
+
+  test("only the newest 500 of a group are kept", async () => {
+    const read = numbered();
+    for (let key = 0; key < 501; key++) await cached("e", String(key), 60, read);
+    expect(await cached("e", "1", 60, read)).toBe(2);
+    expect(await cached("e", "0", 60, read)).toBe(502);
+  });
+});
+
+describe("questions asked together", () => {
+  interface Asked {
+    questions: number[];
+    answer(): void;
+    fail(error: Error): void;
+  }
+
+  let asked: Asked[];
+  let together: Coalescer<number, number>;
+  beforeEach(() => {
+    asked = [];
+    together = new Coalescer(
+      (questions) =>
+        new Promise((resolve, reject) => {
+          asked.push({ questions, answer: () => resolve(questions.map((one) => one * 10)), fail: reject });
+        }),
+    );
+  });
+  const questions = () => asked.map((each) => each.questions);
+
+  test("questions that arrive during a call are asked together, and each gets its own answer", async () => {
+    const answers = Promise.all([1, 2, 3, 2].map((one) => together.ask(one)));
+    expect(questions()).toEqual([[1]]);
+    asked[0]!.answer();
+    await settle();
+    expect(questions()).toEqual([[1], [2, 3, 2]]);
+    asked[1]!.answer();
+    expect(await answers).toEqual([10, 20, 30, 20]);
+  });
+
+  test("a stuck call does not hold up later questions for long", async () => {
+    void together.ask(1);
+    const later = together.ask(2);
+    await vi.advanceTimersByTimeAsync(9);
+    expect(questions()).toEqual([[1]]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(questions()).toEqual([[1], [2]]);
+    asked[1]!.answer();
+    expect(await later).toBe(20);
+  });
+
+  test("an error reaches all questions of the same call, and no others", async () => {
+    const [first, second, third] = [together.ask(1), together.ask(2), together.ask(3)];
+    const outcomes = Promise.allSettled([first, second, third]);
+    asked[0]!.answer();
+    await settle();
+    const later = together.ask(4);
+    asked[1]!.fail(new Error("gone"));
+    await settle();
+    asked[2]!.answer();
+    expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);
+    expect(await later).toBe(40);
+  });
+});
+
+describe("reports", () => {
+  /** Starts a report that runs until `end` is called. */
+  function start(contract: string, log: string[]) {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const done = inReportTurn(contract, async () => {
+      log.push(contract);
+      await ended;
+    });
+    return { done, end };
+  }
+
+  test("a contract has one report running, and the process two; the others take their turn", async () => {
+    const log: string[] = [];
+    const reports = ["a", "a", "b", "c"].map((contract) => start(contract, log));
+    await settle();
+    expect(log).toEqual(["a", "b"]);
+    reports[0]!.end();
+    await settle();
+    expect(log).toEqual(["a", "b", "a"]);
+    for (const { end } of reports) end();
+    await Promise.all(reports.map(({ done }) => done));
+    expect(log).toEqual(["a", "b", "a", "c"]);
+  });
+
+  test("a report that fails gives up its turn", async () => {
+    await expect(inReportTurn("a", () => Promise.reject(new Error("gone")))).rejects.toThrow("gone");
+    expect(await inReportTurn("a", async () => "computed")).toBe("computed");
+  });
+
+  test("a report whose turn does not come gets 503 with Retry-After, and never runs", async () => {
+    const log: string[] = [];
+    const first = start("a", log);
+    const late = start("a", log);
+    const refused = expect(late.done).rejects.toMatchObject({
+      code: "unavailable",
+      options: { headers: { "Retry-After": "5" } },
+    });
+    await vi.runAllTimersAsync();
+    await refused;
+    first.end();
+    await first.done;
+    expect(log).toEqual(["a"]);
+  });
+
+  test("at most ten reports of a contract wait, and further ones are refused immediately", async () => {
+    const log: string[] = [];
+    const reports = Array.from({ length: 11 }, () => start("a", log));
+    await expect(start("a", log).done).rejects.toMatchObject({ code: "unavailable" });
+    for (const { end } of reports) end();
+    await Promise.all(reports.map(({ done }) => done));
+    expect(log).toHaveLength(11);
+  });
+});
+
+describe("a quota per window", () => {
+  test("a caller may use the quota in a window, and then gets the seconds until it ends", () => {
+    const quota = new WindowQuota(2, 10);
+    expect([quota.count("a"), quota.count("a")]).toEqual([null, null]);
+    vi.advanceTimersByTime(2_500);
+    expect([quota.count("a"), quota.count("b")]).toEqual([8, null]);
+    vi.advanceTimersByTime(7_499);
+    expect(quota.count("a")).toBe(1);
+    vi.advanceTimersByTime(1);
+    expect(quota.count("a")).toBeNull();
+  });
+
+  test("callers of past windows are forgotten", () => {
+    const quota = new WindowQuota(1, 10);
+    for (let caller = 0; caller < 1000; caller++) quota.count(String(caller));
+    expect(quota.size).toBe(1000);
+    vi.advanceTimersByTime(10_000);
+    quota.count("another");
+    expect(quota.size).toBe(1);
+  });
+});

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { describeError, log, logRarely, sendConsoleToLog } from "./log";
+
+const lines: unknown[][] = [];
+const original = { ...console };
+beforeEach(() => {
+  lines.length = 0;
+  for (const level of ["error", "warn", "info", "debug"] as const)
+    vi.spyOn(log(), level).mockImplementation((...given: unknown[]) => void lines.push([level, ...given]));
+});
+afterEach(() => {
+  Object.assign(console, original);
+  vi.restoreAllMocks();
+});
+
+test("a repeated message is logged once a minute, with how often it was left out", () => {
+  const start = performance.now();
+  const clock = vi.spyOn(performance, "now").mockReturnValue(start);
+  for (let i = 0; i < 5; i++) logRarely("warn", "the same", new Error("again"));
+  logRarely("warn", "the same", new Error("another"));
+  expect(lines).toHaveLength(2);
+  clock.mockReturnValue(start + 60_000);
+  logRarely("warn", "the same", new Error("again"));
+  expect(lines.at(-1)).toEqual(["warn", { error: new Error("again"), repeats: 4 }, "the same"]);
+});
+
+test("what libraries print goes to the log, without control characters and without objects", () => {
+  sendConsoleToLog();
+  const error = new Error("broken");
+  console.error(" \u001b[31m⨯\u001b[0m", error, { secret: "in an object" });
+  console.warn("%s is ready", "Next");
+  expect(lines).toEqual([
+    ["error", { error }, "⨯"],
+    ["warn", {}, "Next is ready"],
+  ]);
+});
+
+const SECRET = "what-a-caller-sent";
+
+test("messages of the database and of Drizzle stay out of the log, but their codes are logged", () => {
+  const postgres = Object.assign(new Error(`invalid input syntax: "${SECRET}"`), {
+    name: "PostgresError",
+    code: "22P02",
+    constraint_name: "accounts_available",
+  });
+  const drizzle = new Error(`Failed query: select 1 params: ${SECRET}`, { cause: postgres });
+  const logged = JSON.stringify(describeError(new Error("outer", { cause: drizzle })));
+  expect(logged).not.toContain(SECRET);
+  expect(logged).toContain("22P02");
+  expect(logged).toContain("accounts_available");
+  expect(logged).toContain("log.test.ts");
+});
+
+test("a statement lost with its connection is not quoted either", () => {
+  const lost = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
+  const logged = JSON.stringify(
+    describeError(new Error(`Failed query: select 1 params: ${SECRET}`, { cause: lost })),
+  );
+  expect(logged).not.toContain(SECRET);
+  expect(logged).toContain("CONNECTION_CLOSED");
+});
+
+test("our own errors keep their message, and other values are logged by type only", () => {
+  expect(describeError(new TypeError("x is not a function"))).toMatchObject({
+    type: "TypeError",
+    message: "x is not a function",
+  });
+  expect(describeError(SECRET)).toEqual({ type: "string" });
+});
