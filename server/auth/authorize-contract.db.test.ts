@@ -100,36 +100,29 @@ describe("a token", () => {
 
 describe("an Authorization header is refused", () => {
   test.each([
-    [null, "missing_token"],
-    ["", "missing_token"],
-    ["Bearer", "invalid_token"],
-    ["Bearer ", "invalid_token"],
-    ["Basic dXNlcjpwYXNz", "invalid_token"],
-    ["Token abc", "invalid_token"],
-    ["Bearer ptb_nonsense", "invalid_token"],
-    ["Bearer ptb_' or 1=1 --", "invalid_token"],
-    [`Bearer ${"x".repeat(10_000)}`, "invalid_token"],
-  ])("%j: %s", async (header, code) => {
-    await expect(authenticate(header)).rejects.toEqual(errorWith(code));
+    ["missing_token", () => null],
+    ["missing_token", () => ""],
+    ["invalid_token", () => "Bearer"],
+    ["invalid_token", () => "Bearer "],
+    ["invalid_token", () => "Basic dXNlcjpwYXNz"],
+    ["invalid_token", () => "Token abc"],
+    ["invalid_token", () => "Bearer ptb_nonsense"],
+    ["invalid_token", () => "Bearer ptb_' or 1=1 --"],
+    ["invalid_token", () => `Bearer ${"x".repeat(10_000)}`],
+    ["invalid_token", () => `Bearer ${makeToken("access")}`],
+    ["invalid_token", (token: string) => `Bearer ${token}, Bearer ${token}`],
+    ["invalid_token", (token: string) => `Bearer ${token} x`],
+    ["invalid_token", (token: string) => `Bearer ${token},`],
+    ["invalid_token", (token: string) => token],
+  ])("as %s (%#), always with WWW-Authenticate", async (code, write) => {
+    const header = write((await make()).token);
+    await expect(authenticate(header)).rejects.toMatchObject({
+      code,
+      options: { headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer realm=/) } },
+    });
   });
 
-  test("with a well-formed but unknown token", async () => {
-    await expect(authenticate(`Bearer ${makeToken("access")}`)).rejects.toEqual(errorWith("invalid_token"));
-  });
-
-  test("with two tokens, or with anything after the token", async () => {
-    const { token } = await make();
-    for (const header of [
-      `Bearer ${token}, Bearer ${token}`,
-      `Bearer ${token} x`,
-      `Bearer ${token},`,
-      token,
-    ]) {
-      await expect(authenticate(header)).rejects.toEqual(errorWith("invalid_token"));
-    }
-  });
-
-  test("with invalid_token in the challenge if the token is unknown, expired or revoked", async () => {
+  test("with invalid_token in the challenge if the token is unknown or revoked", async () => {
     const { token, id } = await make();
     await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
     for (const header of [`Bearer ${token}`, `Bearer ${makeToken("access")}`])
@@ -138,12 +131,6 @@ describe("an Authorization header is refused", () => {
           headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer .*error="invalid_token"$/) },
         },
       });
-  });
-
-  test.each([null, "Bearer x"])("always with WWW-Authenticate (%j)", async (header) => {
-    await expect(authenticate(header)).rejects.toMatchObject({
-      options: { headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer realm=/) } },
-    });
   });
 });
 

@@ -1,108 +1,85 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import type { BuiltApp } from "@/testing/launch-app";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
 import { signInTo } from "@/testing/sign-in";
+import { useBuiltApp } from "@/testing/use-built-app";
+import { appRouter } from "../trpc/root";
 
 const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 
-let app: BuiltApp;
+const app = useBuiltApp();
 let cookie: string;
-beforeAll(async () => {
-  app = await startBuiltApp();
-  ({ cookie } = await signInTo(app));
-});
-afterAll(() => app?.stop());
+let csrfToken: string;
+const signInAgain = async () => {
+  ({ cookie, csrfToken } = await signInTo(app));
+};
+beforeAll(signInAgain);
 
-const post = (path: string, type: string, body: BodyInit) =>
-  fetch(app.url + path, {
+const send = (target: string, init: RequestInit = {}) =>
+  fetch(app.url + target, { redirect: "manual", ...init, headers: { Cookie: cookie, ...init.headers } });
+const post = (target: string, type: string, body: BodyInit, headers: Record<string, string> = {}) =>
+  send(target, {
     method: "POST",
-    redirect: "manual",
-    headers: { "Content-Type": type, Cookie: cookie },
+    headers: { "Content-Type": type, ...headers },
     body,
     duplex: "half",
   } as RequestInit);
 
-/** A body without a declared length. */
-const stream = (bytes: number) =>
-  new ReadableStream<Uint8Array>({
-    pull(controller) {
-      controller.enqueue(new Uint8Array(Math.min(bytes, 65_536)).fill(97));
-      bytes -= 65_536;
-      if (bytes <= 0) controller.close();
-    },
-  });
+describe.each(["signin/credentials", "callback/credentials", "signout"])("/api/auth/%s", (route) => {
+  /** A body without a declared length. */
+  const stream = (bytes: number) =>
+    new ReadableStream<Uint8Array>({
+      pull(controller) {
+        controller.enqueue(new Uint8Array(Math.min(bytes, 65_536)).fill(97));
+        bytes -= 65_536;
+        if (bytes <= 0) controller.close();
+      },
+    });
 
-const ROUTES = ["signin/credentials", "callback/credentials", "signout"].map((name) => `/api/auth/${name}`);
-
-describe.each(ROUTES)("%s", (route) => {
   test.each([
-    ["an empty body called JSON", JSON_TYPE, "", 400],
-    ["broken JSON", JSON_TYPE, "{", 400],
-    ["a JSON array", JSON_TYPE, "[]", 400],
-    ["fields that are objects", JSON_TYPE, '{"email":{"a":1},"password":["x"]}', 400],
-    ["another media type", "text/plain", "a=b", 415],
-    ["a body of 20 KB", FORM, "a".repeat(20_000), 413],
-    ["a body of 2 MB", FORM, "a".repeat(2_000_000), 413],
+    ["an empty body called JSON", JSON_TYPE, () => "", 400],
+    ["broken JSON", JSON_TYPE, () => "{", 400],
+    ["a JSON array", JSON_TYPE, () => "[]", 400],
+    ["fields that are objects", JSON_TYPE, () => '{"email":{"a":1},"password":["x"]}', 400],
+    ["another media type", "text/plain", () => "a=b", 415],
+    ["a body of 20 KB", FORM, () => "a".repeat(20_000), 413],
+    ["a body of 2 MB", FORM, () => "a".repeat(2_000_000), 413],
+    ["a body of undeclared length", FORM, () => stream(3_000_000), 413],
   ])("answers %s as a problem", async (_what, type, body, status) => {
-    const reply = await post(route, type, body);
+    const reply = await post(`/api/auth/${route}`, type, body());
     expect(reply.status).toBe(status);
     expect(await reply.json()).toMatchObject({ status, detail: expect.any(String) });
-  });
-
-  test("stops reading a body of undeclared length", async () => {
-    expect((await post(route, FORM, stream(3_000_000))).status).toBe(413);
   });
 });
 
 const ODD = ["%", "%00", "é", "漢", "\r\nX: y", "x".repeat(2000), "[object Object]", "constructor", "../.."];
 const ACTIONS = [
-  "",
-  "signin",
-  "signin/oidc",
-  "callback/credentials",
-  "callback/oidc",
-  "callback/no",
-  "signout",
-]
-  .concat(["error", "verify-request", "session", "csrf", "providers", "_log", "no-such"])
-  .map((name) => `/api/auth/${name}`);
+  ...["", "signin", "signin/oidc", "callback/credentials", "callback/oidc", "callback/no", "signout"],
+  ...["error", "verify-request", "session", "csrf", "providers", "_log", "no-such"],
+].map((name) => `/api/auth/${name}`);
+const PAGES = ["/sign-in", "/batches"];
 
 describe("no odd request is an internal error", () => {
-  test.each(ACTIONS)("%s with any method, query or cookie", async (path) => {
-    const asked: [string, RequestInit][] = ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"].map(
-      (method) => [path, { method }],
+  const expectAnswer = async (target: string, init: RequestInit = {}) => {
+    const { status } = await fetch(app.url + target, { redirect: "manual", ...init });
+    expect(status, `${init.method ?? "GET"} ${target} ${JSON.stringify(init.headers ?? {})}`).toBeLessThan(
+      500,
     );
-    for (const odd of ODD) {
-      const text = encodeURIComponent(odd);
-      asked.push([`${path}?error=${text}&callbackUrl=${text}&csrf=${text}`, {}]);
-      for (const name of ["next-auth.session-token", "next-auth.session-token.0", "next-auth.csrf-token"])
-        asked.push([path, { headers: { Cookie: `${name}=${text}` } }]);
-      asked.push([
-        path,
-        { headers: { Cookie: `next-auth.state=${text}; next-auth.pkce.code_verifier=${text}` } },
-      ]);
-    }
-    asked.push([path, { headers: { Cookie: "next-auth.session-token=%E0%A4%A; =x; zone=%" } }]);
-    for (const [target, init] of asked) {
-      const { status } = await fetch(app.url + target, { redirect: "manual", ...init });
-      expect(status, `${init.method ?? "GET"} ${target} ${JSON.stringify(init.headers ?? {})}`).toBeLessThan(
-        500,
-      );
-    }
-  });
+  };
 
-  test.each(["garbage", "%", "[]", "{}", "x".repeat(15_000)])(
-    "a page with the router state %j is a problem",
-    async (state) => {
-      for (const path of ["/batches", "/sign-in", "/docs"]) {
-        const headers = { Cookie: cookie, RSC: "1", "Next-Router-State-Tree": state };
-        const reply = await fetch(app.url + path, { headers, redirect: "manual" });
-        expect([path, reply.status]).toEqual([path, 400]);
-        expect(await reply.json()).toMatchObject({ code: "validation_failed" });
-      }
-    },
-  );
+  test.each(ACTIONS)("%s with any method, query or cookie", async (action) => {
+    for (const method of ["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"])
+      await expectAnswer(action, { method });
+    for (const text of ODD.map(encodeURIComponent)) {
+      await expectAnswer(`${action}?error=${text}&callbackUrl=${text}&csrf=${text}`);
+      for (const name of ["next-auth.session-token", "next-auth.session-token.0", "next-auth.csrf-token"])
+        await expectAnswer(action, { headers: { Cookie: `${name}=${text}` } });
+      const oidc = `next-auth.state=${text}; next-auth.pkce.code_verifier=${text}`;
+      await expectAnswer(action, { headers: { Cookie: oidc } });
+    }
+    await expectAnswer(action, { headers: { Cookie: "next-auth.session-token=%E0%A4%A; =x; zone=%" } });
+  });
 
   test.each([
     ["Next-Action", "garbage"],
@@ -116,10 +93,8 @@ describe("no odd request is an internal error", () => {
     ["Cookie", "next-auth.callback-url=http%3A%2F%2F%5B"],
     ["Cookie", "zone=garbage; sidebar=%; theme=%00"],
   ])("a page and a console call with %s: %s", async (name, value) => {
-    for (const path of ["/batches", "/sign-in", "/api/trpc/console.session.me", "/api/auth/csrf"]) {
-      const reply = await fetch(app.url + path, { headers: { RSC: "1", [name]: value }, redirect: "manual" });
-      expect(reply.status, path).toBeLessThan(500);
-    }
+    for (const target of [...PAGES, "/api/trpc/console.session.me", "/api/auth/csrf"])
+      await expectAnswer(target, { headers: { RSC: "1", [name]: value } });
   });
 
   test.each([
@@ -131,19 +106,160 @@ describe("no odd request is an internal error", () => {
     ["text/plain;charset=UTF-8", "[]"],
     [FORM, "a=b"],
   ])("a page that is posted %s to", async (type, body) => {
-    for (const path of ["/sign-in", "/batches"])
-      for (const more of [{}, { "Next-Action": "0".repeat(42) }] as Record<string, string>[]) {
-        const reply = await fetch(app.url + path, {
-          method: "POST",
-          headers: { "Content-Type": type, Cookie: cookie, ...more },
-          body,
-          redirect: "manual",
-        });
-        expect(reply.status, `${path} ${JSON.stringify(more)}`).toBeLessThan(500);
+    for (const page of PAGES)
+      for (const action of [{}, { "Next-Action": "0".repeat(42) }]) {
+        const headers = { "Content-Type": type, Cookie: cookie, ...action } as Record<string, string>;
+        await expectAnswer(page, { method: "POST", headers, body });
       }
   });
 
+  test.each(["garbage", "%", "[]", "{}", "x".repeat(15_000)])(
+    "a page with the router state %j is a problem",
+    async (state) => {
+      for (const page of [...PAGES, "/docs"]) {
+        const reply = await send(page, { headers: { RSC: "1", "Next-Router-State-Tree": state } });
+        expect([page, reply.status]).toEqual([page, 400]);
+        expect(await reply.json()).toMatchObject({ code: "validation_failed" });
+      }
+    },
+  );
+
   test("a page refuses a body that is too large", async () => {
     expect((await post("/sign-in", FORM, "a".repeat(2_000_000))).status).toBe(413);
+  });
+});
+
+describe("a page of another site in a signed-in browser", () => {
+  const mutations = Object.entries(
+    appRouter._def.procedures as unknown as Record<string, { _def: { type: string } }>,
+  )
+    .filter(([, procedure]) => procedure._def.type === "mutation")
+    .map(([name]) => `/api/trpc/${name}`);
+  const signIns = ["signin/credentials", "callback/credentials", "signout", "session", "_log"].map(
+    (route) => `/api/auth/${route}`,
+  );
+  const FOREIGN: [string, Record<string, string>][] = [
+    ["another site", { Origin: "https://evil.example" }],
+    ["a page without an origin", { Origin: "null" }],
+    ["another port of this host", { Origin: "http://127.0.0.1:1" }],
+    ["this host's name as a prefix", { Origin: "http://127.0.0.1.evil.example" }],
+    ["a browser that only sends the site", { "Sec-Fetch-Site": "cross-site" }],
+    ["a sibling subdomain", { "Sec-Fetch-Site": "same-site" }],
+  ];
+
+  test.each([...mutations, ...signIns])("cannot send %s", async (route) => {
+    const ask = async (headers: Record<string, string>) =>
+      signIns.includes(route)
+        ? await post(route, FORM, new URLSearchParams({ csrfToken, json: "true" }), headers)
+        : await post(route, JSON_TYPE, "{}", headers);
+    for (const [who, headers] of FOREIGN) expect((await ask(headers)).status, who).toBe(403);
+    expect((await ask({ Origin: app.url })).status).not.toBe(403);
+    // Signing out ended the session that the next row needs.
+    if (route.endsWith("/signout")) await signInAgain();
+  });
+
+  test("cannot make a change with a GET", async () => {
+    for (const route of mutations) {
+      const reply = await send(`${route}?input=${encodeURIComponent("{}")}`);
+      expect(reply.status, route).toBe(405);
+    }
+  });
+
+  test("finds no other mutating route: each route with a POST is in the table above or requires a token", () => {
+    const doors = readdirSync("app", { recursive: true, encoding: "utf8" })
+      .filter((file) => path.basename(file) === "route.ts")
+      .filter((file) => {
+        const text = readFileSync(path.join("app", file), "utf8");
+        // Machine routes answer 405 to all of these (server/host/pages.deep.test.ts).
+        return /\b(?:POST|PUT|PATCH|DELETE)\b/.test(text) && !text.includes("machineRoute(");
+      })
+      .map((file) => file.replaceAll("\\", "/"));
+    expect(doors.sort()).toEqual([
+      "api/auth/[...nextauth]/route.ts",
+      "api/trpc/[trpc]/route.ts",
+      "v1/[[...path]]/route.ts",
+    ]);
+  });
+});
+
+describe("callback URLs", () => {
+  const UNREADABLE = ["garbage", "http://[", "https://", "%00", "batches", "ftp://x", "\\\\evil.example"];
+  const elsewhere = () => [
+    "https://evil.example/",
+    "//evil.example/",
+    "///evil.example/",
+    "/\\evil.example",
+    "/\t/evil.example",
+    "/%2F/evil.example",
+    "/.//evil.example",
+    "https:evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    app.url.replace("127.0.0.1", "127.0.0.1.evil.example"),
+    app.url.replace("127.0.0.1", "127.0.0.1@evil.example"),
+    `${app.url}@evil.example/`,
+  ];
+  const leadsTo = (reply: Response) => new URL(reply.headers.get("location") ?? "x:", app.url);
+
+  test("no redirect leads to another site, and an unreadable address leads to the console", async () => {
+    const all = [...UNREADABLE, ...elsewhere()].map(
+      (wanted) => [wanted, `?callbackUrl=${encodeURIComponent(wanted)}`] as const,
+    );
+    for (const [wanted, query] of all) {
+      const signedIn = await send(`/sign-in${query}`);
+      expect([signedIn.status, leadsTo(signedIn).origin], wanted).toEqual([307, app.url]);
+      const { origin, pathname, searchParams } = leadsTo(await send(`/api/auth/signin${query}`));
+      expect([origin, pathname, searchParams.get("error")], wanted).toEqual([app.url, "/sign-in", null]);
+    }
+    for (const [wanted, query] of all)
+      for (const [address, fields] of [
+        ["", { callbackUrl: wanted }],
+        [query, {}],
+      ] as const) {
+        const left = await post(
+          `/api/auth/signout${address}`,
+          FORM,
+          new URLSearchParams({ csrfToken, ...fields }),
+        );
+        expect([left.status, leadsTo(left).origin], wanted).toEqual([302, app.url]);
+        const credentials = { ...app.admin, csrfToken, callbackUrl: wanted, json: "true" };
+        const came = await post(
+          `/api/auth/callback/credentials${address}`,
+          FORM,
+          new URLSearchParams(credentials),
+        );
+        const { url } = (await came.json()) as { url: string };
+        expect([came.status, new URL(url).origin], wanted).toEqual([200, app.url]);
+      }
+    await signInAgain();
+  });
+
+  test.each([
+    "//evil.example/",
+    "//evil.example/batches/",
+    "/%5Cevil.example/",
+    "/%2F%2Fevil.example/",
+    "/batches//evil.example/",
+  ])("the path %s leads to no other site", async (target) => {
+    const reply = await fetch(`${app.url}${target}`, { redirect: "manual" });
+    if (reply.headers.has("location")) expect(leadsTo(reply).origin).toBe(app.url);
+  });
+
+  test.each(UNREADABLE)(
+    "a cookie with the callback URL %j is deleted, and the page loads",
+    async (wanted) => {
+      const others = cookie.replace(/next-auth\.callback-url=[^;]*(?:; )?/, "");
+      const Cookie = `${others}; next-auth.callback-url=${encodeURIComponent(wanted)}`;
+      for (const route of ["/batches", "/sign-in", "/api/auth/csrf"]) {
+        const reply = await send(route, { headers: { Cookie } });
+        expect(reply.status, route).toBeLessThan(400);
+        expect(reply.headers.getSetCookie().join(), route).toMatch(/next-auth\.callback-url=;/);
+      }
+    },
+  );
+
+  test("a readable cookie is kept", async () => {
+    const reply = await send("/batches");
+    expect([reply.status, reply.headers.getSetCookie()]).toEqual([200, []]);
   });
 });

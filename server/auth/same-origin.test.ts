@@ -1,76 +1,56 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { forgetSingles } from "@/testing/forget-singles";
 import { isForeignOrigin, isSameOrigin } from "./same-origin";
 
-const knownAs = (url: string) => {
-  vi.stubEnv("PUBLIC_URL", url);
-  forgetSingles();
-};
 afterEach(() => {
   vi.unstubAllEnvs();
   forgetSingles();
 });
 
-const HOST = { host: "console.example:3000" };
-const request = (headers: Record<string, string>) =>
-  new Request("http://service.test/api", { headers: { ...HOST, ...headers } });
+const HERE = "http://console.example:3000";
+const PUBLIC = "https://points.example.com";
 const judged = (headers: Record<string, string>) => {
-  const sent = request(headers);
+  const sent = new Request("http://service.test/api", {
+    headers: { host: "console.example:3000", ...headers },
+  });
   return { own: isSameOrigin(sent), foreign: isForeignOrigin(sent) };
 };
+const OWN = { own: true, foreign: false };
+const FOREIGN = { own: false, foreign: true };
+const NEITHER = { own: false, foreign: false };
 
-describe("a request with an Origin", () => {
-  test.each([
-    ["http://console.example:3000", true],
-    ["https://console.example:3000", true],
-    ["http://console.example", false],
-    ["http://console.example:3000.evil.example", false],
-    ["http://evil.example:3000", false],
-    ["null", false],
-    ["console.example:3000", false],
-    ["", false],
-  ])("from %j is from this console: %s", (origin, own) => {
-    // An empty Origin counts as absent, so the request is not reported as foreign.
-    expect(judged({ origin })).toEqual({ own, foreign: origin !== "" && !own });
-  });
-
-  test("is compared with the host that a proxy forwards", () => {
-    const origin = "https://points.example.com";
-    expect(judged({ origin, "x-forwarded-host": "points.example.com" })).toEqual({
-      own: true,
-      foreign: false,
-    });
-    const behind = { origin: "http://console.example:3000", "x-forwarded-host": "points.example.com" };
-    expect(judged(behind)).toEqual({ own: false, foreign: true });
-  });
-
-  test("is also compared with the public URL, including scheme and port", () => {
-    knownAs("https://points.example.com/console");
-    expect(judged({ origin: "https://points.example.com" })).toEqual({ own: true, foreign: false });
-    expect(judged({ origin: "http://points.example.com" })).toEqual({ own: false, foreign: true });
-    expect(judged({ origin: "https://points.example.com:8443" })).toEqual({ own: false, foreign: true });
-    expect(judged({ origin: "http://console.example:3000" })).toEqual({ own: true, foreign: false });
-  });
-
-  test("takes precedence over Sec-Fetch-Site", () => {
-    const origin = "http://evil.example";
-    expect(judged({ origin, "sec-fetch-site": "same-origin" })).toEqual({ own: false, foreign: true });
-    const own = { origin: "http://console.example:3000", "sec-fetch-site": "cross-site" };
-    expect(judged(own)).toEqual({ own: true, foreign: false });
-  });
+test.each([
+  [{ origin: HERE }, OWN],
+  [{ origin: "https://console.example:3000" }, OWN],
+  [{ origin: "http://console.example" }, FOREIGN],
+  [{ origin: "http://console.example:3000.evil.example" }, FOREIGN],
+  [{ origin: "http://evil.example:3000" }, FOREIGN],
+  [{ origin: "null" }, FOREIGN],
+  [{ origin: "console.example:3000" }, FOREIGN],
+  // Counts as absent.
+  [{ origin: "" }, NEITHER],
+  // The host that a proxy forwards.
+  [{ origin: PUBLIC, "x-forwarded-host": "points.example.com" }, OWN],
+  [{ origin: HERE, "x-forwarded-host": "points.example.com" }, FOREIGN],
+  // An Origin takes precedence.
+  [{ origin: "http://evil.example", "sec-fetch-site": "same-origin" }, FOREIGN],
+  [{ origin: HERE, "sec-fetch-site": "cross-site" }, OWN],
+  [{ "sec-fetch-site": "same-origin" }, OWN],
+  [{ "sec-fetch-site": "same-site" }, FOREIGN],
+  [{ "sec-fetch-site": "cross-site" }, FOREIGN],
+  [{ "sec-fetch-site": "none" }, NEITHER],
+  [{}, NEITHER],
+] as [Record<string, string>, typeof OWN][])("a request with %j: %j", (headers, expected) => {
+  expect(judged(headers)).toEqual(expected);
 });
 
-describe("a request without an Origin", () => {
-  test.each([
-    ["same-origin", true, false],
-    ["same-site", false, true],
-    ["cross-site", false, true],
-    ["none", false, false],
-  ])("with Sec-Fetch-Site %j: own %s, foreign %s", (site, own, foreign) => {
-    expect(judged({ "sec-fetch-site": site })).toEqual({ own, foreign });
-  });
-
-  test("from a non-browser client is neither from this console nor foreign", () => {
-    expect(judged({})).toEqual({ own: false, foreign: false });
-  });
+test.each([
+  [PUBLIC, OWN],
+  ["http://points.example.com", FOREIGN],
+  [`${PUBLIC}:8443`, FOREIGN],
+  [HERE, OWN],
+])("with a public URL, an Origin of %s: %j", (origin, expected) => {
+  vi.stubEnv("PUBLIC_URL", `${PUBLIC}/console`);
+  forgetSingles();
+  expect(judged({ origin })).toEqual(expected);
 });

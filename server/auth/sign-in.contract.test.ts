@@ -1,10 +1,36 @@
-import { expect, test } from "vitest";
-import { signIn as signInAt } from "@/testing/sign-in";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { newPerson } from "@/testing/people";
+import { cookiesOf, signIn as signInAt, signInTo } from "@/testing/sign-in";
 import { useBuiltApp } from "@/testing/use-built-app";
 
+const CONTRACT = `0x${"1".repeat(40)}`;
+const CANCEL = { contractAddress: CONTRACT, batchId: "b", reason: "a reason" };
+const JOB = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";
+
 const app = useBuiltApp();
+let db: Database;
+beforeAll(() => {
+  db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
+});
+afterAll(() => db?.close());
 
 const signIn = (email: string, password: string) => signInAt(app.url, { email, password });
+const ask = (cookie: string, path: string, init: RequestInit = {}) =>
+  fetch(app.url + path, {
+    redirect: "manual",
+    ...init,
+    headers: { Cookie: cookie, Origin: app.url, ...init.headers },
+  });
+const change = (cookie: string, name: string, input: object = {}) =>
+  ask(cookie, `/api/trpc/console.${name}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(input),
+  });
+const sessionOf = async (cookie: string) => (await ask(cookie, "/api/auth/session")).json();
+const leave = (cookie: string, csrfToken: string) =>
+  ask(cookie, "/api/auth/signout", { method: "POST", body: new URLSearchParams({ csrfToken }) });
 
 test("of many concurrent sign-ins, some passwords are checked, the rest are asked to wait, and no one is locked out", async () => {
   const outcomes = await Promise.all(
@@ -12,69 +38,116 @@ test("of many concurrent sign-ins, some passwords are checked, the rest are aske
   );
   const errors = outcomes.map(({ url }) => new URL(url).searchParams.get("error"));
   expect(new Set(errors)).toEqual(new Set(["CredentialsSignin", "rate_limited"]));
-  const { url, cookie } = await signIn(app.admin.email, app.admin.password);
+  const { url, cookie } = await signInTo(app);
   expect(url).not.toContain("error");
   expect(cookie).toContain("session-token");
 });
 
 test("a staff session gives access to the console and not to the API", async () => {
-  const { cookie } = await signIn(app.admin.email, app.admin.password);
-  const me = await fetch(`${app.url}/api/trpc/console.session.me`, { headers: { Cookie: cookie } });
+  const { cookie } = await signInTo(app);
+  const me = await ask(cookie, "/api/trpc/console.session.me");
   expect(await me.json()).toMatchObject({ result: { data: { email: app.admin.email, role: "admin" } } });
-  const api = await fetch(`${app.url}/v1/contracts/0x${"1".repeat(40)}/batches`, {
-    headers: { Cookie: cookie },
-  });
+  const api = await ask(cookie, `/v1/contracts/${CONTRACT}/batches`);
   expect([api.status, ((await api.json()) as { code: string }).code]).toEqual([401, "missing_token"]);
 });
 
 test("a console mutation is refused from another origin or without a session", async () => {
-  const { cookie } = await signIn(app.admin.email, app.admin.password);
-  const cancel = (headers: Record<string, string>) =>
-    fetch(`${app.url}/api/trpc/console.batches.cancel`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...headers },
-      body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "a reason" }),
-    });
-  expect((await cancel({ Cookie: cookie, Origin: "https://evil.example" })).status).toBe(403);
-  expect((await cancel({ Cookie: cookie })).status).toBe(403);
-  expect((await cancel({ Origin: app.url })).status).toBe(401);
-  expect((await cancel({ Cookie: cookie, Origin: app.url })).status).toBe(404);
+  const { cookie } = await signInTo(app);
+  const cancel = async (headers: Record<string, string>) => {
+    const init = { method: "POST", body: JSON.stringify(CANCEL) };
+    const json = { "Content-Type": "application/json", ...headers };
+    return (await fetch(`${app.url}/api/trpc/console.batches.cancel`, { ...init, headers: json })).status;
+  };
+  expect(await cancel({ Cookie: cookie, Origin: "https://evil.example" })).toBe(403);
+  expect(await cancel({ Cookie: cookie })).toBe(403);
+  expect(await cancel({ Origin: app.url })).toBe(401);
+  expect(await cancel({ Cookie: cookie, Origin: app.url })).toBe(404);
 });
 
-test("an impossible email and an unreadable query get our own error messages", async () => {
+let staff: string | undefined;
+const TRANSFERS = `/contracts/${CONTRACT}/transfers/export`;
+test.each([
+  ["/batches/export", 200],
+  ["/batches/export?contract=0xbad", 400],
+  ["/batches/export?status=NOPE", 400],
+  ["/batches/export?from=garbage", 400],
+  ["/batches/export?sort=NOPE", 400],
+  ["/batches/jobs/0bad/export", 404],
+  [`/batches/jobs/${JOB}/export`, 404],
+  ["/recipients/0xbad/export", 400],
+  ["/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD/export", 400],
+  [`/contracts/${CONTRACT}/statements/export`, 400],
+  [`/contracts/${CONTRACT}/statements/export?month=2026-13`, 400],
+  [`/contracts/${CONTRACT}/statements/export?month=2026-01`, 404],
+  [`${TRANSFERS}?by=paid&from=2026-01-01&to=2026-02-01`, 400],
+  [`${TRANSFERS}?by=created&from=2026-02-01&to=2026-01-01`, 400],
+  [`${TRANSFERS}?by=created&from=2026-01-01&to=2026-02-01`, 404],
+  ["/api/trpc/console.batches.list?input=%7B", 400],
+  ["/api/trpc/console.batches.cancel", 405],
+])("%s is %i for staff", async (path, status) => {
+  staff ??= (await signInTo(app)).cookie;
+  expect((await ask(staff, path)).status).toBe(status);
+});
+
+test("an impossible email, a broken body and an impossible reason get our own error messages", async () => {
   const { url } = await signIn("a\0b@x", "not the password");
   expect(new URL(url).searchParams.get("error")).toBe("CredentialsSignin");
-  const { cookie } = await signIn(app.admin.email, app.admin.password);
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(app.url + path, {
-      ...init,
-      headers: { Cookie: cookie, Origin: app.url, "Content-Type": "application/json" },
-    });
-  const statuses = await Promise.all([
-    ask("/batches/export"),
-    ask("/batches/export?contract=0xbad"),
-    ask("/batches/export?status=NOPE"),
-    ask("/batches/export?from=garbage"),
-    ask("/batches/export?sort=NOPE"),
-    ask("/batches/jobs/0bad/export"),
-    ask("/batches/jobs/0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d/export"),
-    ask("/recipients/0xbad/export"),
-    ask("/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD/export"),
-    ask(`/contracts/0x${"1".repeat(40)}/statements/export`),
-    ask(`/contracts/0x${"1".repeat(40)}/statements/export?month=2026-13`),
-    ask(`/contracts/0x${"1".repeat(40)}/statements/export?month=2026-01`),
-    ask(`/contracts/0x${"1".repeat(40)}/transfers/export?by=paid&from=2026-01-01&to=2026-02-01`),
-    ask(`/contracts/0x${"1".repeat(40)}/transfers/export?by=created&from=2026-02-01&to=2026-01-01`),
-    ask(`/contracts/0x${"1".repeat(40)}/transfers/export?by=created&from=2026-01-01&to=2026-02-01`),
-    ask("/api/trpc/console.batches.list?input=%7B"),
-    ask("/api/trpc/console.batches.cancel", { method: "POST", body: "{" }),
-    ask("/api/trpc/console.batches.cancel"),
-    ask("/api/trpc/console.batches.cancel", {
-      method: "POST",
-      body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "abc\0" }),
-    }),
-  ]);
-  expect(statuses.map((reply) => reply.status)).toEqual([
-    200, 400, 400, 400, 400, 404, 404, 400, 400, 400, 400, 404, 400, 400, 404, 400, 400, 405, 400,
-  ]);
+  const { cookie } = await signInTo(app);
+  const broken = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{" };
+  expect((await ask(cookie, "/api/trpc/console.batches.cancel", broken)).status).toBe(400);
+  expect((await change(cookie, "batches.cancel", { ...CANCEL, reason: "abc\0" })).status).toBe(400);
+});
+
+/** What a copied cookie can do. */
+async function expectToBeEnded(cookie: string): Promise<void> {
+  const page = await ask(cookie, "/batches");
+  // The redirect may come after the first bytes of the page.
+  const redirect = `${page.headers.get("location")} ${await page.text()}`;
+  expect(redirect).toContain("/sign-in?callbackUrl=");
+  expect(redirect).not.toContain(app.admin.email);
+  for (const path of ["/batches/export", `/batches/jobs/${JOB}/export`, "/api/trpc/console.session.me"])
+    expect([path, (await ask(cookie, path)).status]).toEqual([path, 401]);
+  expect((await change(cookie, "batches.cancel", CANCEL)).status).toBe(401);
+  const reply = await ask(cookie, "/api/auth/session");
+  expect(await reply.json()).toEqual({});
+  expect(cookiesOf(reply)).not.toContain("session-token");
+}
+
+test("after signing out, a copied cookie reads nothing, changes nothing and does not renew itself", async () => {
+  const [here, elsewhere] = [await signInTo(app), await signInTo(app)];
+  expect(await sessionOf(here.cookie)).toMatchObject({ user: { email: app.admin.email } });
+  expect((await leave(here.cookie, "not the token")).status).toBe(302);
+  expect((await ask(here.cookie, "/batches")).status).toBe(200);
+  expect((await leave(here.cookie, here.csrfToken)).headers.getSetCookie().join()).toMatch(/session-token=;/);
+  await expectToBeEnded(here.cookie);
+  expect((await ask(elsewhere.cookie, "/batches")).status).toBe(200);
+});
+
+test("signing out everywhere ends every session of the person", async () => {
+  const [here, elsewhere] = [await signInTo(app), await signInTo(app)];
+  expect((await change(here.cookie, "staff.endAllSessions")).status).toBe(200);
+  for (const { cookie } of [here, elsewhere]) await expectToBeEnded(cookie);
+});
+
+test("a disabled person gets nothing, not even from /api/auth/session", async () => {
+  const email = "leaving@example.com";
+  const person = await newPerson(db, { email, role: "viewer", password: app.admin.password });
+  const { cookie } = await signInTo({ ...app, admin: { ...app.admin, email } });
+  expect(await sessionOf(cookie)).toMatchObject({ user: { email } });
+  const admin = await signInTo(app);
+  expect((await change(admin.cookie, "staff.disable", { personId: person.id })).status).toBe(200);
+  await expectToBeEnded(cookie);
+});
+
+test("signing out fails visibly while the session cannot be ended, and the session stays", async () => {
+  const { cookie, csrfToken } = await signInTo(app);
+  await db.sql`alter table staff_sessions rename to lost`;
+  try {
+    const reply = await leave(cookie, csrfToken);
+    expect(reply.status).toBeGreaterThanOrEqual(500);
+    expect(reply.headers.getSetCookie().join()).not.toContain("session-token");
+  } finally {
+    await db.sql`alter table lost rename to staff_sessions`;
+  }
+  expect((await ask(cookie, "/batches")).status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { listenLocally, stopServer } from "@/testing/local-server";
 import { DocsPages, type NextApp } from "./next-app";
 
 test("a page of the reference is rendered once, however many ask for it; a render that failed is tried again", async () => {
@@ -18,12 +18,10 @@ test("a page of the reference is rendered once, however many ask for it; a rende
   const server = createServer((message, reply) => {
     docs.answer(message, reply, "/docs").catch(() => reply.writeHead(503).end());
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs`;
+  const url = `http://127.0.0.1:${await listenLocally(server)}/docs`;
   expect((await fetch(url)).status).toBe(503);
   const pages = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(url)).text()));
   expect(renders).toBe(2);
   expect(new Set(pages).size).toBe(5);
-  server.closeAllConnections();
-  server.close();
+  await stopServer(server);
 });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { FaultProxy } from "@/testing/fault-proxy";
+import { forgetSingles } from "@/testing/forget-singles";
 import { serveFrom } from "@/testing/rest-request";
 import { useDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
@@ -40,3 +41,16 @@ test.each(["refuse", "deaf"] as const)(
     expect(await db.sql`select 1 from staff`).toHaveLength(1);
   },
 );
+
+test("the first start refuses a common ADMIN_PASSWORD, and creates no one", async () => {
+  await db.sql`delete from staff`;
+  await database().close();
+  vi.stubEnv("ADMIN_PASSWORD", "password1234");
+  forgetSingles();
+  await expect(run()).rejects.toMatchObject({
+    name: "StartError",
+    message: expect.stringMatching(/^ADMIN_PASSWORD: .*Choose another one/),
+  });
+  expect(await db.sql`select 1 from staff`).toHaveLength(0);
+  vi.unstubAllEnvs();
+});

@@ -75,14 +75,11 @@ test("a path with repeated slashes is redirected to the right one, which clients
   expect([followed.status, new URL(followed.url).pathname]).toEqual([503, "/v1/dapp-auth/challenge"]);
 });
 
-test.each(["", "?url=/icon.svg&w=64&q=75", "?url=https://example.com/a.png&w=64&q=75"])(
-  "/_next/image%s is 404 and writes nothing to the log",
-  async (query) => {
-    const before = output;
-    expect((await fetch(`${url}/_next/image${query}`)).status).toBe(404);
-    expect(output).toBe(before);
-  },
-);
+test("there is no image optimizer, and asking for it writes nothing to the log", async () => {
+  const before = output;
+  expect((await fetch(`${url}/_next/image?url=/icon.svg&w=64&q=75`)).status).toBe(404);
+  expect(output).toBe(before);
+});
 
 const readyz = async () => {
   const reply = await fetch(`${url}/readyz`, IN_DETAIL);

@@ -14,9 +14,9 @@ afterEach(async () => {
   rmSync(app.dataDir, { recursive: true, force: true });
 });
 
-const start = async () => {
+const start = async (more: Record<string, string> = {}) => {
   app = await startBuiltApp({
-    environment: { WEB_CONCURRENCY: "2", MINIMUM_FINALIZE_SECONDS: "0", LOG_LEVEL: "info" },
+    environment: { WEB_CONCURRENCY: "2", MINIMUM_FINALIZE_SECONDS: "0", LOG_LEVEL: "info", ...more },
   });
 };
 
@@ -69,9 +69,9 @@ async function statusOf(token: string, id: string): Promise<string> {
 
 // Only Linux lists a process's children in a file.
 describe.skipIf(process.platform !== "linux")("two processes on one port", () => {
-  test("submit, finalize and keep the ledger balanced", async () => {
-    await start();
-    expect(workersOf(app.pid)).toHaveLength(2);
+  test("submit, finalize and keep the ledger balanced; a scrape of one reports both; a killed one is replaced while the other answers", async () => {
+    const METRICS_TOKEN = "metrics-token-of-this-test";
+    await start({ METRICS_TOKEN });
     const token = await newToken();
     const ids = Array.from({ length: 40 }, (_, n) => `batch-${n}`);
     expect(new Set(await Promise.all(ids.map((id) => submit(token, id))))).toEqual(new Set([200]));
@@ -79,13 +79,9 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
       (await Promise.all(ids.map((id) => statusOf(token, id)))).every((s) => s === "FINALIZED"),
     );
     expect(await app.ops(["verify-ledger"])).toContain("The ledger balances: 40 batches, 40 transfers");
-  });
 
-  test("keep their own metrics, and a scrape of one reports both", async () => {
-    const environment = { WEB_CONCURRENCY: "2", METRICS_TOKEN: "metrics-token-of-this-test" };
-    app = await startBuiltApp({ environment });
     const answered = async () => {
-      const headers = { Authorization: `Bearer ${environment.METRICS_TOKEN}`, Connection: "close" };
+      const headers = { Authorization: `Bearer ${METRICS_TOKEN}`, Connection: "close" };
       const text = await (await fetch(`${app.url}/metrics`, { headers })).text();
       expect(text.match(/^# TYPE ptb_http_requests_total /gm)).toHaveLength(1);
       expect(text.match(/^process_resident_memory_bytes\{worker="[12]"\}/gm)).toHaveLength(2);
@@ -100,12 +96,10 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
     for (let n = 0; n < 20; n++) expect((await ask()).status).toBe(200);
     await until(async () => (await answered()).reduce((sum, { count }) => sum + count, 0) === before + 20);
     expect(new Set((await answered()).map(({ worker }) => worker))).toEqual(new Set(["1", "2"]));
-  });
 
-  test("replace a killed process while the other one answers", async () => {
-    await start();
-    const token = await newToken();
-    const [killed, other] = workersOf(app.pid) as [number, number];
+    const workers = workersOf(app.pid);
+    expect(workers).toHaveLength(2);
+    const [killed, other] = workers as [number, number];
     process.kill(killed, "SIGKILL");
     await until(() => !isAlive(killed));
     for (let n = 0; n < 10; n++) expect(await submit(token, `while-${n}`)).toBe(200);
@@ -163,4 +157,27 @@ test("a service whose workers cannot start exits with an error", async () => {
   await launched.ended;
   expect(launched.exitCode()).toBe(1);
   expect(launched.output()).toContain("A worker process exited during start (exit code 7).");
+});
+
+test("a stopping process reports not ready, but keeps serving requests until STOP_DELAY_SECONDS is over", async () => {
+  const METRICS_TOKEN = "metrics-token-of-this-test";
+  const launched = await launchBuiltApp({ environment: { STOP_DELAY_SECONDS: "4", METRICS_TOKEN } });
+  app = launched;
+  await launched.ready();
+  const readyz = () => fetch(`${app.url}/readyz`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  const stopped = app.kill("SIGTERM");
+  let ready = await readyz();
+  while (ready.status === 200) ready = await readyz();
+  expect(ready.status).toBe(503);
+  expect(ready.headers.get("retry-after")).toBe("2");
+  expect(await ready.json()).toMatchObject({
+    code: "unavailable",
+    ready: false,
+    checks: { draining: true, database: "up", schema: "current" },
+  });
+  const served = await fetch(`${app.url}/v1/openapi.json`);
+  expect([served.status, served.headers.get("connection")]).toEqual([200, "close"]);
+  expect((await fetch(`${app.url}/livez`)).status).toBe(200);
+  await stopped;
+  expect(launched.exitCode()).toBe(0);
 });

@@ -4,7 +4,8 @@ import type { BadInputWorld, BadRequest } from "@/testing/bad-input";
 import { badRequests, makeBadInputWorld } from "@/testing/bad-input";
 import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
-import { sendRaw } from "@/testing/send-raw";
+import { type RawReply, sendRaw } from "@/testing/send-raw";
+import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";
 
 /** Excludes requests that Node's client refuses to send, and paths outside the API. */
 const isSendable = ({ path }: BadRequest) => /^\/v1(?:[/?]|$)/.test(path) && !path.includes(" ");
@@ -18,6 +19,41 @@ const NEXT_SETTLES = [
   /^(?:contract|forecast of|receipt of|(?:GET|PUT|DELETE|root) of id) (?:\.|%2e){1,2}$/i,
   /^Authorization twice$/,
 ];
+
+const FOREIGN_WORDS =
+  /postgres|drizzle|zod|syntax|unexpected (token|end)|at position|json\.parse|sqlstate|constraint|relation|invalid input|econn|node_modules|trpc|typeerror|rangeerror|\bat \S+:\d+|undefined|\[object|invalid option|expected (string|number)/i;
+
+/** Checks what every error reply must have. */
+function expectProblem({ status, headers, text }: RawReply, request: BadRequest): void {
+  expect(headers["content-type"], text).toBe("application/problem+json");
+  const problem = JSON.parse(text) as Problem;
+  expect({ status, code: problem.code }, text).toEqual({
+    status: request.status,
+    code: request.code,
+  });
+  expect(problem).toMatchObject({
+    success: false,
+    type: `/docs/errors#${request.code}`,
+    title: PROBLEMS[request.code].title,
+    status: PROBLEMS[request.code].status,
+    detail: expect.stringMatching(/^[A-Z0-9/?].*\.$/s),
+    requestId: headers["x-request-id"],
+  });
+  expect(problem.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers["cache-control"]).toBe("no-store");
+  if (problem.status === 401) expect(headers["www-authenticate"]).toMatch(/^Bearer /);
+  if (problem.status === 405) expect(headers.allow).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
+  for (const entry of problem.errors ?? []) {
+    expect(Object.keys(entry).sort()).toEqual(["code", "detail", "pointer"]);
+    expect(Object.keys(FIELD_CODES)).toContain(entry.code);
+    expect(entry.pointer).toMatch(/^[/?]/);
+  }
+  const words = [problem.detail, ...(problem.errors ?? []).map((entry) => entry.detail)].join("\n");
+  expect(words).not.toMatch(FOREIGN_WORDS);
+  expect((problem.errors ?? []).length).toBeLessThanOrEqual(FIELD_ERRORS_MAX);
+  const codes = (problem.errors ?? []).map((entry) => entry.code);
+  if (request.field) expect(codes).toContain(request.field);
+}
 
 describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (door) => {
   let app: BuiltApp;
@@ -39,7 +75,10 @@ describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (d
 
   const stored = () => db.sql`
     select (select count(*) from batches) as batches, (select count(*) from batch_transfers) as transfers,
-      (select sum(earned + received + sent + pending)::text from accounts) as moved`;
+      (select count(*) from issuances) as issuances, (select count(*) from accounts) as accounts,
+      (select count(*) from audit_log) as audit, (select count(*) from contracts) as contracts,
+      (select sum(earned + received + sent + pending)::text from accounts) as moved,
+      (select string_agg(id || status, ',' order by seq) from batches) as states`;
 
   test("are all rejected with a well-formed error, and store nothing", async () => {
     const before = await stored();
@@ -48,20 +87,19 @@ describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (d
       .filter(isSendable)
       .filter(({ name }) => door === "host" || !NEXT_SETTLES.some((pattern) => pattern.test(name)));
     expect(requests.length).toBeGreaterThanOrEqual(500);
+    const names = requests.map(({ name }) => name);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
     for (const request of requests) {
-      const reply = await sendRaw(app.url, request).catch((error: Error) => error);
-      const actual = reply instanceof Error ? reply.message : outcome(reply);
-      const expected = `${request.status} ${request.code}`;
-      if (actual !== expected) failures.push(`${request.name}: ${actual} instead of ${expected}`);
+      try {
+        const reply = await sendRaw(app.url, request);
+        expectProblem(reply, request);
+        const length = String(Buffer.byteLength(reply.text));
+        if (door === "host") expect(reply.headers["content-length"]).toBe(length);
+      } catch (error) {
+        failures.push(`${request.name}: ${(error as Error).message}`);
+      }
     }
     expect(failures).toEqual([]);
     expect(await stored()).toEqual(before);
   });
 });
-
-function outcome(reply: { status: number; headers: Record<string, unknown>; text: string }): string {
-  const type = String(reply.headers["content-type"]);
-  if (type !== "application/problem+json") return `${reply.status} ${type}`;
-  const { code, requestId } = JSON.parse(reply.text) as { code: string; requestId: string };
-  return `${reply.status} ${code}${requestId === reply.headers["x-request-id"] ? "" : " with another request id"}`;
-}

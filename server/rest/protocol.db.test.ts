@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BadInputWorld, batchBody, makeBadInputWorld, RECIPIENT } from "@/testing/bad-input";
 import { type SentRequest, toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
+import { FIELD_ERRORS_MAX, type Problem } from "../kernel/values/problems";
 import { handleRest } from "./handler";
 
 const PAGE = "https://app.example.com";
@@ -13,17 +14,256 @@ beforeAll(async () => {
   process.env.CORS_ORIGINS = `${PAGE}, http://localhost:5173`;
 });
 
+const RIGHT = Buffer.from(batchBody());
 const list = () => `/v1/contracts/${world.contract}/batches`;
-const send = ({ headers = [], ...request }: Partial<SentRequest>) =>
-  handleRest(
-    toRestRequest({
-      method: "GET",
-      path: list(),
-      body: [],
-      ...request,
-      headers: [["Authorization", `Bearer ${world.tokens.own}`], ...headers],
-    }),
-  );
+
+/** Sends with the contract's token, and a body as JSON unless the request sets another type. */
+function send({ headers: given = [], body = [], ...request }: Partial<SentRequest>): Promise<Response> {
+  const headers = [...given, ["Authorization", `Bearer ${world.tokens.own}`] as const];
+  const isTyped = given.some(([name]) => name === "Content-Type");
+  if (body.length > 0 && !isTyped) headers.push(["Content-Type", "application/json"]);
+  const method = body.length > 0 ? "POST" : "GET";
+  return handleRest(toRestRequest({ method, path: list(), body, ...request, headers }));
+}
+const put = (path: string) => send({ method: "PUT", path, body: [RIGHT] });
+
+describe("unusual but valid requests", () => {
+  test.each([
+    "APPLICATION/JSON; charset=utf-8",
+    'application/json;charset="UTF-8"',
+    "application/json; profile=x",
+    "application/json;charset=UTF8",
+    "application/json; charset=utf-8;",
+  ])("Content-Type %s", async (type) => {
+    expect((await send({ body: [RIGHT], headers: [["Content-Type", type]] })).status).toBe(200);
+  });
+
+  const otherOrder = {
+    transfers: [{ points: "1", toAddress: RECIPIENT }],
+    secondsToFinalize: null,
+    pointType: "PHASE2_GOLD",
+  };
+  test.each([
+    ["sent one byte per chunk", [...RIGHT].map((byte) => Buffer.from([byte]))],
+    ["after a byte-order mark", [Buffer.from(`\ufeff${batchBody()}`)]],
+    ["surrounded by white space", [Buffer.from(`\r\n\t ${batchBody()} \n`)]],
+    ["with keys in a different order", [Buffer.from(JSON.stringify(otherOrder))]],
+    ["of exactly 1 MiB", [Buffer.concat([RIGHT, Buffer.alloc(1_048_576 - RIGHT.byteLength, " ")])]],
+  ])("a body %s", async (_, body) => {
+    const response = await send({ body });
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { success: true, batchId: expect.any(String) },
+    ]);
+  });
+
+  test.each([
+    "createdAfter=2026-01-31T12:00:00%2B14:00",
+    "createdAfter=2026-01-31T12:00:00+02:00",
+    "limit=1",
+    "limit=200",
+    "limit=007",
+    "",
+    "sort=ASC",
+    "status=PENDING&pointType=PHASE2_GOLD&sort=DESC&limit=3",
+    "stat%75s=PENDING",
+    "createdAfter=2030-01-01&createdBefore=2020-01-01",
+  ])("a list with ?%s", async (query) => {
+    const response = await send({ path: `${list()}?${query}` });
+    expect(response.status, await response.clone().text()).toBe(200);
+  });
+
+  test.each([
+    ["in lower case", (address: string) => address.toLowerCase()],
+    ["in upper case", (address: string) => `0x${address.slice(2).toUpperCase()}`],
+    ["percent-encoded", (address: string) => `%30x${address.slice(2)}`],
+  ])("a contract %s", async (_, write) => {
+    const response = await send({
+      path: `/v1/contracts/${write(world.contract)}/batches?limit=1`,
+    });
+    const { batch } = (await response.json()) as { batch: { contractAddress: string }[] };
+    expect(batch[0]!.contractAddress).toBe(world.contract);
+  });
+
+  test.each(["GET", "DELETE"])("%s with a JSON content type and no body, or {}", async (method) => {
+    for (const [at, text] of [null, "", "{}", " { } "].entries()) {
+      const one = `${list()}/odd-${method}-${at}`;
+      await put(one);
+      const headers = [["Content-Type", "application/json"]] as const;
+      const response = await send({
+        method,
+        path: one,
+        body: text === null ? [] : [Buffer.from(text)],
+        headers,
+      });
+      expect(response.status, await response.clone().text()).toBe(200);
+    }
+  });
+
+  test("IDs with every allowed character are returned unchanged", async () => {
+    for (const id of ["A-Za-z0-9._:~-", "...", "a:b", "x".repeat(64)]) {
+      const one = `${list()}/${encodeURIComponent(id)}`;
+      await put(one);
+      expect(await (await send({ path: one })).json()).toMatchObject({ batch: { id } });
+    }
+  });
+
+  test("only a repeated PUT has the replay header", async () => {
+    const replayed = async () => (await put(`${list()}/again`)).headers.get("idempotent-replayed");
+    expect([await replayed(), await replayed(), await replayed()]).toEqual([null, "true", "true"]);
+  });
+
+  test("HEAD returns the same as GET without a body, also for errors", async () => {
+    const found = await send({ method: "HEAD" });
+    expect([found.status, await found.text(), found.headers.get("content-type")]).toEqual([
+      200,
+      "",
+      "application/json",
+    ]);
+    const missing = await send({ method: "HEAD", path: `${list()}/unknown` });
+    expect([missing.status, await missing.text()]).toEqual([404, ""]);
+  });
+
+  test.each([
+    ["trace-1", "trace-1"],
+    ["x".repeat(128), "x".repeat(128)],
+    ["x".repeat(129), null],
+    ["a b", null],
+    ["<script>", null],
+    ["", null],
+  ])("X-Request-Id %j is returned if it is valid", async (given, kept) => {
+    const id = (await send({ headers: [["X-Request-Id", given]] })).headers.get("x-request-id");
+    if (kept) expect(id).toBe(kept);
+    else expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("replies", () => {
+  test("of a list have exactly nine fields per batch, and always a cursor", async () => {
+    const reply = (await (await send({ path: `${list()}?limit=200` })).json()) as {
+      batch: object[];
+    };
+    expect(Object.keys(reply)).toEqual(["success", "batch", "cursor"]);
+    expect(reply).toMatchObject({ success: true, cursor: null });
+    const fields = [
+      "id",
+      "contractAddress",
+      "pointType",
+      "createdAt",
+      "finalizeAt",
+      "updatedAt",
+      "status",
+      "points",
+      "transferCount",
+    ];
+    for (const batch of reply.batch) expect(Object.keys(batch).sort()).toEqual([...fields].sort());
+  });
+
+  test("for one batch have transfers in the order sent, amounts in shortest form and times in milliseconds", async () => {
+    const transfers = [
+      { toAddress: `0x${"ab".repeat(20)}`, points: "2.500" },
+      { toAddress: RECIPIENT, points: "10.000000000000" },
+    ];
+    await send({
+      method: "PUT",
+      path: `${list()}/whole`,
+      body: [Buffer.from(batchBody({ transfers, secondsToFinalize: 3600 }))],
+    });
+    const { batch } = (await (await send({ path: `${list()}/whole` })).json()) as {
+      batch: Record<string, string>;
+    };
+    expect(batch).toMatchObject({
+      id: "whole",
+      status: "PENDING",
+      points: "12.5",
+      transferCount: 2,
+      updatedAt: null,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      transfers: [
+        { toAddress: "0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB", points: "2.5" },
+        { toAddress: RECIPIENT, points: "10" },
+      ],
+    });
+    expect(batch.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(Date.parse(batch.finalizeAt!) - Date.parse(batch.createdAt!)).toBe(3_600_000);
+  });
+});
+
+describe("a reply lists all errors together", () => {
+  test("with every invalid row and every other invalid field", async () => {
+    const body = batchBody({
+      pointType: "GOLD",
+      secondsToFinalize: "soon",
+      extra: 1,
+      transfers: [
+        { toAddress: RECIPIENT, points: "1" },
+        { toAddress: "0x12", points: "1e3" },
+        { toAddress: RECIPIENT, points: 5 },
+        { points: "1" },
+        { toAddress: world.contract, points: "1", note: "x" },
+      ],
+    });
+    const problem = (await (await send({ body: [Buffer.from(body)] })).json()) as Problem;
+    expect(problem.errors!.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual([
+      "/extra unknown_field",
+      "/pointType invalid_value",
+      "/secondsToFinalize invalid_type",
+      "/transfers/1/points invalid_points",
+      "/transfers/1/toAddress invalid_address",
+      "/transfers/2/points invalid_type",
+      "/transfers/2/toAddress duplicate_destination",
+      "/transfers/3/toAddress required",
+      "/transfers/4/note unknown_field",
+      "/transfers/4/toAddress destination_is_contract",
+    ]);
+  });
+
+  test("in the order of the rows, whatever is wrong with each", async () => {
+    const transfers = [
+      { toAddress: RECIPIENT, points: "1,5" },
+      { toAddress: RECIPIENT, points: 5 },
+      { toAddress: "0x12", points: "1" },
+      { points: "1", memo: "x" },
+      { toAddress: RECIPIENT, points: "0" },
+      { toAddress: `0x${"2".repeat(40)}`, points: null },
+    ];
+    const body = [Buffer.from(batchBody({ transfers, secondsToFinalize: -1 }))];
+    const problem = (await (await send({ body })).json()) as Problem;
+    expect(problem.errors!.map(({ pointer }) => pointer.split("/")[2] ?? pointer)).toEqual([
+      "0",
+      "1",
+      "1",
+      "2",
+      "3",
+      "3",
+      "4",
+      "4",
+      "5",
+      "/secondsToFinalize",
+    ]);
+  });
+
+  test("with both digests of a conflict, and the available and requested points of a shortfall", async () => {
+    const other = [Buffer.from(batchBody({ secondsToFinalize: 3601 }))];
+    const conflict = await send({ method: "PUT", path: `${list()}/pending`, body: other });
+    expect(await conflict.json()).toMatchObject({
+      storedDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+    });
+    const shortfall = await handleRest(
+      toRestRequest({
+        method: "POST",
+        path: `/v1/contracts/${world.unfunded}/batches`,
+        headers: [
+          ["Authorization", `Bearer ${world.tokens.unfunded}`],
+          ["Content-Type", "application/json"],
+        ],
+        body: [RIGHT],
+      }),
+    );
+    expect(await shortfall.json()).toMatchObject({ available: "0", asked: "10.5" });
+  });
+});
 
 describe("ETag", () => {
   const reads = () => [
@@ -75,11 +315,7 @@ describe("ETag", () => {
 
   test("does not prevent a change", async () => {
     const body = [Buffer.from(batchBody())];
-    const headers = [
-      ["If-None-Match", "*"],
-      ["Content-Type", "application/json"],
-    ] as const;
-    expect((await send({ method: "POST", body, headers })).status).toBe(200);
+    expect((await send({ body, headers: [["If-None-Match", "*"]] })).status).toBe(200);
   });
 });
 
@@ -141,13 +377,12 @@ describe("pages of other origins", () => {
 
 describe("a dry run", () => {
   const body = (change: Record<string, unknown> = {}) => [Buffer.from(batchBody(change))];
-  const json = [["Content-Type", "application/json"]] as const;
 
   test.each(["POST", "PUT"])(
     "by %s returns what a submit would do, and ?dryRun=false does it",
     async (method) => {
       const path = method === "PUT" ? `${list()}/dry-run` : list();
-      const dry = await send({ method, path: `${path}?dryRun=true`, body: body(), headers: json });
+      const dry = await send({ method, path: `${path}?dryRun=true`, body: body() });
       expect([dry.status, await dry.json()]).toEqual([
         200,
         expect.objectContaining({
@@ -157,7 +392,7 @@ describe("a dry run", () => {
         }),
       ]);
       expect((await send({ path: `${list()}/dry-run` })).status).toBe(404);
-      const done = await send({ method, path: `${path}?dryRun=false`, body: body(), headers: json });
+      const done = await send({ method, path: `${path}?dryRun=false`, body: body() });
       expect(await done.json()).toEqual({ success: true, batchId: expect.any(String) });
     },
   );
@@ -165,12 +400,13 @@ describe("a dry run", () => {
   test("lists every invalid row, not only the first hundred", async () => {
     const transfers = Array.from({ length: 2000 }, () => ({ toAddress: RECIPIENT.slice(1), points: "x" }));
     const refused = async (query: string) =>
-      (await (
-        await send({ method: "POST", path: `${list()}${query}`, body: body({ transfers }), headers: json })
-      ).json()) as { errors: object[]; errorCount: number };
+      (await (await send({ path: `${list()}${query}`, body: body({ transfers }) })).json()) as {
+        errors: object[];
+        errorCount: number;
+      };
     const [dry, real] = [await refused("?dryRun=true"), await refused("")];
     expect([dry.errors.length, dry.errorCount]).toEqual([4000, 4000]);
-    expect([real.errors.length, real.errorCount]).toEqual([100, 4000]);
+    expect([real.errors.length, real.errorCount]).toEqual([FIELD_ERRORS_MAX, 4000]);
   });
 
   test("lists no more than a full batch can have: 100 unknown fields per object, four errors per row", async () => {
@@ -181,7 +417,7 @@ describe("a dry run", () => {
       [rows({ to: RECIPIENT, amount: "1" }), 8000, 8000],
       [rows({ to: RECIPIENT, amount: "1", memo: "" }), 8100, 10_000],
     ] as const) {
-      const given = { method: "POST", path: `${list()}?dryRun=true`, body: body(fields), headers: json };
+      const given = { path: `${list()}?dryRun=true`, body: body(fields) };
       const { errors, errorCount, detail } = (await (await send(given)).json()) as Record<string, unknown>;
       expect([(errors as object[]).length, errorCount]).toEqual([named, count]);
       expect(detail).toBe(`${count} fields are invalid.`);

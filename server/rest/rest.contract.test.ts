@@ -85,20 +85,4 @@ describe.each(["host", "next"] as const)("the API through %s", (door) => {
     expect(report.ok).toBe(true);
     expect(report.transfers).toBeGreaterThanOrEqual(2000);
   });
-
-  test("the cron route requires the secret to finalize", async () => {
-    expect(await call("GET", "/api/cron/finalize", null)).toMatchObject({
-      status: 401,
-      body: { code: "missing_token" },
-    });
-    expect(await call("GET", "/api/cron/finalize", token)).toMatchObject({
-      status: 401,
-      body: { code: "invalid_token" },
-    });
-    const run = await call("GET", "/api/cron/finalize", app.cronSecret);
-    expect(run).toMatchObject({ status: 200, body: { success: true, failure: null } });
-    expect(Object.keys(run.body)).toEqual(
-      expect.arrayContaining(["batchesFinalized", "transfersSettled", "dueLeft"]),
-    );
-  });
 });

@@ -13,7 +13,7 @@ import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
 import { viewPath } from "./list-params";
-import { useView, ViewLink } from "./use-batch-list";
+import { useView, ViewLink } from "./view-link";
 
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
@@ -53,15 +53,17 @@ function Panel({ close }: { close: () => void }) {
   );
 }
 
-/** Options of a change of the views, with what follows once they are read again. */
-function useViewChange(then: () => void) {
+function useRefresh(): () => Promise<void> {
   const queryClient = useQueryClient();
-  const list = useTRPC().console.views.list.queryFilter();
-  return { onSuccess: () => queryClient.invalidateQueries(list).then(then) };
+  const trpc = useTRPC();
+  return () => queryClient.invalidateQueries(trpc.console.views.list.queryFilter());
 }
 
 function SaveForm({ query, close }: { query: string; close: () => void }) {
-  const save = useMutation(useTRPC().console.views.save.mutationOptions(useViewChange(close)));
+  const refresh = useRefresh();
+  const save = useMutation(
+    useTRPC().console.views.save.mutationOptions({ onSuccess: () => refresh().then(close) }),
+  );
   return (
     <NameForm
       label="Save the current list as"
@@ -118,10 +120,11 @@ function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
 function ViewRow({ view, isCurrent, close }: { view: SavedView; isCurrent: boolean; close: () => void }) {
   const [asked, setAsked] = useState<"rename" | "delete">();
   const { publicUrl } = useStaff();
-  const { views } = useTRPC().console;
-  const change = useViewChange(() => setAsked(undefined));
-  const rename = useMutation(views.rename.mutationOptions(change));
-  const remove = useMutation(views.delete.mutationOptions(change));
+  const refresh = useRefresh();
+  const trpc = useTRPC();
+  const done = () => refresh().then(() => setAsked(undefined));
+  const rename = useMutation(trpc.console.views.rename.mutationOptions({ onSuccess: done }));
+  const remove = useMutation(trpc.console.views.delete.mutationOptions({ onSuccess: done }));
   if (asked === "rename") {
     return (
       <li className="p-1">

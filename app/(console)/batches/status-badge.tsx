@@ -100,12 +100,11 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   );
 }
 
-/** What became of a reversal. */
-export const TAKEN_BACK = {
-  PENDING: "To be taken back",
-  FINALIZING: "To be taken back",
-  FINALIZED: "Taken back",
-  CANCELLED: "Not taken back",
+const REVERSAL_LEADS = {
+  PENDING: "To be taken back by",
+  FINALIZING: "To be taken back by",
+  FINALIZED: "Taken back by",
+  CANCELLED: "Not taken back by",
 } as const satisfies Record<BatchStatus, string>;
 
 interface ReversalStatusProps {
@@ -121,7 +120,7 @@ export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
       <span className="wrap-anywhere min-w-0">
-        {TAKEN_BACK[status]} by {children}
+        {REVERSAL_LEADS[status]} {children}
       </span>
       <StatusBadge batch={reversal} asOf={asOf} />
       <span className="text-label text-muted tabular-nums">

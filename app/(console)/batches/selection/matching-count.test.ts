@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import { matchingCount } from "./use-selection";
+import { matchingCount } from "./matching-count";
 
 const facets: BatchFacets = {
   statuses: { PENDING: 7, CANCELLED: 2, FINALIZING: 1, FINALIZED: 30 },

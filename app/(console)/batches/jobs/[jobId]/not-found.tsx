@@ -1,5 +1,6 @@
 import { SearchX } from "lucide-react";
-import { ButtonLink } from "@/app/ui/button-link";
+import Link from "next/link";
+import { buttonLook } from "@/app/ui/button-look";
 import { EmptyState } from "@/app/ui/empty-state";
 
 export default function JobNotFound() {
@@ -8,7 +9,9 @@ export default function JobNotFound() {
       <p className="text-muted">
         Check the ID in the link. Jobs are deleted 90 days after they end; the audit log keeps their changes.
       </p>
-      <ButtonLink href="/batches/jobs">View recent jobs</ButtonLink>
+      <Link href="/batches/jobs" className={buttonLook()}>
+        View recent jobs
+      </Link>
     </EmptyState>
   );
 }

@@ -1,0 +1,448 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { type IncomingHttpHeaders, request } from "node:http";
+import path from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startBuiltApp } from "@/testing/built-app";
+import { wallet } from "@/testing/factories";
+import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { sendRaw } from "@/testing/send-raw";
+import { signInTo } from "@/testing/sign-in";
+import { MARKED_SECRETS, SECRET_MARK } from "../../testing/marked-secrets.mjs";
+
+const PER_WINDOW = 4;
+const PUBLIC_URL = "https://batches.team.example";
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+/** `https` is at PUBLIC_URL, and `limited` has a quota of pages per address. */
+const apps: Record<"host" | "next" | "https" | "limited", BuiltApp> = {} as never;
+let app: BuiltApp;
+let cookie: string;
+beforeAll(async () => {
+  app = apps.host = await startBuiltApp({
+    environment: { AUTH_SECRET: `${SECRET_MARK}-of-this-test-run` },
+  });
+  apps.next = await startBuiltApp({ door: "next" });
+  apps.https = await startBuiltApp({ environment: { PUBLIC_URL } });
+  apps.limited = await startBuiltApp({
+    environment: { PAGE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW) },
+  });
+  await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Known contract"]);
+  ({ cookie } = await signInTo(app));
+});
+afterAll(() => Promise.all(Object.values(apps).map((each) => each.stop())));
+
+const open = (target: string, init?: RequestInit, at = app) =>
+  fetch(at.url + target, { redirect: "manual", ...init });
+const openAsStaff = async (target: string) => {
+  const reply = await open(target, { headers: { Cookie: cookie } });
+  return { status: reply.status, text: await reply.text() };
+};
+
+describe("headers of pages", () => {
+  const PAGES = ["/sign-in", "/docs", "/docs/errors", "/batches", "/no-such-page"];
+  const MACHINES = ["/livez", "/readyz", "/version", "/api/auth/csrf", "/api/trpc/console.session.me"];
+  /** `/v1` sends `nosniff` too. */
+  const OF_PAGES = [
+    "content-security-policy",
+    "referrer-policy",
+    "permissions-policy",
+    "cross-origin-opener-policy",
+    "strict-transport-security",
+  ];
+
+  test.each(PAGES)("%s allows scripts by nonce only, and no framing", async (page) => {
+    const reply = await open(page);
+    const policy = reply.headers.get("content-security-policy")!;
+    const nonce = /script-src 'self' 'nonce-([^']{24})' 'strict-dynamic';/.exec(policy)![1]!;
+    for (const directive of [
+      "default-src 'self'",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ])
+      expect(policy.split("; ")).toContain(directive);
+    const scripts = [...(await reply.text()).matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+    if (reply.status !== 307) expect(scripts.length).toBeGreaterThan(3);
+    for (const tag of scripts) expect(tag).toContain(`nonce="${nonce}"`);
+  });
+
+  test.each([...PAGES, ...MACHINES])(
+    "%s forbids content sniffing, sends no referrer to other sites, and disables device access",
+    async (target) => {
+      const { headers } = await open(target);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("same-origin");
+      expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+      expect(headers.get("permissions-policy")).toContain("camera=()");
+      expect(headers.get("x-powered-by")).toBeNull();
+      expect(headers.get("strict-transport-security")).toBeNull();
+    },
+  );
+
+  test.each(["host", "next"] as const)(
+    "replies of /v1 have none of these headers, through %s",
+    async (door) => {
+      for (const target of ["/v1", "/v1/openapi.json", "/v1/no-such-path"]) {
+        const { headers } = await open(target, {}, apps[door]);
+        expect(
+          OF_PAGES.filter((name) => headers.has(name)),
+          target,
+        ).toEqual([]);
+      }
+    },
+  );
+});
+
+describe("at an https address, with the same build", () => {
+  test("the service prints it, shows it in the reference and the document, and asks wallets to sign for it", async () => {
+    expect(apps.https.output()).toContain(`Ready at ${PUBLIC_URL}`);
+    expect(await (await open("/docs", {}, apps.https)).text()).toContain(PUBLIC_URL);
+    expect(await (await open("/docs")).text()).not.toContain(PUBLIC_URL);
+    const document = await open("/v1/openapi.json", {}, apps.https);
+    expect(await document.json()).toMatchObject({ servers: [{ url: PUBLIC_URL }] });
+    await newContractToken(apps.https, CONTRACT);
+    const asked = {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ contractAddress: CONTRACT, operatorAddress: CONTRACT }),
+    };
+    const challenge = await open("/v1/dapp-auth/challenge", asked, apps.https);
+    expect(await challenge.json()).toMatchObject({ message: expect.stringContaining(`URI: ${PUBLIC_URL}`) });
+  });
+
+  test("browsers keep using https", async () => {
+    const { headers } = await open("/sign-in", {}, apps.https);
+    expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
+    expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
+  });
+
+  test("every sign-in cookie is __Host-, HttpOnly and Secure, and works", async () => {
+    const { setCookies, cookie, url } = await signInTo(apps.https);
+    expect(url).toBe(`${PUBLIC_URL}/batches`);
+    expect(setCookies.map((line) => line.split("=")[0])).toEqual(
+      expect.arrayContaining([
+        "__Host-next-auth.csrf-token",
+        "__Host-next-auth.callback-url",
+        "__Host-next-auth.session-token",
+        "__Host-known-device",
+      ]),
+    );
+    for (const line of setCookies) {
+      const attributes = line.toLowerCase().split("; ").slice(1);
+      expect(line).toMatch(/^__Host-/);
+      expect(attributes).toEqual(expect.arrayContaining(["path=/", "httponly", "secure", "samesite=lax"]));
+      expect(attributes.some((attribute) => /^domain=/i.test(attribute))).toBe(false);
+    }
+    // From the public origin, no matter which host the proxy names.
+    const change = {
+      method: "POST",
+      headers: { Cookie: cookie, "Content-Type": "application/json", Origin: PUBLIC_URL },
+      body: JSON.stringify({ contractAddress: `0x${"1".repeat(40)}`, batchId: "b", reason: "a reason" }),
+    };
+    expect((await open("/api/trpc/console.batches.cancel", change, apps.https)).status).toBe(404);
+  });
+
+  test("over plain http, cookies are HttpOnly and not Secure, since browsers would drop them", async () => {
+    for (const line of (await signInTo(app)).setCookies) {
+      expect(line).toMatch(/; HttpOnly/);
+      expect(line).toMatch(/; SameSite=Lax/i);
+      expect(line).not.toMatch(/; Secure/);
+    }
+  });
+});
+
+describe("the build", () => {
+  /** Its files that contain a text. The bundler's cache does not count. */
+  const filesWith = (text: string, ...folders: string[]) =>
+    folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" })
+        .map((file) => path.join(folder, file))
+        .filter((file) => !/^\.next\/(?:cache|dev)\//.test(file) && statSync(file).isFile())
+        .filter((file) => readFileSync(file).includes(text)),
+    );
+
+  test("has no address from its environment", () => {
+    expect(filesWith(new URL(MARKED_SECRETS.PUBLIC_URL).host, ".next", "dist")).toEqual([]);
+    expect(filesWith("/v1/dapp-auth/challenge", ".next", "dist").length).toBeGreaterThan(0);
+  });
+
+  test("its files for browsers contain no secret's name in scripts, nor its value at build time", () => {
+    expect(filesWith("Incorrect email or password.", ".next/static").length).toBeGreaterThan(0);
+    for (const word of [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET", SECRET_MARK])
+      expect(filesWith(word, ".next/static"), word).toEqual([]);
+  });
+
+  test("its pages contain no secret of the running service", async () => {
+    const pages = ["/sign-in", "/docs", "/docs/errors", "/batches"];
+    for (const page of [...pages, "/api/auth/session", "/api/auth/providers"]) {
+      const { text } = await openAsStaff(page);
+      for (const secret of [SECRET_MARK, app.cronSecret, app.admin.password, "postgres://"])
+        expect(text.includes(secret), `${page}: ${secret}`).toBe(false);
+    }
+  });
+});
+
+describe("on the wire", () => {
+  /** `fetch` does not show it. */
+  function rawReply(
+    target: string,
+    encodings?: string,
+    method = "GET",
+  ): Promise<{ body: Buffer; headers: IncomingHttpHeaders }> {
+    return new Promise((resolve, reject) => {
+      const headers = encodings === undefined ? {} : { "Accept-Encoding": encodings };
+      request(`${app.url}${target}`, { method, headers }, (reply) => {
+        const chunks: Buffer[] = [];
+        reply.on("data", (chunk: Buffer) => chunks.push(chunk));
+        reply.on("end", () => resolve({ body: Buffer.concat(chunks), headers: reply.headers }));
+      })
+        .on("error", reject)
+        .end();
+    });
+  }
+  const nonceOf = (reply: Response) =>
+    /'nonce-([^']+)'/.exec(reply.headers.get("content-security-policy")!)![1]!;
+  /** As it was rendered, without what differs per reply. */
+  const withoutNonce = async (reply: Response) => (await reply.text()).replaceAll(nonceOf(reply), "");
+
+  describe("scripts and styles", () => {
+    const ofEncoding =
+      /^(?:content-encoding|content-length|transfer-encoding|etag|last-modified|accept-ranges|date)$/;
+    const shared = (headers: IncomingHttpHeaders) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => !ofEncoding.test(name)));
+    let paths: string[];
+    beforeAll(async () => {
+      const page = await (await open("/sign-in")).text();
+      paths = [...new Set(page.match(/\/_next\/static\/[\w./~-]+\.(?:js|css)/g))];
+      expect(paths.map((each) => each.split(".").at(-1))).toEqual(expect.arrayContaining(["js", "css"]));
+    });
+
+    test("are the same bytes with every encoding and never larger by Brotli than by gzip", async () => {
+      for (const file of paths) {
+        const [plain, gzip, brotli] = await Promise.all([
+          rawReply(file),
+          rawReply(file, "gzip"),
+          rawReply(file, "gzip, deflate, br, zstd"),
+        ]);
+        expect([plain, gzip, brotli].map(({ headers }) => headers["content-encoding"])).toEqual([
+          undefined,
+          "gzip",
+          "br",
+        ]);
+        expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+        expect(brotliDecompressSync(brotli.body).equals(plain.body)).toBe(true);
+        expect(brotli.body.byteLength).toBeLessThanOrEqual(gzip.body.byteLength);
+        expect(Number(brotli.headers["content-length"])).toBe(brotli.body.byteLength);
+        expect(shared(brotli.headers)).toEqual(shared(gzip.headers));
+      }
+    });
+
+    test.each(["br;q=0", "gzip;q=1, br;q=0.0", "x-br", "identity"])(
+      "Accept-Encoding: %s gets no Brotli",
+      async (encodings) => {
+        expect((await rawReply(paths[0]!, encodings)).headers["content-encoding"]).not.toBe("br");
+      },
+    );
+
+    test("a HEAD request gets the headers alone, and other methods are not answered with the file", async () => {
+      const [file] = paths;
+      const head = await rawReply(file!, "br", "HEAD");
+      const get = await rawReply(`${file}?anything`, "br");
+      expect(head.body.byteLength).toBe(0);
+      expect({ ...head.headers, date: get.headers.date }).toEqual(get.headers);
+      const posted = await open(file!, { method: "POST" });
+      expect([posted.status, posted.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+      expect(await posted.json()).toMatchObject({
+        code: "method_not_allowed",
+        detail: "Allowed methods: GET, HEAD.",
+      });
+      const missing = await rawReply(`${file}.missing.js`, "br");
+      expect(missing.headers["cache-control"]).not.toContain("immutable");
+    });
+  });
+
+  test.each(["/docs", "/docs/errors"])(
+    "%s is one page for everybody but for the nonce, compressed for those who accept it",
+    async (page) => {
+      const replies = await Promise.all(Array.from({ length: 5 }, () => open(page)));
+      expect(new Set(replies.map(nonceOf)).size).toBe(5);
+      const ofRouter = await open(`${page}?_rsc=abc`, { headers: { RSC: "1" } });
+      expect(ofRouter.headers.get("content-type")).toContain("text/html");
+      const texts = await Promise.all([...replies, ofRouter].map(withoutNonce));
+      expect(new Set(texts).size).toBe(1);
+      expect(texts[0]).toContain("</html>");
+      expect((await open(page, { method: "HEAD" })).headers.get("content-length")).toMatch(/^\d{5,}$/);
+      const [plain, packed] = [await rawReply(page), await rawReply(page, "gzip, br")];
+      expect([plain, packed].map(({ headers }) => headers["content-encoding"])).toEqual([undefined, "gzip"]);
+      expect(packed.body.byteLength).toBeLessThan(plain.body.byteLength / 5);
+    },
+  );
+});
+
+describe("over an address's quota", () => {
+  let session: string;
+  beforeAll(async () => {
+    ({ cookie: session } = await signInTo(apps.limited));
+  });
+  const statuses = (replies: Response[]) => replies.map(({ status }) => status);
+  // Many together, because a window may end between two requests.
+  const flood = (target: string, headers: Record<string, string> = {}) =>
+    Promise.all(Array.from({ length: 10 * PER_WINDOW }, () => open(target, { headers }, apps.limited)));
+
+  test("pages over an address's quota get 429 with Retry-After, and the API and health checks are not counted", async () => {
+    // Other tests of this file may have used up a part of the window.
+    const replies = await vi.waitFor(
+      async () => {
+        const all = await flood("/sign-in", { "X-Forwarded-For": "198.51.100.7" });
+        expect(statuses(all).filter((status) => status === 200).length).toBeGreaterThanOrEqual(PER_WINDOW);
+        return all;
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    const refused = replies.find(({ status }) => status === 429)!;
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({
+      code: "rate_limited",
+      detail: expect.stringMatching(
+        /^Too many pages were requested from your address\. Retry in \d+ seconds?\.$/,
+      ),
+    });
+    expect(statuses(await flood("/api/auth/csrf"))).toContain(429);
+    for (const target of ["/readyz", "/v1/openapi.json"])
+      expect(new Set(statuses(await flood(target)))).toEqual(new Set([200]));
+    expect(new Set(statuses(await flood("/sign-in", { Cookie: session })))).toEqual(new Set([307]));
+  });
+
+  test.each([
+    ["a page with a made-up session cookie", "/sign-in", { Cookie: "next-auth.session-token=x" }],
+    ["the cron path with a wrong secret", "/api/cron/finalize", { Authorization: "Bearer x" }],
+    ["the metrics with a wrong token", "/metrics", { Authorization: "Bearer x" }],
+    ["a path below a probe's", "/livez/x", {}],
+  ])("%s is counted like a stranger's", async (_, target, headers: Record<string, string>) => {
+    const answered = statuses(await flood(target, headers)).filter((status) => status !== 429);
+    expect(answered.length).toBeLessThanOrEqual(2 * PER_WINDOW);
+  });
+});
+
+describe("statuses", () => {
+  /** The sidebar's property in the data of the page: Next answers these with what the browser draws. */
+  const SIDEBAR = '\\"chosen\\"';
+
+  test.each([
+    ["an unknown path", "/no/such/page", "Page not found", "View all batches"],
+    ["a path below a page", "/access/nobody", "Page not found", "View all batches"],
+    ["an unknown batch", `/batches/${CONTRACT}/none`, "Batch not found", "View all batches"],
+    ["an undecodable batch ID", `/batches/${CONTRACT}/%25E0%25A4%25A`, "Batch not found", "View all"],
+    ["an unknown contract", `/contracts/${wallet(0xbad)}`, "Contract not found", "View all contracts"],
+    ["its webhooks", `/contracts/${wallet(0xbad)}/webhooks`, "Contract not found", "View all contracts"],
+    ["an invalid recipient", "/recipients/0xbad", "Invalid address", "View all batches"],
+  ])("%s is 404 for staff, with the sidebar and a way back", async (_what, target, title, wayBack) => {
+    const { status, text } = await openAsStaff(target);
+    expect(status).toBe(404);
+    for (const part of [title, wayBack, SIDEBAR]) expect(text).toContain(part);
+  });
+
+  test.each([
+    ["a contract", `/contracts/${CONTRACT}`],
+    ["its webhooks", `/contracts/${CONTRACT}/webhooks`],
+    ["a recipient that was never paid", `/recipients/${wallet(0xf00)}`],
+  ])("%s is 200, and its title has its label or address", async (_what, target) => {
+    const { status, text } = await openAsStaff(target);
+    expect(status).toBe(200);
+    expect(text).toMatch(/<title>[^<]*(?:Known contract|0x0000…000f00)[^<]*<\/title>/);
+  });
+
+  test("without PUBLIC_RECEIPTS, a wallet's page and receipts are not found, signed in or not", async () => {
+    const page = `/r/${wallet(0xf00)}`;
+    const signedOut = await open(page);
+    for (const { status, text } of [
+      await openAsStaff(page),
+      { status: signedOut.status, text: await signedOut.text() },
+    ]) {
+      expect(status).toBe(404);
+      expect(text).toContain("Page not found");
+      expect(text).not.toContain("Wallet");
+    }
+    const receipt = await open(`${page}/${CONTRACT}/some-batch`);
+    expect([receipt.status, await receipt.json()]).toMatchObject([404, { code: "not_found" }]);
+    expect(receipt.headers.get("cache-control")).toBe("no-store");
+  });
+
+  test("a page whose data cannot be read is 500, with the sidebar and no database message", async () => {
+    const sql = postgres(app.databaseUrl(), { max: 1 });
+    await sql`alter table batches rename column digest to other_digest`;
+    try {
+      const { status, text } = await openAsStaff(`/batches/${CONTRACT}/none`);
+      expect(status).toBe(500);
+      expect(text).toContain(SIDEBAR);
+      expect(text).not.toMatch(/column|does not exist|postgres/i);
+    } finally {
+      await sql`alter table batches rename column other_digest to digest`;
+      await sql.end();
+    }
+  });
+
+  test("a visitor who is not signed in learns nothing about what exists", async () => {
+    const [known, unknown] = await Promise.all(
+      [CONTRACT, wallet(0xbad)].map(async (address) => {
+        const reply = await open(`/contracts/${address}`);
+        return [reply.status, (await reply.text()).includes("Known contract")];
+      }),
+    );
+    expect(known).toEqual(unknown);
+  });
+
+  test.each([
+    ["BREW", "/v1/openapi.json"],
+    ["TRACE", "/v1/openapi.json"],
+    ["BREW", "/livez"],
+    ["PROPFIND", "/livez"],
+    ["PROPFIND", "/batches"],
+    ["PUT", "/metrics"],
+  ])("%s %s is answered with a 405 problem and an Allow header", async (method, target) => {
+    const { status, headers, text } = await sendRaw(app.url, { method, path: target, headers: [], body: [] });
+    expect(status).toBe(405);
+    expect(headers.allow).toContain("GET");
+    expect(headers["content-type"]).toBe("application/problem+json");
+    expect(JSON.parse(text)).toMatchObject({ status: 405, code: "method_not_allowed", success: false });
+  });
+
+  test.each(["host", "next"] as const)("paths below a probe's are a 404 problem (%s)", async (door) => {
+    for (const target of ["/livez/x", "/readyz/x/y", "/version/x"]) {
+      const reply = await open(target, {}, apps[door]);
+      expect(reply.status, target).toBe(404);
+      expect(reply.headers.get("content-type")).toBe("application/problem+json");
+      expect(await reply.json()).toMatchObject({ status: 404, code: "not_found" });
+    }
+  });
+
+  test("X-Forwarded-Host has no effect without a trusted proxy", async () => {
+    const reply = await open("/api/auth/providers", {
+      headers: {
+        "X-Forwarded-Host": "evil.example",
+        "X-Forwarded-Proto": "https",
+        Forwarded: "host=evil.example",
+      },
+    });
+    const text = await reply.text();
+    expect(text).not.toContain("evil.example");
+    expect(text).toContain(`${app.url}/api/auth/signin/`);
+  });
+
+  test.each([
+    "image",
+    "image?url=/icon.svg&w=64&q=75",
+    "image?url=https://example.com/x",
+    "nothing",
+    "static/none.js",
+    "static/chunks",
+  ])("/_next/%s is 404 without a page or a line in the log", async (target) => {
+    const logged = app.output();
+    const reply = await open(`/_next/${target}`);
+    expect([reply.status, await reply.json()]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
+    expect(app.output()).toBe(logged);
+  });
+});
