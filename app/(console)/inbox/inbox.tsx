@@ -19,9 +19,8 @@ import { useQueryStates } from "nuqs";
 import { CheckFilter } from "@/app/(console)/check-filter";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
-import { pagedQuery } from "@/app/data/paged-query";
 import { problemOf } from "@/app/data/problem";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { pagedQuery, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Badge } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";
@@ -30,6 +29,7 @@ import { EmptyState } from "@/app/ui/empty-state";
 import { QueryError } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import { MoreRows } from "@/app/ui/more-rows";
+import { Section } from "@/app/ui/section";
 import { ALERT_KINDS } from "@/server/alerts/kinds";
 import type { Alert, ChannelState } from "@/server/alerts/schema";
 import { type InboxParams, inboxParams, inboxQuery, KIND_NAMES, toAlertFilters } from "./inbox-params";
@@ -45,10 +45,7 @@ export function Channels() {
   const trpc = useTRPC();
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
   return (
-    <section aria-labelledby="channels" className="mt-4 flex flex-col gap-2">
-      <h2 id="channels" className="font-semibold text-body">
-        Where alerts are sent
-      </h2>
+    <Section title="Where alerts are sent">
       <p className="text-label text-muted">
         The service sends one message when an alert starts, one if it becomes critical later and one when it
         ends. Alerts within a minute share a message. A contract is running out of points when its available
@@ -64,7 +61,7 @@ export function Channels() {
           <ChannelRow key={state.channel} state={state} />
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
