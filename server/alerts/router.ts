@@ -1,4 +1,4 @@
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffChange, staffProcedure } from "@/server/auth/procedures";
 import { listAlerts, markSeen, summarizeAlerts } from "./inbox";
 import { ListAlertsInput, SeenInput, TestInput } from "./schema";
 import { describeChannels, sendTest } from "./send-alerts";
@@ -12,7 +12,5 @@ export const consoleAlertsRouter = router({
     .input(SeenInput)
     .mutation(({ ctx, input }) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
-  sendTest: staffProcedure("admin", "long")
-    .input(TestInput)
-    .mutation(({ ctx, input }) => sendTest(ctx, input)),
+  sendTest: staffChange("admin", TestInput, sendTest, "long"),
 });

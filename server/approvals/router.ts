@@ -1,16 +1,12 @@
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { decideChange, proposeChange } from "./changes";
 import { readApprovals } from "./read-approvals";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "./schema";
 
 /** Rules on which batches need a second person, and the changes of a contract that need a second admin. */
 export const consoleApprovalsRouter = router({
-  get: staffProcedure("viewer")
-    .input(ApprovalsInput)
-    .query(({ ctx, input }) => readApprovals(ctx, input)),
-  propose: staffProcedure("admin")
-    .input(ProposeChangeInput)
-    .mutation(({ ctx, input }) => proposeChange(ctx, input)),
+  get: staffQuery("viewer", ApprovalsInput, readApprovals),
+  propose: staffChange("admin", ProposeChangeInput, proposeChange),
   approve: staffProcedure("admin")
     .input(DecideChangeInput)
     .mutation(({ ctx, input }) => decideChange(ctx, "approve", input)),

@@ -1,11 +1,9 @@
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { listActors, listAudit } from "./list-audit";
 import { AuditListInput } from "./schema";
 
 /** Changes made by team members and the command line. */
 export const consoleAuditRouter = router({
-  list: staffProcedure("viewer")
-    .input(AuditListInput)
-    .query(({ ctx, input }) => listAudit(ctx, input)),
+  list: staffQuery("viewer", AuditListInput, listAudit),
   actors: staffProcedure("viewer").query(({ ctx }) => listActors(ctx)),
 });

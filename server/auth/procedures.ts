@@ -1,6 +1,12 @@
 import { initTRPC, TRPCError } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
-import { type RequestContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import type { z } from "zod";
+import {
+  type RequestContext,
+  STAFF_ROLES,
+  type StaffIdentity,
+  type StaffRole,
+} from "@/server/kernel/context";
 import { pathNotFound } from "@/server/kernel/http";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { isStatementTimeout } from "../kernel/database-errors";
@@ -68,13 +74,15 @@ export const openProcedure = (isOn: () => boolean) =>
 /** Open to anyone, signed in or not. The procedure itself must limit what an anonymous caller can do. */
 export const publicProcedure = trpc.procedure;
 
+type Pace = "quick" | "long";
+
 /**
  * For staff with at least this role. The staff row is read again for every request. Calls count against the person's quota.
  * A person's queries run one at a time, and so do their changes, so that neither waits for the other.
  * @param pace `long` calls compute figures from many rows, freeze many batches or wait for another server. They have a third
  *   line, so that lists and cancels never wait for them.
  */
-export function staffProcedure(least: StaffRole, pace: "quick" | "long" = "quick") {
+export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
   return trpc.procedure.use(async ({ ctx, type, next }) => {
     const { staff } = ctx;
     if (!staff)
@@ -94,3 +102,30 @@ export function staffProcedure(least: StaffRole, pace: "quick" | "long" = "quick
     });
   });
 }
+
+type StaffVerb<Schema extends z.ZodType, Reply> = (
+  ctx: RequestContext & { staff: StaffIdentity; actor: string },
+  input: z.output<Schema>,
+) => Reply | Promise<Reply>;
+
+/** A verb that only reads, as a procedure for staff. */
+export const staffQuery = <Schema extends z.ZodType, Reply>(
+  least: StaffRole,
+  schema: Schema,
+  verb: StaffVerb<Schema, Reply>,
+  pace?: Pace,
+) =>
+  staffProcedure(least, pace)
+    .input(schema)
+    .query(({ ctx, input }) => verb(ctx, input as z.output<Schema>));
+
+/** A verb that changes something. */
+export const staffChange = <Schema extends z.ZodType, Reply>(
+  least: StaffRole,
+  schema: Schema,
+  verb: StaffVerb<Schema, Reply>,
+  pace?: Pace,
+) =>
+  staffProcedure(least, pace)
+    .input(schema)
+    .mutation(({ ctx, input }) => verb(ctx, input as z.output<Schema>));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contractProcedure, router, staffProcedure } from "@/server/auth/procedures";
+import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { type BatchLimits, batchLimits } from "@/server/kernel/batch-limits";
 import { settings } from "@/server/kernel/settings";
 import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/values/batch-rows";
@@ -215,26 +215,18 @@ const decision = staffProcedure("operator").input(ConsoleDecisionInput);
 
 /** Batches in the console, across all contracts. */
 export const consoleBatchesRouter = router({
-  list: staffProcedure("viewer")
-    .input(ConsoleListInput)
-    .query(({ ctx, input }) => listConsoleBatches(ctx, input)),
+  list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),
   newer: staffProcedure("viewer")
     .input(NewerInput)
     .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
       count: await countNewer(ctx, filters, newerThan, readAt),
     })),
-  facets: staffProcedure("viewer", "long")
-    .input(BatchFilters)
-    .query(({ ctx, input }) => countFacets(ctx, input)),
-  totals: staffProcedure("viewer", "long")
-    .input(BatchFilters)
-    .query(({ ctx, input }) => totalBatches(ctx, input)),
+  facets: staffQuery("viewer", BatchFilters, countFacets, "long"),
+  totals: staffQuery("viewer", BatchFilters, totalBatches, "long"),
   refresh: staffProcedure("viewer")
     .input(ConsoleRefreshInput)
     .query(({ ctx, input }) => refreshBatches(ctx, input.keys)),
-  get: staffProcedure("viewer")
-    .input(BatchKeyInput)
-    .query(({ ctx, input }) => describeBatch(ctx, input)),
+  get: staffQuery("viewer", BatchKeyInput, describeBatch),
   transfers: staffProcedure("viewer")
     .input(BatchKeyInput)
     .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
@@ -268,19 +260,9 @@ export const consoleBatchesRouter = router({
   release: decision.mutation(({ ctx, input }) => releaseBatch(ctx, input)),
   approve: decision.mutation(({ ctx, input }) => approveBatch(ctx, input)),
   reject: decision.mutation(({ ctx, input }) => rejectBatch(ctx, input)),
-  correction: staffProcedure("operator")
-    .input(BatchKeyInput)
-    .query(({ ctx, input }) => describeCorrection(ctx, input)),
-  addNote: staffProcedure("operator")
-    .input(AddNoteInput)
-    .mutation(({ ctx, input }) => addNote(ctx, input)),
-  deleteNote: staffProcedure("operator")
-    .input(DeleteNoteInput)
-    .mutation(({ ctx, input }) => deleteNote(ctx, input)),
-  compare: staffProcedure("viewer", "long")
-    .input(CompareInput)
-    .query(({ ctx, input }) => compareBatches(ctx, input)),
-  review: staffProcedure("viewer", "long")
-    .input(BatchKeyInput)
-    .query(({ ctx, input }) => reviewBatch(ctx, input)),
+  correction: staffQuery("operator", BatchKeyInput, describeCorrection),
+  addNote: staffChange("operator", AddNoteInput, addNote),
+  deleteNote: staffChange("operator", DeleteNoteInput, deleteNote),
+  compare: staffQuery("viewer", CompareInput, compareBatches, "long"),
+  review: staffQuery("viewer", BatchKeyInput, reviewBatch, "long"),
 });

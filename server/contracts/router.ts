@@ -1,6 +1,6 @@
 import { asc } from "drizzle-orm";
 import { contracts } from "@/db/schema/contracts";
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
@@ -35,39 +35,17 @@ export const consoleContractsRouter = router({
       issuance: row.issuance,
     }));
   }),
-  search: staffProcedure("viewer")
-    .input(SearchContractsInput)
-    .query(({ ctx, input }) => searchContracts(ctx, input)),
-  get: staffProcedure("viewer")
-    .input(ContractInput)
-    .query(({ ctx, input }) => describeContract(ctx, input)),
-  setup: staffProcedure("viewer")
-    .input(SetupInput)
-    .query(({ ctx, input }) => describeSetup(ctx, input)),
-  pointsPerDay: staffProcedure("viewer", "long")
-    .input(PointsPerDayInput)
-    .query(({ ctx, input }) => sumPointsPerDay(ctx, input)),
-  issuances: staffProcedure("viewer")
-    .input(ListIssuancesInput)
-    .query(({ ctx, input }) => listIssuances(ctx, input)),
-  tokens: staffProcedure("viewer")
-    .input(ContractInput)
-    .query(({ ctx, input }) => listTokens(ctx, input)),
-  rename: staffProcedure("operator")
-    .input(RenameContractInput)
-    .mutation(({ ctx, input }) => renameContract(ctx, input)),
-  register: staffProcedure("admin")
-    .input(RegisterContractInput)
-    .mutation(({ ctx, input }) => registerContract(ctx, input)),
-  setOperator: staffProcedure("admin")
-    .input(SetOperatorInput)
-    .mutation(({ ctx, input }) => setOperator(ctx, input)),
-  setIssuance: staffProcedure("admin")
-    .input(SetIssuanceInput)
-    .mutation(({ ctx, input }) => setIssuance(ctx, input)),
-  grant: staffProcedure("admin")
-    .input(GrantPointsInput)
-    .mutation(({ ctx, input }) => grantPoints(ctx, input)),
+  search: staffQuery("viewer", SearchContractsInput, searchContracts),
+  get: staffQuery("viewer", ContractInput, describeContract),
+  setup: staffQuery("viewer", SetupInput, describeSetup),
+  pointsPerDay: staffQuery("viewer", PointsPerDayInput, sumPointsPerDay, "long"),
+  issuances: staffQuery("viewer", ListIssuancesInput, listIssuances),
+  tokens: staffQuery("viewer", ContractInput, listTokens),
+  rename: staffChange("operator", RenameContractInput, renameContract),
+  register: staffChange("admin", RegisterContractInput, registerContract),
+  setOperator: staffChange("admin", SetOperatorInput, setOperator),
+  setIssuance: staffChange("admin", SetIssuanceInput, setIssuance),
+  grant: staffChange("admin", GrantPointsInput, grantPoints),
   createToken: staffProcedure("admin")
     .input(CreateTokenInput)
     .mutation(({ ctx, input: { expiresInDays, ...token } }) =>
@@ -77,7 +55,5 @@ export const consoleContractsRouter = router({
           expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS).toISOString(),
       }),
     ),
-  revokeToken: staffProcedure("admin")
-    .input(RevokeTokenInput)
-    .mutation(({ ctx, input }) => revokeToken(ctx, input)),
+  revokeToken: staffChange("admin", RevokeTokenInput, revokeToken),
 });

@@ -1,4 +1,4 @@
-import { contractProcedure, router, staffProcedure } from "../auth/procedures";
+import { contractProcedure, router, staffQuery } from "../auth/procedures";
 import { makeForecast } from "./make-forecast";
 import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "./schema";
 
@@ -23,7 +23,5 @@ export const forecastRouter = router({
 
 /** A contract's forecast in the console: the same figures as in the API. */
 export const consoleForecastRouter = router({
-  get: staffProcedure("viewer", "long")
-    .input(ForecastInput)
-    .query(({ ctx, input }) => makeForecast(ctx, input)),
+  get: staffQuery("viewer", ForecastInput, makeForecast, "long"),
 });

@@ -1,4 +1,4 @@
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { describeRecipient } from "./describe-recipient";
 import { setLabel } from "./labels";
 import { listReceived, sumReceived } from "./list-received";
@@ -6,16 +6,8 @@ import { ListReceivedInput, ReceivedFilters, RecipientInput, SetLabelInput } fro
 
 /** Received and pending points of an address, over all contracts. */
 export const consoleRecipientsRouter = router({
-  get: staffProcedure("viewer", "long")
-    .input(RecipientInput)
-    .query(({ ctx, input }) => describeRecipient(ctx, input)),
-  received: staffProcedure("viewer")
-    .input(ListReceivedInput)
-    .query(({ ctx, input }) => listReceived(ctx, input)),
-  sums: staffProcedure("viewer", "long")
-    .input(ReceivedFilters)
-    .query(({ ctx, input }) => sumReceived(ctx, input)),
-  setLabel: staffProcedure("operator")
-    .input(SetLabelInput)
-    .mutation(({ ctx, input }) => setLabel(ctx, input)),
+  get: staffQuery("viewer", RecipientInput, describeRecipient, "long"),
+  received: staffQuery("viewer", ListReceivedInput, listReceived),
+  sums: staffQuery("viewer", ReceivedFilters, sumReceived, "long"),
+  setLabel: staffChange("operator", SetLabelInput, setLabel),
 });

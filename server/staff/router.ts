@@ -1,4 +1,4 @@
-import { publicProcedure, router, staffProcedure } from "@/server/auth/procedures";
+import { publicProcedure, router, staffChange, staffProcedure } from "@/server/auth/procedures";
 import { acceptInvitation, handOver, invitePerson, openInvitation, renewLink, requestReset } from "./links";
 import { changeOwnPassword, endAllOwnSessions, endOwnSession, listOwnSessions } from "./own-account";
 import { changeRole, confirmAccess, disablePerson, enablePerson, listStaff } from "./people";
@@ -25,25 +25,13 @@ export const consoleStaffRouter = router({
     .mutation(async ({ ctx, input }) => {
       return await handOver(ctx, "password", await renewLink(ctx, input));
     }),
-  confirm: staffProcedure("admin")
-    .input(PersonInput)
-    .mutation(({ ctx, input }) => confirmAccess(ctx, input)),
-  changeRole: staffProcedure("admin")
-    .input(ChangeRoleInput)
-    .mutation(({ ctx, input }) => changeRole(ctx, input)),
-  disable: staffProcedure("admin")
-    .input(PersonInput)
-    .mutation(({ ctx, input }) => disablePerson(ctx, input)),
-  enable: staffProcedure("admin")
-    .input(PersonInput)
-    .mutation(({ ctx, input }) => enablePerson(ctx, input)),
-  changeOwnPassword: staffProcedure("viewer")
-    .input(ChangeOwnPasswordInput)
-    .mutation(({ ctx, input }) => changeOwnPassword(ctx, input)),
+  confirm: staffChange("admin", PersonInput, confirmAccess),
+  changeRole: staffChange("admin", ChangeRoleInput, changeRole),
+  disable: staffChange("admin", PersonInput, disablePerson),
+  enable: staffChange("admin", PersonInput, enablePerson),
+  changeOwnPassword: staffChange("viewer", ChangeOwnPasswordInput, changeOwnPassword),
   sessions: staffProcedure("viewer").query(({ ctx }) => listOwnSessions(ctx)),
-  endSession: staffProcedure("viewer")
-    .input(SessionInput)
-    .mutation(({ ctx, input }) => endOwnSession(ctx, input)),
+  endSession: staffChange("viewer", SessionInput, endOwnSession),
   endAllSessions: staffProcedure("viewer").mutation(({ ctx }) => endAllOwnSessions(ctx)),
   requestReset: publicProcedure
     .input(RequestResetInput)

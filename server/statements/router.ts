@@ -1,4 +1,4 @@
-import { contractProcedure, router, staffProcedure } from "../auth/procedures";
+import { contractProcedure, router, staffQuery } from "../auth/procedures";
 import { makeStatement } from "./make-statement";
 import { GetStatementReply, StatementInput } from "./schema";
 
@@ -24,7 +24,5 @@ export const statementsRouter = router({
 
 /** Monthly statements in the console: the same figures as in the API. */
 export const consoleStatementsRouter = router({
-  get: staffProcedure("viewer", "long")
-    .input(StatementInput)
-    .query(({ ctx, input }) => makeStatement(ctx, input)),
+  get: staffQuery("viewer", StatementInput, makeStatement, "long"),
 });

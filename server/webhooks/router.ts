@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contractProcedure, router, staffProcedure } from "@/server/auth/procedures";
+import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { AddressField } from "@/server/kernel/values/fields";
 import { webhookRules } from "./address-rules";
@@ -123,9 +123,7 @@ export const webhooksRouter = router({
 
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({
-  list: staffProcedure("viewer")
-    .input(ListWebhooksInput)
-    .query(({ ctx, input }) => listEndpoints(ctx, input)),
+  list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
   deliveries: staffProcedure("viewer")
     .input(WebhookKeyInput.extend({ cursor: z.string().nullish() }))
     .query(({ ctx, input }) => listDeliveries(ctx, input)),
@@ -135,18 +133,10 @@ export const consoleWebhooksRouter = router({
   rotateSecret: staffProcedure("operator")
     .input(RotateSecretInput)
     .mutation(({ ctx, input }) => rotateSecret(ctx, input, webhookRules().serviceSecret)),
-  disable: staffProcedure("operator")
-    .input(WebhookKeyInput)
-    .mutation(({ ctx, input }) => disableEndpoint(ctx, input)),
-  enable: staffProcedure("operator")
-    .input(WebhookKeyInput)
-    .mutation(({ ctx, input }) => enableEndpoint(ctx, input)),
-  delete: staffProcedure("operator")
-    .input(WebhookKeyInput)
-    .mutation(({ ctx, input }) => deleteEndpoint(ctx, input)),
-  test: staffProcedure("operator")
-    .input(WebhookKeyInput)
-    .mutation(({ ctx, input }) => sendTest(ctx, input)),
+  disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
+  enable: staffChange("operator", WebhookKeyInput, enableEndpoint),
+  delete: staffChange("operator", WebhookKeyInput, deleteEndpoint),
+  test: staffChange("operator", WebhookKeyInput, sendTest),
   replay: staffProcedure("operator")
     .input(z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField }))
     .mutation(({ ctx, input }) => replayDelivery(ctx, input)),
