@@ -23,12 +23,6 @@ import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses"
 import type { ListedBatch } from "../../kernel/values/batch-rows";
 import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "./filters";
 
-interface Given {
-  filters: BatchFilters;
-  /** The database's clock. */
-  now: SQL;
-}
-
 /** It does not narrow `batches` by itself: a range of the index does (`timeRange`), or the index table that is read. */
 const byRange = () => undefined;
 
@@ -38,7 +32,7 @@ const CONDITIONS = {
   statuses: ([first, ...others]) =>
     first && (others.length > 0 ? inArray(batches.status, [first, ...others]) : eq(batches.status, first)),
   /** Also needs one of `overdueBranches`. */
-  overdue: (_, { now }) => lt(batches.finalizeAt, overdueBefore(now)),
+  overdue: () => lt(batches.finalizeAt, overdueBefore(sql`now()`)),
   held: () => isOnHold(),
   awaitingApproval: () => isAwaitingApproval(),
   pointType: (type) => eq(batches.pointType, type),
@@ -47,26 +41,26 @@ const CONDITIONS = {
   dueAfter: (after) => isAfter(batches.finalizeAt, after),
   dueBefore: (before) => isBefore(batches.finalizeAt, before),
   finalizedAfter: (after) => and(eq(batches.status, "FINALIZED"), isAfter(batches.finalizedAt, after)),
-  finalizedBefore: (before, { filters }) =>
+  finalizedBefore: (before, filters) =>
     and(
       filters.finalizedAfter ? undefined : eq(batches.status, "FINALIZED"),
       isBefore(batches.finalizedAt, before),
     ),
   idPrefix: (prefix) => sql`${batches.id} ^@ ${prefix}`,
   recipient: byRange,
-  minimumPoints: (points, { filters }) =>
+  minimumPoints: (points, filters) =>
     and(
       // The index by amount begins with the type.
       filters.pointType ? undefined : inArray(batches.pointType, [...POINT_TYPES]),
       gte(batches.points, points),
     ),
   submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
-  unusual: (_, { filters }) => isUnusual(filters),
+  unusual: (_, filters) => isUnusual(filters),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => isUnblocked(),
   uploadId: (uploadId) => isPartOf(uploadId),
 } satisfies {
-  [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, given: Given) => SQL | undefined;
+  [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, filters: BatchFilters) => SQL | undefined;
 };
 
 /** The columns that the conditions compare. */
@@ -74,11 +68,10 @@ export const COMPARED = sql.raw(
   "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by, reverses_seq",
 );
 
-/** @param now the database's clock when absent */
-export function filterConditions(filters: BatchFilters, now: SQL = sql`now()`): SQL | undefined {
+export function filterConditions(filters: BatchFilters): SQL | undefined {
   const conditions = FILTER_NAMES.map((name) => {
-    const condition: (value: never, given: Given) => SQL | undefined = CONDITIONS[name];
-    return filters[name] ? condition(filters[name] as never, { filters, now }) : undefined;
+    const condition: (value: never, filters: BatchFilters) => SQL | undefined = CONDITIONS[name];
+    return filters[name] ? condition(filters[name] as never, filters) : undefined;
   });
   return and(...conditions);
 }
@@ -87,9 +80,9 @@ export function filterConditions(filters: BatchFilters, now: SQL = sql`now()`): 
  * The conditions on batches that are looked up by key. Filters that contradict each other become one that no batch meets:
  * Postgres would fold them into a constant, and Citus then no longer finds the key.
  */
-export function conditionsByKey(filters: BatchFilters, now?: SQL): SQL | undefined {
+export function conditionsByKey(filters: BatchFilters): SQL | undefined {
   if (possibleStatuses(filters).length === 0) return lt(batches.seq, 0n);
-  return and(filterConditions(filters, now), filters.overdue ? or(...overdueBranches()) : undefined);
+  return and(filterConditions(filters), filters.overdue ? or(...overdueBranches()) : undefined);
 }
 
 export const isOnHold = (): SQL => and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt))!;

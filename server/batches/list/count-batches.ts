@@ -22,7 +22,6 @@ import {
 import type { BatchFacets, BatchTotals } from "./console-schema";
 import { type BatchFilters, COUNT_MAX, usesIndexTable, withoutState } from "./filters";
 import { readLatest } from "./list-batches";
-import { databaseNow } from "./list-console-batches";
 
 const NEWER_MAX = 1000;
 
@@ -45,12 +44,11 @@ function countsBeside(filters: BatchFilters): Count[] {
 
 /** Capped counts for each filter value, from one statement, so that a list of counts costs one connection one time. */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
-  const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const counts = countsBeside(filters);
   const row =
     usesIndexTable(filters) || isOfSubmitter(filters)
-      ? await countNewest(ctx.db, filters, counts, now)
-      : await countEach(ctx.db, counts, now);
+      ? await countNewest(ctx.db, filters, counts)
+      : await countEach(ctx.db, counts);
   const of = <Name extends string>(names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
   return {
@@ -71,9 +69,9 @@ const isOfSubmitter = ({ submittedBy, contractAddress }: BatchFilters) =>
   submittedBy !== undefined && contractAddress === undefined;
 
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
-async function countEach(db: Database, counts: readonly Count[], now: SQL): Promise<Record<string, number>> {
+async function countEach(db: Database, counts: readonly Count[]): Promise<Record<string, number>> {
   const columns = counts.map(
-    ([name, filters]) => sql`(${countUpTo(db, COUNT_MAX, filters, { now })}) as ${sql.identifier(name)}`,
+    ([name, filters]) => sql`(${countUpTo(db, COUNT_MAX, filters)}) as ${sql.identifier(name)}`,
   );
   const [row] = await db.orm.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`);
   return row!;
@@ -84,14 +82,12 @@ async function countNewest(
   db: Database,
   filters: BatchFilters,
   counts: readonly Count[],
-  now: SQL,
 ): Promise<Record<string, number>> {
   const columns = counts.map(([name, counted]) => {
     // The index table of unusual batches has answered that filter.
     const unanswered = filters.unusual && !filters.recipient ? { ...counted, unusual: undefined } : counted;
     const conditions =
-      and(filterConditions(unanswered, now), counted.overdue ? or(...overdueBranches()) : undefined) ??
-      sql`true`;
+      and(filterConditions(unanswered), counted.overdue ? or(...overdueBranches()) : undefined) ?? sql`true`;
     return sql`count(*) filter (where ${conditions})::int as ${sql.identifier(name)}`;
   });
   const newest = usesIndexTable(filters)
@@ -135,9 +131,9 @@ export async function countNewer(
       ? gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`))
       : since;
     const also = and(newer, await paysRecipient(ctx.db, filters));
-    return await count(countUpTo(ctx.db, NEWER_MAX, filters, { also }));
+    return await count(countUpTo(ctx.db, NEWER_MAX, filters, also));
   }
-  if (!filters.recipient) return await count(countUpTo(ctx.db, NEWER_MAX, filters, { also: since }));
+  if (!filters.recipient) return await count(countUpTo(ctx.db, NEWER_MAX, filters, since));
   const newest = await newestOf(ctx.db, filters, NEWER_MAX + 1, since);
   const where = filterConditions(filters) ?? sql`true`;
   return await count(sql`with ${newest} select count(*)::int as count from found as batches where ${where}`);
@@ -156,13 +152,8 @@ async function paysRecipient(db: Database, { recipient }: BatchFilters): Promise
     select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
-function countUpTo(
-  db: Database,
-  most: number,
-  filters: BatchFilters,
-  { also, now }: { also?: SQL | undefined; now?: SQL },
-): SQL {
-  const conditions = and(filterConditions(filters, now), timeRange(filters), also);
+function countUpTo(db: Database, most: number, filters: BatchFilters, also?: SQL): SQL {
+  const conditions = and(filterConditions(filters), timeRange(filters), also);
   const read = (branch?: SQL) =>
     db.orm
       .select({ one: sql`1`.as("one") })
@@ -188,12 +179,11 @@ type TotalsRow = BatchTotals["types"][number] & { examined: number };
  * the latest `COUNT_MAX` are added up.
  */
 export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): Promise<BatchTotals> {
-  const now = sql`${await databaseNow(ctx)}::timestamptz`;
   const columns = sql`${batches.pointType} as point_type, ${batches.transferCount} as transfer_count, ${batches.points} as points,
     ${batches.seq} as seq, ${batches.reversesSeq} as reverses_seq, ${batches.status} as status`;
   const isDone = sql`reverses_seq is not null and status = 'FINALIZED'`;
   const isOpen = sql`reverses_seq is not null and status in ('PENDING', 'FINALIZING')`;
-  const { ctes, examined } = await readLatest(ctx.db, filters, { most: COUNT_MAX + 1, columns, now });
+  const { ctes, examined } = await readLatest(ctx.db, filters, { most: COUNT_MAX + 1, columns });
   const rows = await ctx.db.orm.execute<TotalsRow>(sql`
       with ${ctes}
       select sums.*, looked.examined from (select ${examined} as examined) as looked

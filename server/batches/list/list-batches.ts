@@ -319,8 +319,6 @@ interface LatestRead {
   columns: SQL;
   /** Newer batches are left out. */
   upTo?: bigint | undefined;
-  /** The database's clock when absent. */
-  now?: SQL | undefined;
 }
 
 /**
@@ -331,13 +329,13 @@ interface LatestRead {
 export async function readLatest(
   db: Database,
   filters: BatchFilters,
-  { most, columns, upTo, now }: LatestRead,
+  { most, columns, upTo }: LatestRead,
 ): Promise<Latest> {
   const notAfter = (seq: SQLWrapper) => (upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`);
   if (usesIndexTable(filters)) {
     const table = await indexTableOf(db, filters);
     const range = and(timeRange(filters, INDEX_COLUMNS.createdAt), notAfter(INDEX_COLUMNS.seq));
-    const where = conditionsByKey(table.others, now);
+    const where = conditionsByKey(table.others);
     return {
       ctes: sql`${stepOf(table, { range, descending: true }, most)}, latest as materialized (
         ${batchesOfStep(sql`${columns}, created_at as ranged_at`, where)})`,
@@ -346,7 +344,7 @@ export async function readLatest(
     };
   }
   const time = batches[rangedTime(filters)];
-  const where = and(filterConditions(filters, now), timeRange(filters), notAfter(batches.seq));
+  const where = and(filterConditions(filters), timeRange(filters), notAfter(batches.seq));
   const read = (branch?: SQL) =>
     sql`(select ${columns}, ${time} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`}
       order by ${time} desc, ${batches.seq} desc limit ${most})`;
