@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import type { ServiceContext } from "../kernel/context";
-import { toTimestamp } from "../kernel/values/batch-rows";
 import { ALERT_KINDS } from "./kinds";
 import {
   type Alert,
@@ -44,10 +44,7 @@ export async function listAlerts(
 }
 
 const toAlert = ({ seenBy, seenAt, ...alert }: Row): Alert => ({
-  ...alert,
-  startedAt: toTimestamp(alert.startedAt),
-  clearedAt: alert.clearedAt && toTimestamp(alert.clearedAt),
-  endedAt: alert.endedAt && toTimestamp(alert.endedAt),
+  ...withTimes(alert, "startedAt", "clearedAt", "endedAt"),
   seenBy: (seenBy ?? []).map((email, place) => ({ email, at: seenAt![place]! })),
 });
 

@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin, settings } from "@/server/kernel/settings";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";
 import { mailHost, mailIsOn, oneLine, sendMail, withoutSecrets } from "@/server/mail/send-mail";
 import { sendRequest } from "@/server/webhooks/send-request";
@@ -172,11 +172,7 @@ async function sendToChannel(db: Database, channel: Channel): Promise<void> {
   if (!(await takeTurn(db, channel, GAP_SECONDS))) return;
   const rows = await unsent(db, channel, ALERTS_MAX);
   if (rows.length === 0) return;
-  const shown = rows.map((row) => ({
-    ...row,
-    startedAt: toTimestamp(row.startedAt),
-    clearedAt: row.clearedAt && toTimestamp(row.clearedAt),
-  }));
+  const shown = rows.map((row) => withTimes(row, "startedAt", "clearedAt"));
   const ended = shown.filter(({ isEnd }) => isEnd);
   const risen = shown.filter(({ isEnd, isRise }) => isRise && !isEnd);
   const started = shown.filter(({ isEnd, isRise }) => !isRise && !isEnd);

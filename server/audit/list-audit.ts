@@ -1,7 +1,7 @@
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
-import { toTimestamp } from "../kernel/values/batch-rows";
 import {
   AUDIT_PAGE_ROWS_MAX,
   type AuditEntry,
@@ -23,7 +23,7 @@ export async function listAudit(ctx: ServiceContext, input: AuditListInput): Pro
     where ${conditions(ctx, input)} ${below} order by audit_log.id desc limit ${limit + 1}`;
   const shown = rows.slice(0, limit);
   return {
-    entries: shown.map((row) => ({ ...row, at: toTimestamp(row.at) })),
+    entries: shown.map((row) => withTimes(row, "at")),
     cursor: rows.length > limit ? shown.at(-1)!.id : null,
   };
 }

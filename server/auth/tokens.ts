@@ -1,7 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";
 
 export const TOKEN_SCOPES = ["batches:read", "batches:write", "batches:reverse"] as const;
@@ -83,13 +83,7 @@ export async function listTokens(
     from access_tokens where contract_address = ${addressToBytes(input.contractAddress)}
     order by (revoked_at is null and coalesce(expires_at > now(), true)) desc, created_at desc, id
     limit ${TOKENS_MAX}`;
-  return rows.map((row) => ({
-    ...row,
-    createdAt: toTimestamp(row.createdAt),
-    expiresAt: row.expiresAt && toTimestamp(row.expiresAt),
-    lastUsedAt: row.lastUsedAt && toTimestamp(row.lastUsedAt),
-    revokedAt: row.revokedAt && toTimestamp(row.revokedAt),
-  }));
+  return rows.map((row) => withTimes(row, "createdAt", "expiresAt", "lastUsedAt", "revokedAt"));
 }
 
 export interface NewToken {

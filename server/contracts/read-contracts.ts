@@ -1,8 +1,7 @@
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
 import { boundAfter } from "@/server/kernel/values/fields";
-import { shortestPoints } from "@/server/kernel/values/points";
 import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/accounts";
 import type {
   ConsoleContract,
@@ -39,12 +38,10 @@ export async function describeContract(
   ]);
   if (!row) throw contractNotFound(input.contractAddress);
   return {
-    ...row,
+    ...withTimes(row, "createdAt", "now"),
     address: addressFromBytes(row.address),
-    createdAt: toTimestamp(row.createdAt),
     balances,
     operatorAddress: row.operatorAddress && addressFromBytes(row.operatorAddress),
-    now: toTimestamp(row.now),
   };
 }
 
@@ -81,9 +78,8 @@ export async function searchContracts(
   );
   return {
     contracts: page.map((row) => ({
-      ...row,
+      ...withTimes(row, "createdAt"),
       address: addressFromBytes(row.address),
-      createdAt: toTimestamp(row.createdAt),
       balances: balances(row.address),
     })),
     cursor: rows.length > limit ? addressFromBytes(page.at(-1)!.address) : null,
@@ -142,11 +138,5 @@ export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayIn
     where contract_address = ${addressToBytes(input.contractAddress)} and reverses_seq is null
       and created_at >= ${starts[0]!}::timestamptz and created_at < ${starts.at(-1)!}::timestamptz
     group by 1, 2 order by 1, 2`;
-  return rows.map((row) => ({
-    ...row,
-    created: shortestPoints(row.created),
-    finalized: shortestPoints(row.finalized),
-    cancelled: shortestPoints(row.cancelled),
-    pending: shortestPoints(row.pending),
-  }));
+  return rows.map((row) => withPoints(row, "created", "finalized", "cancelled", "pending"));
 }

@@ -1,9 +1,9 @@
 import type postgres from "postgres";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parsePoints, shortestPoints } from "@/server/kernel/values/points";
+import { formatPoints, parsePoints } from "@/server/kernel/values/points";
 import { DomainError } from "@/server/kernel/values/problems";
 import { type ApprovedChange, contractNotFound, secondAdminNeeded } from "./accounts";
 
@@ -113,11 +113,7 @@ export async function listIssuances(
     order by i.created_at desc, i.id desc`;
   const page = rows.slice(0, limit);
   return {
-    issuances: page.map((row) => ({
-      ...row,
-      createdAt: toTimestamp(row.createdAt),
-      points: shortestPoints(row.points),
-    })),
+    issuances: page.map((row) => withPoints(withTimes(row, "createdAt"), "points")),
     cursor: rows.length > limit ? page.at(-1)!.id : null,
   };
 }

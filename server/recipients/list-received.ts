@@ -16,6 +16,7 @@ import {
   type ReversalState,
   toReversalState,
   toTimestamp,
+  withPoints,
 } from "@/server/kernel/values/batch-rows";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
@@ -420,12 +421,5 @@ export async function sumReceived(
   };
 }
 
-const toFiltered = (row: SumRow): FilteredPoints => ({
-  transfers: row.transfers,
-  credited: shortestPoints(row.credited),
-  pending: shortestPoints(row.pending),
-  held: shortestPoints(row.held),
-  cancelled: shortestPoints(row.cancelled),
-  takenBack: shortestPoints(row.takenBack),
-  takingBack: shortestPoints(row.takingBack),
-});
+const toFiltered = ({ point_type: _, is_whole: __, ...sums }: SumRow): FilteredPoints =>
+  withPoints(sums, "credited", "pending", "held", "cancelled", "takenBack", "takingBack");

@@ -11,7 +11,7 @@ import {
 } from "@/server/auth/passwords";
 import { isLive } from "@/server/auth/sessions";
 import type { ServiceContext, StaffIdentity } from "@/server/kernel/context";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";
 import type { ChangeOwnPasswordInput, OwnSession, SessionInput } from "./schema";
 
@@ -66,9 +66,7 @@ export async function listOwnSessions({ db, staff }: OwnContext): Promise<OwnSes
     where p.email = ${staff.email} and ${isLive(db)}
     order by s.id = ${staff.sessionId} desc, s.last_used_at desc, s.id`;
   return rows.map((row) => ({
-    ...row,
-    signedInAt: toTimestamp(row.signedInAt),
-    lastUsedAt: toTimestamp(row.lastUsedAt),
+    ...withTimes(row, "signedInAt", "lastUsedAt"),
     isCurrent: row.id === staff.sessionId,
   }));
 }

@@ -3,7 +3,7 @@ import { audited } from "@/server/audit/audited";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
 import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
 import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";
 import type { ChangeRoleInput, PersonInput, StaffPerson } from "./schema";
 import { givenBy, isUnderRule, secondPersonObstacle } from "./second-person";
@@ -18,11 +18,8 @@ export async function listStaff({ db: { sql } }: ServiceContext): Promise<StaffP
         where i.staff_id = s.id and i.origin = 'admin' and i.ended is null and i.expires_at > now()) as "linkExpiresAt"
     from staff s order by email`;
   return rows.map((row) => ({
-    ...row,
+    ...withTimes(row, "linkExpiresAt", "createdAt", "lastSignInAt"),
     unconfirmedBy: row.unconfirmedBy.map((actor) => actor.replace(/^staff:/, "")),
-    linkExpiresAt: row.linkExpiresAt && toTimestamp(row.linkExpiresAt),
-    createdAt: toTimestamp(row.createdAt),
-    lastSignInAt: row.lastSignInAt && toTimestamp(row.lastSignInAt),
   }));
 }
 

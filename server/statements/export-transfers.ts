@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { reversedId } from "@/server/batches/reversal/prepare-reversal";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
-import { toTimestamp } from "../kernel/values/batch-rows";
 import { AddressField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
 import { creationHorizon } from "../ledger/creation-order";
 import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";
@@ -137,10 +137,6 @@ const toExported = (
   { seq, place, transferCount, ...row }: BatchRow,
   transfers: Transfer[],
 ): ExportedTransfers => ({
-  ...row,
-  createdAt: toTimestamp(row.createdAt),
-  finalizeAt: toTimestamp(row.finalizeAt),
-  finalizedAt: row.finalizedAt && toTimestamp(row.finalizedAt),
-  cancelledAt: row.cancelledAt && toTimestamp(row.cancelledAt),
+  ...withTimes(row, "createdAt", "finalizeAt", "finalizedAt", "cancelledAt"),
   transfers,
 });

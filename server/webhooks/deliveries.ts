@@ -2,7 +2,7 @@ import { z } from "zod";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { boundAfter, TimestampField } from "@/server/kernel/values/fields";
 import { DomainError } from "@/server/kernel/values/problems";
@@ -71,12 +71,9 @@ export async function listDeliveries(
     left join batches b on b.contract_address = ${contract} and b.seq = d.batch_seq
     where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
     order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;
-  const deliveries = rows.slice(0, DELIVERIES_MAX).map((row) => ({
-    ...row,
-    eventAt: toTimestamp(row.eventAt),
-    nextAttemptAt: row.nextAttemptAt && toTimestamp(row.nextAttemptAt),
-    lastAttemptAt: row.lastAttemptAt && toTimestamp(row.lastAttemptAt),
-  }));
+  const deliveries = rows
+    .slice(0, DELIVERIES_MAX)
+    .map((row) => withTimes(row, "eventAt", "nextAttemptAt", "lastAttemptAt"));
   const last = deliveries.at(-1);
   return {
     deliveries,

@@ -3,7 +3,7 @@ import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
 import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/accounts";
@@ -61,14 +61,9 @@ export async function listEndpoints(
     const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
   }
-  return rows.map((row) => ({
-    ...row,
-    createdAt: toTimestamp(row.createdAt),
-    disabledAt: row.disabledAt && toTimestamp(row.disabledAt),
-    firstDeliveredAt: row.firstDeliveredAt && toTimestamp(row.firstDeliveredAt),
-    failingSince: row.failingSince && toTimestamp(row.failingSince),
-    previousSecretUntil: row.previousSecretUntil && toTimestamp(row.previousSecretUntil),
-  }));
+  return rows.map((row) =>
+    withTimes(row, "createdAt", "disabledAt", "firstDeliveredAt", "failingSince", "previousSecretUntil"),
+  );
 }
 
 export interface NewEndpoint {

@@ -3,7 +3,7 @@ import { contractLabels } from "@/server/batches/list/list-console-batches";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/points";
 import { DomainError } from "@/server/kernel/values/problems";
@@ -109,15 +109,11 @@ export async function listBulkJobs(ctx: ServiceContext): Promise<BulkJob[]> {
 async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
   const groups = await groupItems(ctx.db, row.id);
   return {
-    ...row,
+    ...withTimes(row, "frozenAt", "startedAt", "finishedAt", "now"),
     status: row.stoppedBy ? "STOPPED" : row.finishedAt ? "FINISHED" : "RUNNING",
-    frozenAt: toTimestamp(row.frozenAt),
-    startedAt: toTimestamp(row.startedAt),
-    finishedAt: row.finishedAt && toTimestamp(row.finishedAt),
     open: shareOf(groups.filter(({ result }) => result === null)),
     done: shareOf(groups.filter(({ result }) => result === "DONE")),
     obstacles: obstaclesIn(groups),
-    now: toTimestamp(row.now),
   };
 }
 
@@ -146,12 +142,9 @@ export async function listBulkItems(
   const items = rows.slice(0, limit).map(({ contract, ...row }): BulkItem => {
     const contractAddress = addressFromBytes(contract);
     return {
-      ...row,
+      ...withPoints(withTimes(row, "resultAt", "whyAt"), "points"),
       contractAddress,
       contractLabel: labels.get(contractAddress) ?? "",
-      points: shortestPoints(row.points),
-      resultAt: row.resultAt && toTimestamp(row.resultAt),
-      whyAt: row.whyAt && toTimestamp(row.whyAt),
     };
   });
   return { items, cursor: rows.length > limit ? rows.at(-1)!.position : null };

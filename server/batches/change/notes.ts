@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
-import { toTimestamp } from "../../kernel/values/batch-rows";
 import { DomainError } from "../../kernel/values/problems";
 import type { AddNoteInput, BatchNote, DeleteNoteInput } from "../list/console-schema";
 import { findBatch, type StoredBatch } from "../list/get-batch";
@@ -64,5 +64,5 @@ export async function readNotes(
     select id, created_at as at, written_by as by, text from batch_notes
     where contract_address = ${contractAddress} and batch_seq = ${seq.toString()}::bigint
     order by created_at, id`;
-  return notes.map((note) => ({ ...note, at: toTimestamp(note.at) }));
+  return notes.map((note) => withTimes(note, "at"));
 }

@@ -2,12 +2,12 @@ import { and, gte, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
+import { withPoints } from "@/server/kernel/values/batch-rows";
 import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter } from "@/server/kernel/values/fields";
 import { findUnindexedBatches } from "@/server/recipients/index-recipients";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";
-import { shortestPoints } from "../../kernel/values/points";
 import {
   batchesOfStep,
   COMPARED,
@@ -201,12 +201,7 @@ export async function totalBatches(ctx: ServiceContext, filters: BatchFilters): 
     // If nothing matches, the only row has no type.
     types: rows
       .filter(({ pointType }) => pointType !== null)
-      .map(({ examined: _, ...row }) => ({
-        ...row,
-        points: shortestPoints(row.points),
-        takenBack: shortestPoints(row.takenBack),
-        takingBack: shortestPoints(row.takingBack),
-      })),
+      .map(({ examined: _, ...row }) => withPoints(row, "points", "takenBack", "takingBack")),
     isWhole: rows[0]!.examined <= COUNT_MAX,
   };
 }

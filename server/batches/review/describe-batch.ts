@@ -19,7 +19,7 @@ import {
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
 import type { ServiceContext } from "@/server/kernel/context";
 import { isDistributed } from "@/server/kernel/shards";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { packTransfers, type Transfer } from "@/server/ledger/packed-transfers";
 
@@ -182,9 +182,5 @@ async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<Time
     select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log
     where target = ${auditTarget(input)} and action = any(${Object.keys(DECISIONS)}::text[])
     order by id limit ${DECISIONS_MAX}`;
-  return rows.map(({ action, ...row }) => ({
-    ...row,
-    event: DECISIONS[action],
-    at: toTimestamp(row.at),
-  }));
+  return rows.map(({ action, ...row }) => ({ ...withTimes(row, "at"), event: DECISIONS[action] }));
 }

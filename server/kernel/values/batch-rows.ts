@@ -16,6 +16,25 @@ export function toTimestamp(value: Date | string): string {
   return `${parts[1]}T${parts[2]}.${(parts[3] ?? "").padEnd(3, "0")}Z`;
 }
 
+type TextColumn<Row> = { [Name in keyof Row]: Row[Name] extends string | null ? Name : never }[keyof Row];
+
+const rewritten = <Row extends object>(
+  row: Row,
+  columns: TextColumn<Row>[],
+  rewrite: (text: string) => string,
+) => ({
+  ...row,
+  ...Object.fromEntries(columns.map((name) => [name, row[name] && rewrite(row[name] as string)])),
+});
+
+/** A row whose given columns, read as database text, are RFC 3339 times. Null stays null. */
+export const withTimes = <Row extends object>(row: Row, ...columns: TextColumn<Row>[]): Row =>
+  rewritten(row, columns, toTimestamp);
+
+/** A row whose given columns are amounts in shortest form. */
+export const withPoints = <Row extends object>(row: Row, ...columns: TextColumn<Row>[]): Row =>
+  rewritten(row, columns, shortestPoints);
+
 /** A batch as the database returns it: with the driver's bytes and times, and what only staff see. */
 export interface BatchRow<Time = Date | string>
   extends Omit<BatchOut, "contractAddress" | "createdAt" | "finalizeAt" | "updatedAt" | "reverses"> {
