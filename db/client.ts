@@ -157,7 +157,6 @@ export interface Database {
   sql: Sql;
   /** The same pool with a query builder. */
   orm: PostgresJsDatabase;
-  /** Work in progress on the pool. */
   work: PoolWork;
   /** Replaces all connections, at most once a second. What runs on the old ones may finish. */
   renew(): void;
@@ -167,7 +166,6 @@ export interface Database {
 
 export interface DatabaseOptions {
   url: string;
-  /** Max connections. */
   poolMax: number;
   /** Timeout for a connection, for a reply, and for a transaction's next statement. */
   timeoutSeconds: number;

@@ -68,7 +68,6 @@ export const webhookDeliveries = pgTable(
     event: text("event").notNull(),
     /** Null for a test event. */
     batchSeq: bigint("batch_seq", { mode: "bigint" }),
-    /** When the event happened. */
     eventAt: instant("event_at").notNull(),
     attempts: integer("attempts").notNull().default(0),
     /** When the delivery is due. During an attempt, when its lease expires. Null once it is done. */

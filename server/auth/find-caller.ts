@@ -118,7 +118,6 @@ class CallerFinder {
   }
 }
 
-/** Number of requests to count, by token. */
 function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | null>): Map<string, number> {
   const requests = new Map<string, number>();
   for (const hash of hashes) {

@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
-import { overQuota, perWindow, QUOTA_WINDOW_SECONDS, rateLimited, Turns } from "@/server/kernel/limits";
+import { linesOf, overQuota, perWindow, QUOTA_WINDOW_SECONDS, rateLimited } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { type Settings, settings } from "@/server/kernel/settings";
@@ -189,8 +189,6 @@ export const RUNNING_MAX = 1;
 /** A dozen tabs of a person wait for less. Further calls are refused immediately. */
 export const WAITING_MAX = 100;
 
-const countOf = (lines: readonly string[], line: string) => lines.filter((one) => one === line).length;
-
 /**
  * Counts a call to the console against the person's quota. Each process counts for itself: it has its own connections to
  * share, and counts in Postgres would cost the database a write per call.
@@ -232,15 +230,7 @@ function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds
 }
 
 const lines = () =>
-  single(
-    "lines",
-    () =>
-      new Turns<string>({
-        fits: (running, line) => countOf(running, line) < RUNNING_MAX,
-        mayWait: (waiting, line) => countOf(waiting, line) < WAITING_MAX,
-        waitMsMax: settings().DATABASE_TIMEOUT_SECONDS * 1000,
-      }),
-  );
+  single("lines", () => linesOf(RUNNING_MAX, WAITING_MAX, settings().DATABASE_TIMEOUT_SECONDS));
 
 /**
  * Runs a call when fewer than `RUNNING_MAX` of the same line are running.

@@ -10,7 +10,6 @@ const DEFAULT_PREFIXES = ["__Secure-next-auth.", "next-auth."];
 
 const isHttps = () => publicOrigin().startsWith("https:");
 
-/** The names that the session cookie may have. */
 export const sessionCookieNames = (): string[] =>
   (isHttps() ? [OWN_PREFIX] : DEFAULT_PREFIXES).map((prefix) => prefix + SESSION);
 

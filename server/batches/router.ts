@@ -183,7 +183,6 @@ export function createBatchesRouter(limits: BatchLimits) {
   });
 }
 
-/** The reversals that are not cancelled. */
 function listedReversals(all: readonly ReversalOf[]) {
   const reversals = all
     .filter(({ status }) => status !== "CANCELLED")

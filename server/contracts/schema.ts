@@ -112,7 +112,6 @@ export interface ConsoleContractPage {
 
 export interface ConsoleContractDetail extends ConsoleContract {
   operatorAddress: string | null;
-  /** Number of active operator tokens. */
   operatorTokens: number;
   now: string;
 }

@@ -22,7 +22,6 @@ const REPLY_SECONDS_MAX = 59;
 /** Budget of one call: the platform's limit, minus the time the last statement may still take. */
 export const callSecondsMax = ({ DATABASE_TIMEOUT_SECONDS }: Pick<Settings, "DATABASE_TIMEOUT_SECONDS">) =>
   Math.max(1, Math.min(CALL_SECONDS_MAX, REPLY_SECONDS_MAX - DATABASE_TIMEOUT_SECONDS));
-/** Time limit for reviewing new batches. The next call continues. */
 const REVIEW_SECONDS_MAX = 10;
 /** Time limit for bulk jobs, so that the self-check gets its turn. An open job page continues its job between calls. */
 const BULK_SECONDS_MAX = 15;

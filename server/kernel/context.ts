@@ -36,7 +36,6 @@ export interface RequestContext {
   clientAddress: string;
   /** The signed-in team member; null in the REST API. */
   staff: StaffIdentity | null;
-  /** Headers to add to the reply. */
   replyHeaders: ReplyHeaders;
   /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;

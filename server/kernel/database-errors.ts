@@ -5,7 +5,6 @@ export function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < DEPTH_MAX; at = at.cause, depth++) yield at;
 }
 
-/** The relevant fields of a Postgres error. */
 export interface PostgresErrorFields {
   /** SQLSTATE, five characters. */
   code: string;

@@ -73,7 +73,6 @@ export function foldSlashes(target: string): string {
   return [path.replaceAll(/\/{2,}/g, "/"), ...query].join("?");
 }
 
-/** The reply to a request that failed. */
 export function problemReply(error: DomainError, requestId: string): Response {
   const problem = toProblem(error, requestId);
   return new Response(JSON.stringify(problem), {

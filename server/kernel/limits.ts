@@ -77,6 +77,21 @@ export class Turns<Claim> {
   }
 }
 
+/** Turns of work that waits in one line per key, such as a person. @param runningMax in all lines together */
+export function linesOf(
+  perLineMax: number,
+  waitingPerLineMax: number,
+  waitSecondsMax: number,
+  runningMax = Number.POSITIVE_INFINITY,
+): Turns<string> {
+  const countOf = (lines: readonly string[], line: string) => lines.filter((one) => one === line).length;
+  return new Turns<string>({
+    fits: (running, line) => running.length < runningMax && countOf(running, line) < perLineMax,
+    mayWait: (waiting, line) => countOf(waiting, line) < waitingPerLineMax,
+    waitMsMax: waitSecondsMax * 1000,
+  });
+}
+
 /** Reports that run at the same time in this process. Each may read weeks of a busy contract. */
 const RUNNING_MAX = 2;
 const RUNNING_PER_CONTRACT = 1;
@@ -84,19 +99,9 @@ const WAITING_PER_CONTRACT_MAX = 10;
 const WAIT_SECONDS_MAX = 5;
 const RETRY_AFTER_SECONDS = 5;
 
-const countOf = (contracts: readonly string[], contract: string) =>
-  contracts.filter((one) => one === contract).length;
-
 const turns = () =>
-  single(
-    "report-turns",
-    () =>
-      new Turns<string>({
-        fits: (running, contract) =>
-          running.length < RUNNING_MAX && countOf(running, contract) < RUNNING_PER_CONTRACT,
-        mayWait: (waiting, contract) => countOf(waiting, contract) < WAITING_PER_CONTRACT_MAX,
-        waitMsMax: WAIT_SECONDS_MAX * 1000,
-      }),
+  single("report-turns", () =>
+    linesOf(RUNNING_PER_CONTRACT, WAITING_PER_CONTRACT_MAX, WAIT_SECONDS_MAX, RUNNING_MAX),
   );
 
 /**
@@ -115,7 +120,6 @@ export const retryLater = (detail: string, cause?: unknown) =>
 /** A quota per minute is split into shorter windows, so that it cannot be used up in one burst. */
 export const QUOTA_WINDOW_SECONDS = 10;
 
-/** How much of a quota per minute one window allows. */
 export const perWindow = (perMinute: number) => Math.ceil((perMinute * QUOTA_WINDOW_SECONDS) / 60);
 
 /** Counts a request of this process against a quota per window. @returns seconds to wait, or null within the quota */

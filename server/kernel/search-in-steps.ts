@@ -1,4 +1,3 @@
-/** Max index entries that one search reads. */
 export const SEARCHED_MAX = 20_000;
 /** Max entries that one of its statements reads. */
 const STEP_MAX = 5_000;

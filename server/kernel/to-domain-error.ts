@@ -14,7 +14,6 @@ import {
 
 type Issue = z.core.$ZodIssue;
 
-/** Number of field errors in zod's issues. */
 export function countFieldErrors(issues: readonly Issue[]): number {
   return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 }

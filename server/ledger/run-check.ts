@@ -102,7 +102,6 @@ export async function readSize(
   return { ...snapshot!, ...(await sumAccounts(tx)), batches, transfers };
 }
 
-/** Counts and sums all accounts in one read. */
 async function sumAccounts(tx: TransactionSql): Promise<Pick<LedgerReport, "accounts" | "totals">> {
   const rows = await tx<(TypeTotals & { accounts: number })[]>`
     select point_type as "pointType", count(*)::float8 as accounts, sum(earned)::text as issued,

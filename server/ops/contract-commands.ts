@@ -8,32 +8,6 @@ import { DomainError } from "../kernel/values/problems";
 import * as argument from "./command";
 import { action, opsContext, withDatabase } from "./command";
 
-interface ContractOptions {
-  address: string;
-  label: string;
-  operator?: string;
-  issuance: Issuance;
-}
-
-interface OperatorOptions {
-  contract: string;
-  operator?: string | null;
-  none?: true;
-}
-
-interface TokenOptions {
-  contract: string;
-  name: string;
-  scopes: TokenScope[];
-  expires?: string;
-}
-
-interface GrantOptions {
-  contract: string;
-  type: PointType;
-  amount: string;
-}
-
 /** `contract create`, `contract operator`, `token create`, `points grant`. */
 export function addContractCommands(program: Command): void {
   const contract = program.command("contract").description("contracts that distribute points");
@@ -79,8 +53,9 @@ export function addContractCommands(program: Command): void {
     .action(action(grant));
 }
 
-async function createContract(options: ContractOptions) {
-  const { address, label, operator, issuance } = options;
+type NewContract = { address: string; label: string; operator?: string; issuance: Issuance };
+
+async function createContract({ address, label, operator, issuance }: NewContract) {
   await withDatabase((db) =>
     registerContract(opsContext(db), { address, label, issuance, operatorAddress: operator ?? null }),
   );
@@ -89,6 +64,8 @@ async function createContract(options: ContractOptions) {
     json: { address, label, issuance },
   };
 }
+
+type OperatorOptions = { contract: string; operator?: string | null; none?: true };
 
 async function changeOperator({ contract, operator = null, none }: OperatorOptions) {
   if (operator === null && !none)
@@ -104,8 +81,9 @@ async function changeOperator({ contract, operator = null, none }: OperatorOptio
   };
 }
 
-async function createToken(options: TokenOptions) {
-  const { contract, name, scopes, expires } = options;
+type TokenOptions = { contract: string; name: string; scopes: TokenScope[]; expires?: string };
+
+async function createToken({ contract, name, scopes, expires }: TokenOptions) {
   const { token, id } = await withDatabase((db) =>
     createAccessToken(opsContext(db), {
       contractAddress: contract,
@@ -132,8 +110,7 @@ function scopesText(scopes: TokenScope[], expires?: string): string {
   return `It can ${verbs} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
 }
 
-async function grant(options: GrantOptions) {
-  const { contract, type, amount } = options;
+async function grant({ contract, type, amount }: { contract: string; type: PointType; amount: string }) {
   await withDatabase((db) =>
     grantPoints(opsContext(db), { contractAddress: contract, pointType: type, points: amount }),
   );

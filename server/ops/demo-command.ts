@@ -16,7 +16,6 @@ interface DemoOptions {
   yes?: true;
 }
 
-/** `seed-demo`: `npm run seed:demo`. */
 export function addDemoCommand(program: Command): void {
   program
     .command("seed-demo")

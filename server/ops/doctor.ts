@@ -29,35 +29,19 @@ export async function examine(db: Database): Promise<Finding[]> {
   const [server] = await db.sql<{ version: string; major: number; fsync: string; readOnly: boolean }[]>`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
       current_setting('fsync') as fsync, current_setting('transaction_read_only')::boolean as "readOnly"`;
-  const findings: Finding[] = [
-    {
-      what: "settings",
-      ok: true,
-      detail: DATABASE_URL ? "valid, external Postgres" : "valid, embedded Postgres",
-    },
-    {
-      what: "Postgres",
-      ok: server!.major >= 15,
-      detail: `version ${server!.version}${server!.major >= 15 ? "" : "; version 15 or newer is required"}`,
-    },
-    {
-      what: "writes",
-      ok: !server!.readOnly,
-      detail: server!.readOnly ? "refused: this is a replica or a former primary" : "accepted",
-    },
-    { what: "durability", ok: server!.fsync === "on", detail: `fsync is ${server!.fsync}` },
+  const { version, major, fsync, readOnly } = server!;
+  const findings = [
+    finding("settings", true, `valid, ${DATABASE_URL ? "external" : "embedded"} Postgres`),
+    finding("Postgres", major >= 15, `version ${version}`, "version 15 or newer is required"),
+    finding("writes", !readOnly, readOnly ? "refused: this is a replica or a former primary" : "accepted"),
+    finding("durability", fsync === "on", `fsync is ${fsync}`),
   ];
   const rights = await examineRights(db);
   findings.push(rights);
   if (!rights.ok) return findings;
   const schema = await schemaIsCurrent(db.sql);
-  findings.push({
-    what: "schema",
-    ok: schema.current,
-    detail: schema.current
-      ? "current"
-      : `${schema.applied} of ${schema.expected} migrations; run \`npm run -s ops -- migrate\``,
-  });
+  const found = schema.current ? "current" : `${schema.applied} of ${schema.expected} migrations`;
+  findings.push(finding("schema", schema.current, found, "run `npm run -s ops -- migrate`"));
   findings.push(...(await examineCitus(db.sql)));
   if (schema.current) findings.push(...(await examineUse(db, FINALIZER).catch(unreadable)));
   return findings;
@@ -79,18 +63,21 @@ async function examineRights({ sql }: Database): Promise<Finding> {
         or n.nspname = 'drizzle' and c.relkind = 'r' and not has_table_privilege(c.oid, 'select')
     ) as missing`;
   const { role, missing } = row!;
-  if (missing.length === 0)
-    return { what: "rights", ok: true, detail: `${role} may read and write every table` };
+  if (missing.length === 0) return finding("rights", true, `${role} may read and write every table`);
   const more = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : "";
   const names = missing.slice(0, NAMED_MAX).join(", ");
-  const detail = `${role} lacks rights on ${names}${more}; run deploy/grants.sql as the owner`;
-  return { what: "rights", ok: false, detail };
+  return finding(
+    "rights",
+    false,
+    `${role} lacks rights on ${names}${more}`,
+    "run deploy/grants.sql as the owner",
+  );
 }
 
 /** On one Postgres every query fails. On Citus only those that need the missing worker do. */
 function unreadable(error: unknown): Finding[] {
   if (!isDatabaseUnavailable(error)) throw error;
-  return [{ what: "finalizer", ok: false, detail: "unknown while a node is not responding" }];
+  return [finding("finalizer", false, "unknown while a node is not responding")];
 }
 
 async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding[]> {
@@ -101,18 +88,14 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
       (select floor(greatest(extract(epoch from now() - last_tick_at), 0))::int from finalizer_heartbeat) as tick_age`;
   const { staff, contracts, overdue, tick_age: tickAge } = state!;
   const how = finalizerIsOn ? "the host's own finalizer" : "the cron route";
+  const ran = tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`;
+  const late = overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`;
   return [
-    {
-      what: "staff",
-      ok: staff > 0,
-      detail: staff > 0 ? `${staff} can sign in` : "no team members yet; add one with `user create`",
-    },
-    { what: "contracts", ok: true, detail: `${contracts} registered` },
-    {
-      what: "finalizer",
-      ok: overdue === null || overdue < 60,
-      detail: `${tickAge === null ? `${how} has never run` : `last ran ${tickAge} s ago`}; ${overdue === null ? "nothing is overdue" : `the oldest due batch is ${overdue} s overdue`}`,
-    },
+    staff > 0
+      ? finding("staff", true, `${staff} can sign in`)
+      : finding("staff", false, "no team members yet", "add one with `user create`"),
+    finding("contracts", true, `${contracts} registered`),
+    finding("finalizer", overdue === null || overdue < 60, `${ran}; ${late}`),
   ];
 }
 
@@ -121,6 +104,13 @@ export interface Finding {
   ok: boolean;
   detail: string;
 }
+
+/** @param remedy added to the detail of what is not ok */
+const finding = (what: string, ok: boolean, detail: string, remedy?: string): Finding => ({
+  what,
+  ok,
+  detail: ok || !remedy ? detail : `${detail}; ${remedy}`,
+});
 
 /** `citus.recover_2pc_interval` resolves transactions left by a crash long before this. */
 const PREPARED_SECONDS_MAX = 30;
@@ -133,24 +123,19 @@ export async function examineCitus(sql: Sql): Promise<Finding[]> {
     select current_setting('citus.version', true) as version, extversion as extension
     from pg_extension where extname = 'citus'`;
   if (!citus) return [];
-  const broken = (detail: string): Finding[] => [{ what: "Citus", ok: false, detail }];
+  const broken = (detail: string): Finding[] => [finding("Citus", false, detail)];
   if (!citus.version) return broken("not loaded; put citus first in shared_preload_libraries and restart");
   const [here] = await sql<{ isWorker: boolean }[]>`
     select groupid <> 0 as "isWorker" from pg_dist_local_group`;
   if (here!.isWorker) return broken("DATABASE_URL points to a worker; it must point to the coordinator");
   const tables = await examineTables(sql);
-  const citusItself = {
-    what: "Citus",
-    ok: Number.parseInt(citus.extension, 10) >= CITUS_MAJOR,
-    detail: `version ${citus.version}, extension ${citus.extension}`,
-  };
+  const isRecent = Number.parseInt(citus.extension, 10) >= CITUS_MAJOR;
+  const version = `version ${citus.version}, extension ${citus.extension}`;
   if (tables === null)
-    return [
-      { ...citusItself, detail: `${citusItself.detail}; the tables are not distributed; ${DISTRIBUTE}` },
-    ];
+    return [finding("Citus", isRecent, `${version}; the tables are not distributed; ${DISTRIBUTE}`)];
   const nodes = await readNodes(sql);
   return [
-    citusItself,
+    finding("Citus", isRecent, version),
     tables,
     ...nodes.map((node) => examineNode(node, nodes)),
     examinePrepared(nodes),
@@ -168,14 +153,9 @@ async function examineTables(sql: Sql): Promise<Finding | null> {
   if (shards === undefined) return null;
   const names = [...Object.keys(DISTRIBUTED_TABLES), ...Object.keys(MANAGED_TABLES)];
   const missing = names.filter((name) => !shardsOf.has(name));
-  return {
-    what: "shards",
-    ok: missing.length === 0,
-    detail:
-      missing.length === 0
-        ? `${shards} of each distributed table`
-        : `${missing.join(", ")} not distributed yet; ${DISTRIBUTE}`,
-  };
+  return missing.length === 0
+    ? finding("shards", true, `${shards} of each distributed table`)
+    : finding("shards", false, `${missing.join(", ")} not distributed yet`, DISTRIBUTE);
 }
 
 export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): Finding {
@@ -183,7 +163,7 @@ export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): F
   const { state } = node;
   const kind = node.isCoordinator ? "coordinator" : "worker";
   const holds = `${kind} with ${node.shards} shards`;
-  if (!state) return { what, ok: false, detail: `${holds}; not responding` };
+  if (!state) return finding(what, false, `${holds}; not responding`);
   const sessionsMax = nodes.find(({ isCoordinator }) => isCoordinator)?.state?.maxConnections ?? 0;
   const wrong = [
     // The coordinator's fsync is checked with the general Postgres checks.
@@ -196,7 +176,7 @@ export function examineNode(node: ClusterNode, nodes: readonly ClusterNode[]): F
   ].filter((each) => each !== false);
   const notes =
     state.walLevel === "logical" ? [] : [`wal_level is ${state.walLevel}, so moving a shard blocks writes`];
-  return { what, ok: wrong.length === 0, detail: [holds, ...wrong, ...notes].join("; ") };
+  return finding(what, wrong.length === 0, [holds, ...wrong, ...notes].join("; "));
 }
 
 export function examinePrepared(nodes: readonly ClusterNode[]): Finding {
@@ -208,19 +188,14 @@ export function examinePrepared(nodes: readonly ClusterNode[]): Finding {
   );
   if (holding.length === 0) {
     const isWhole = nodes.every(({ state }) => state !== null);
-    return { what, ok: true, detail: isWhole ? "none" : "none on the nodes that respond" };
+    return finding(what, true, isWhole ? "none" : "none on the nodes that respond");
   }
   const list = holding.map(
     ({ address, count, seconds }) => `${count} on ${address}, the oldest is ${seconds} s old`,
   );
   const isOld = holding.some(({ seconds }) => seconds > PREPARED_SECONDS_MAX);
-  return {
-    what,
-    ok: !isOld,
-    detail: isOld
-      ? `${list.join("; ")}; they lock rows, so run \`select recover_prepared_transactions()\` on the coordinator`
-      : list.join("; "),
-  };
+  const remedy = "they lock rows, so run `select recover_prepared_transactions()` on the coordinator";
+  return finding(what, !isOld, list.join("; "), remedy);
 }
 
 async function examineSettings(sql: Sql): Promise<Finding> {
@@ -230,9 +205,7 @@ async function examineSettings(sql: Sql): Promise<Finding> {
     ...(await wrongSettings(sql, SERVER_SETTINGS)).map(serverStatement),
   ];
   if (statements.some((each) => each.startsWith("alter system"))) statements.push("select pg_reload_conf()");
-  return {
-    what: "Citus settings",
-    ok: statements.length === 0,
-    detail: statements.length === 0 ? "correct" : `run on the coordinator: ${statements.join("; ")}`,
-  };
+  return statements.length === 0
+    ? finding("Citus settings", true, "correct")
+    : finding("Citus settings", false, `run on the coordinator: ${statements.join("; ")}`);
 }

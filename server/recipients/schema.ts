@@ -26,11 +26,8 @@ export type SetLabelInput = z.output<typeof SetLabelInput>;
 export const ReceivedFilters = RecipientInput.extend({
   contractAddress: AddressField.optional(),
   statuses: z.array(StatusField).max(BATCH_STATUSES.length).optional(),
-  /** Only transfers of overdue batches. */
   overdue: z.boolean().optional(),
-  /** Only transfers of batches on hold. */
   held: z.boolean().optional(),
-  /** Only transfers of batches that await approval. */
   awaitingApproval: z.boolean().optional(),
   pointType: PointTypeField.optional(),
   createdAfter: TimestampField.optional(),
@@ -46,7 +43,6 @@ export type ListReceivedInput = z.output<typeof ListReceivedInput>;
 
 /** An address's received and pending points in one point type, as decimal strings. */
 export interface ReceivedPoints {
-  /** Total from finalized batches. */
   received: string;
   /** From PENDING and FINALIZING batches that are not on hold. */
   pending: string;

@@ -8,7 +8,6 @@ import type { Found } from "./schema";
 export interface ReadText {
   /** One batch by contract and id, from a console URL. */
   batch: { contractAddress: string; id: string } | null;
-  /** A possible id prefix. */
   id: string | null;
   /** An address or address prefix, in lower case. */
   address: string | null;

@@ -58,7 +58,6 @@ const wrongOldPassword = () =>
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 
-/** The user's own sessions, the current one first, then the most recently used. */
 export async function listOwnSessions({ db, staff }: OwnContext): Promise<OwnSession[]> {
   const rows = await db.sql<Omit<OwnSession, "isCurrent">[]>`
     select s.id, s.device, s.created_at as "signedInAt", s.last_used_at as "lastUsedAt"

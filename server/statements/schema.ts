@@ -90,7 +90,6 @@ export const GetStatementReply = z
   .meta({ id: "MonthOfStatements" });
 export type MonthOfStatements = Omit<z.output<typeof GetStatementReply>, "success">;
 
-/** The month's statements for its console page. */
 export interface ConsoleStatement extends MonthOfStatements {
   contractLabel: string;
   /** When the figures were read. Not in the API, where it would give every reply another `ETag`. */

@@ -14,7 +14,6 @@ import {
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 
-/** The user's own saved views, by name. */
 export async function listViews({ db, staff }: OwnContext): Promise<SavedView[]> {
   return await db.sql<SavedView[]>`
     select v.id, v.name, v.query from saved_views v join staff p on p.id = v.staff_id

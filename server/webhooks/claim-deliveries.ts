@@ -8,7 +8,6 @@ import type { BatchOut } from "../kernel/values/batch-schema";
 export const LEASE_SECONDS = 30;
 /** Max concurrent deliveries per endpoint, so that a slow endpoint cannot use all slots. */
 export const PER_ENDPOINT_MAX = 4;
-/** Max deliveries per claim. */
 export const CLAIM_MAX = 16;
 /** Due deliveries checked before going endpoint by endpoint, since all of them may belong to blocked endpoints. */
 export const DUE_CHECKED_MAX = 200;

@@ -84,7 +84,6 @@ const RECENT_MAX = 20;
 
 type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
 
-/** A select of started jobs. */
 const startedJobs = ({ sql }: ServiceContext["db"]) => sql`
   select id, action, reason, created_by as "createdBy", filters, frozen_at as "frozenAt", started_at as "startedAt",
     finished_at as "finishedAt", stopped_by as "stoppedBy", item_count as batches, now() as now

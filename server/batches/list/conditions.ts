@@ -26,7 +26,6 @@ import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } fr
 /** It does not narrow `batches` by itself: a range of the index does (`timeRange`), or the index table that is read. */
 const byRange = () => undefined;
 
-/** The condition of each filter on `batches`. */
 const CONDITIONS = {
   contractAddress: (address) => eq(batches.contractAddress, addressToBytes(address)),
   statuses: ([first, ...others]) =>
@@ -179,7 +178,6 @@ export async function indexTableOf(
   return { entries: unusualEntries(others), unindexed: [], others: rest };
 }
 
-/** The unusual batches, of all contracts or one. */
 export const unusualEntries = ({ contractAddress }: BatchFilters): SQL =>
   sql`batch_reviews where ${contractAddress ? sql`contract_address = ${addressToBytes(contractAddress)}` : sql`true`}`;
 

@@ -197,7 +197,6 @@ export const ConsoleRefreshInput = z.strictObject({
 });
 
 export interface ConsoleRefresh {
-  /** The batches found, in no particular order. */
   batches: ConsoleBatch[];
   /** The database's clock; null if no batch was found. */
   now: string | null;
@@ -219,7 +218,6 @@ export type AddNoteInput = z.output<typeof AddNoteInput>;
 export const DeleteNoteInput = BatchKeyInput.extend({ noteId: z.uuid() });
 export type DeleteNoteInput = z.output<typeof DeleteNoteInput>;
 
-/** A batch, and the ID of another batch of its contract. */
 export const CompareInput = BatchKeyInput.extend({ withId: BatchIdField });
 export type CompareInput = z.output<typeof CompareInput>;
 

@@ -101,7 +101,6 @@ export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
 export const hasOnly = (filters: BatchFilters, ...names: FilterName[]): boolean =>
   FILTER_NAMES.every((name) => !filters[name] || names.includes(name));
 
-/** The filters without those that choose batches by state. */
 export const withoutState = (filters: BatchFilters): BatchFilters =>
   Object.fromEntries(
     FILTER_NAMES.filter((name) => !filterOf(name).byState).map((name) => [name, filters[name]]),

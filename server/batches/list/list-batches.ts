@@ -375,7 +375,6 @@ const COLUMNS = {
   reversesSeq: batches.reversesSeq,
 } satisfies Record<keyof ListedBatch, Column>;
 
-/** The columns read for a list. */
 export const LISTED = Object.fromEntries(
   Object.entries(COLUMNS).map(([name, column]) => [name, sql`${column}`.as(name)]),
 ) as { [Name in keyof ListedBatch]: SQL.Aliased<ListedBatch[Name]> };

@@ -49,7 +49,6 @@ export async function databaseNow(ctx: ServiceContext): Promise<string> {
   return toTimestamp(row!.now);
 }
 
-/** The labels of contracts, by address. */
 export async function contractLabels(
   ctx: ServiceContext,
   addresses: readonly Buffer[],

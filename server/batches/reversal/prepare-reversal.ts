@@ -36,7 +36,6 @@ export const reversedId = (
   case when ${seq} is not null then
     (select o.id from batches o where o.contract_address = ${contract} and o.seq = ${seq}) end`;
 
-/** Transfers that cannot be taken back now. */
 interface Obstacles {
   /** Transfers that another reversal has taken back, or will. */
   reversed: { toAddress: string; reversal: ReversalState }[];

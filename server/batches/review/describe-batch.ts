@@ -65,7 +65,6 @@ export async function countNewRecipients(
 
 /** Number of earlier finalized batches of the same contract and point type to compare with. */
 const EARLIER_MAX = 50;
-/** Max finalized batches read per range of ages. */
 const READ_MAX = 500;
 /** Ages before the batch, newest first, that are read one after another until there are enough. The last range is open. */
 const AGES = ["0", "1 hour", "1 day", "7 days"] as const;

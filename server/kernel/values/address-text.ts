@@ -103,7 +103,6 @@ function fitsHash(value: string, hashed: ArrayLike<number>): boolean {
   return true;
 }
 
-/** The key of a valid address. */
 export function addressKey(value: string): AddressKey {
   return value.toLowerCase() as AddressKey;
 }

@@ -1,6 +1,5 @@
 import { checksumAddress } from "./address-text";
 
-/** The 20 bytes of a valid address. */
 export function addressToBytes(value: string): Buffer {
   return Buffer.from(value.slice(2), "hex");
 }

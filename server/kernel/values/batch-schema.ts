@@ -26,7 +26,6 @@ export const CountField = z
   .max(10_000)
   .meta({ format: "int32", description: "Number of transfers in the batch." });
 
-/** The fields of a batch in a list. */
 const batchFields = {
   id: BatchIdField,
   contractAddress: AddressOut.meta({ description: "Contract that submitted the batch." }),

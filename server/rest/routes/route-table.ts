@@ -11,9 +11,7 @@ export interface Operation {
   input: z.ZodObject | undefined;
   /** Whether it needs no token. */
   isOpen: boolean;
-  /** Whether any input field is sent in the body. */
   takesBody: boolean;
-  /** Names of input fields that are sent in the query. */
   queryFields: ReadonlySet<string>;
   /** Names of numeric (or boolean) input fields, which the query has as text. */
   numberFields: ReadonlySet<string>;
