@@ -32,9 +32,12 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-/** Requires a token with the scope, for the contract in the input's `contractAddress`. */
-export function contractProcedure(scope: TokenScope) {
-  return trpc.procedure.use(async ({ ctx, signal, getRawInput, next }) => {
+/**
+ * An operation of `/v1` that requires a token with the scope, for the contract in the input's `contractAddress`.
+ * @param openapi its entry in the document
+ */
+export function contractProcedure(scope: TokenScope, openapi: OpenApiMeta["openapi"]) {
+  return trpc.procedure.meta({ openapi }).use(async ({ ctx, signal, getRawInput, next }) => {
     const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);

@@ -57,16 +57,13 @@ export function createBatchesRouter(limits: BatchLimits) {
   const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
   const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all. Requires the scope \`batches:write\`.`;
   return router({
-    submit: contractProcedure("batches:write")
-      .meta({
-        openapi: {
-          method: "POST",
-          path: BATCHES,
-          tags,
-          summary: "Submit a batch of transfers",
-          description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an \`Idempotency-Key\` header changes nothing. Use PUT if you need to retry safely. ${rules}`,
-        },
-      })
+    submit: contractProcedure("batches:write", {
+      method: "POST",
+      path: BATCHES,
+      tags,
+      summary: "Submit a batch of transfers",
+      description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an \`Idempotency-Key\` header changes nothing. Use PUT if you need to retry safely. ${rules}`,
+    })
       .input(submitBatchInput(limits))
       .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
@@ -75,16 +72,13 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batchId };
       }),
 
-    submitIdempotently: contractProcedure("batches:write")
-      .meta({
-        openapi: {
-          method: "PUT",
-          path: ONE_BATCH,
-          tags,
-          summary: "Submit a batch under your own ID",
-          description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers or \`secondsToFinalize\` differs. ${rules}`,
-        },
-      })
+    submitIdempotently: contractProcedure("batches:write", {
+      method: "PUT",
+      path: ONE_BATCH,
+      tags,
+      summary: "Submit a batch under your own ID",
+      description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers or \`secondsToFinalize\` differs. ${rules}`,
+    })
       .input(putBatchInput(limits))
       .output(z.union([SubmitBatchReply, DryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
@@ -94,17 +88,14 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batchId };
       }),
 
-    reverse: contractProcedure("batches:reverse")
-      .meta({
-        openapi: {
-          method: "POST",
-          path: `${ONE_BATCH}/reversal`,
-          tags,
-          summary: "Take back a finalized batch",
-          description:
-            "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.",
-        },
-      })
+    reverse: contractProcedure("batches:reverse", {
+      method: "POST",
+      path: `${ONE_BATCH}/reversal`,
+      tags,
+      summary: "Take back a finalized batch",
+      description:
+        "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.",
+    })
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
@@ -114,17 +105,14 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batchId };
       }),
 
-    list: contractProcedure("batches:read")
-      .meta({
-        openapi: {
-          method: "GET",
-          path: BATCHES,
-          tags,
-          summary: "List the batches of a contract",
-          description:
-            "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.",
-        },
-      })
+    list: contractProcedure("batches:read", {
+      method: "GET",
+      path: BATCHES,
+      tags,
+      summary: "List the batches of a contract",
+      description:
+        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.",
+    })
       .input(ListBatchesInput)
       .output(ListBatchesReply)
       .query(async ({ ctx, input: { status, ...query } }) => {
@@ -134,17 +122,14 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batch, cursor: page.cursor };
       }),
 
-    get: contractProcedure("batches:read")
-      .meta({
-        openapi: {
-          method: "GET",
-          path: ONE_BATCH,
-          tags,
-          summary: "Retrieve a batch with its transfers",
-          description:
-            "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.",
-        },
-      })
+    get: contractProcedure("batches:read", {
+      method: "GET",
+      path: ONE_BATCH,
+      tags,
+      summary: "Retrieve a batch with its transfers",
+      description:
+        "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.",
+    })
       .input(BatchKeyInput)
       .output(GetBatchReply)
       .query(async ({ ctx, input }) => {
@@ -166,17 +151,14 @@ export function createBatchesRouter(limits: BatchLimits) {
         };
       }),
 
-    cancel: contractProcedure("batches:write")
-      .meta({
-        openapi: {
-          method: "DELETE",
-          path: ONE_BATCH,
-          tags,
-          summary: "Cancel a pending batch",
-          description:
-            "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Requires the scope `batches:write`.",
-        },
-      })
+    cancel: contractProcedure("batches:write", {
+      method: "DELETE",
+      path: ONE_BATCH,
+      tags,
+      summary: "Cancel a pending batch",
+      description:
+        "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Requires the scope `batches:write`.",
+    })
       .input(BatchKeyInput)
       .output(CancelBatchReply)
       .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await cancelBatch(ctx, input)) })),

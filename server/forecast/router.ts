@@ -3,16 +3,13 @@ import { makeForecast } from "./make-forecast";
 import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "./schema";
 
 export const forecastRouter = router({
-  get: contractProcedure("batches:read")
-    .meta({
-      openapi: {
-        method: "GET",
-        path: "/v1/contracts/{contractAddress}/forecast",
-        tags: ["Balances"],
-        summary: "Get a contract's forecast",
-        description: `Returns, per point type, how much of the contract's PENDING batches becomes due in the next ${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days. Requires the scope \`batches:read\`.`,
-      },
-    })
+  get: contractProcedure("batches:read", {
+    method: "GET",
+    path: "/v1/contracts/{contractAddress}/forecast",
+    tags: ["Balances"],
+    summary: "Get a contract's forecast",
+    description: `Returns, per point type, how much of the contract's PENDING batches becomes due in the next ${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days. Requires the scope \`batches:read\`.`,
+  })
     .input(ForecastInput)
     .output(GetForecastReply)
     .query(async ({ ctx, input }) => {

@@ -20,17 +20,14 @@ const Balances = z
   });
 
 export const balancesRouter = router({
-  get: contractProcedure("batches:read")
-    .meta({
-      openapi: {
-        method: "GET",
-        path: "/v1/contracts/{contractAddress}/point-balances",
-        tags: ["Balances"],
-        summary: "Get a contract's balances by point type",
-        description:
-          "Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Requires the scope `batches:read`.",
-      },
-    })
+  get: contractProcedure("batches:read", {
+    method: "GET",
+    path: "/v1/contracts/{contractAddress}/point-balances",
+    tags: ["Balances"],
+    summary: "Get a contract's balances by point type",
+    description:
+      "Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Requires the scope `batches:read`.",
+  })
     .input(z.strictObject({ contractAddress: AddressField }))
     .output(
       z

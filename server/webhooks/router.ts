@@ -33,17 +33,14 @@ const ONE_WEBHOOK = `${WEBHOOKS}/{webhookId}` as const;
 const tags = ["Webhooks"];
 
 export const webhooksRouter = router({
-  list: contractProcedure("batches:read")
-    .meta({
-      openapi: {
-        method: "GET",
-        path: WEBHOOKS,
-        tags,
-        summary: "List the webhooks of a contract",
-        description:
-          "Returns all webhooks of the contract, without their secrets. Requires the scope `batches:read`.",
-      },
-    })
+  list: contractProcedure("batches:read", {
+    method: "GET",
+    path: WEBHOOKS,
+    tags,
+    summary: "List the webhooks of a contract",
+    description:
+      "Returns all webhooks of the contract, without their secrets. Requires the scope `batches:read`.",
+  })
     .input(ListWebhooksInput)
     .output(ListWebhooksReply)
     .query(async ({ ctx, input }) => {
@@ -51,16 +48,13 @@ export const webhooksRouter = router({
       return { success: true as const, webhooks: endpoints.map(toWebhookOut) };
     }),
 
-  create: contractProcedure("batches:write")
-    .meta({
-      openapi: {
-        method: "POST",
-        path: WEBHOOKS,
-        tags,
-        summary: "Register a webhook",
-        description: `From now on, posts the events of the contract's batches to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Requires the scope \`batches:write\`.`,
-      },
-    })
+  create: contractProcedure("batches:write", {
+    method: "POST",
+    path: WEBHOOKS,
+    tags,
+    summary: "Register a webhook",
+    description: `From now on, posts the events of the contract's batches to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Requires the scope \`batches:write\`.`,
+  })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
     .mutation(async ({ ctx, input }) => {
@@ -69,17 +63,14 @@ export const webhooksRouter = router({
       return { success: true as const, webhook: toWebhookOut(endpoint), secret };
     }),
 
-  delete: contractProcedure("batches:write")
-    .meta({
-      openapi: {
-        method: "DELETE",
-        path: ONE_WEBHOOK,
-        tags,
-        summary: "Delete a webhook",
-        description:
-          "Stops all deliveries to the webhook, including pending ones. Requires the scope `batches:write`.",
-      },
-    })
+  delete: contractProcedure("batches:write", {
+    method: "DELETE",
+    path: ONE_WEBHOOK,
+    tags,
+    summary: "Delete a webhook",
+    description:
+      "Stops all deliveries to the webhook, including pending ones. Requires the scope `batches:write`.",
+  })
     .input(WebhookKeyInput)
     .output(DeleteWebhookReply)
     .mutation(async ({ ctx, input }) => {
@@ -87,17 +78,14 @@ export const webhooksRouter = router({
       return { success: true as const, webhookId: input.webhookId };
     }),
 
-  rotateSecret: contractProcedure("batches:write")
-    .meta({
-      openapi: {
-        method: "POST",
-        path: `${ONE_WEBHOOK}/rotate-secret`,
-        tags,
-        summary: "Rotate a webhook's secret",
-        description:
-          "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Requires the scope `batches:write`.",
-      },
-    })
+  rotateSecret: contractProcedure("batches:write", {
+    method: "POST",
+    path: `${ONE_WEBHOOK}/rotate-secret`,
+    tags,
+    summary: "Rotate a webhook's secret",
+    description:
+      "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Requires the scope `batches:write`.",
+  })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
     .mutation(async ({ ctx, input }) => ({
@@ -105,17 +93,14 @@ export const webhooksRouter = router({
       ...(await rotateSecret(ctx, input, webhookRules().serviceSecret)),
     })),
 
-  test: contractProcedure("batches:write")
-    .meta({
-      openapi: {
-        method: "POST",
-        path: `${ONE_WEBHOOK}/test`,
-        tags,
-        summary: "Send a test event to a webhook",
-        description:
-          "Sends a `webhook.test` event, signed and retried like any other event. Requires the scope `batches:write`.",
-      },
-    })
+  test: contractProcedure("batches:write", {
+    method: "POST",
+    path: `${ONE_WEBHOOK}/test`,
+    tags,
+    summary: "Send a test event to a webhook",
+    description:
+      "Sends a `webhook.test` event, signed and retried like any other event. Requires the scope `batches:write`.",
+  })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
     .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTest(ctx, input)) })),
