@@ -1,16 +1,12 @@
-import { router, staffChange, staffProcedure } from "@/server/auth/procedures";
+import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { listAlerts, markSeen, summarizeAlerts } from "./inbox";
 import { ListAlertsInput, SeenInput, TestInput } from "./schema";
 import { describeChannels, sendTest } from "./send-alerts";
 
 export const consoleAlertsRouter = router({
   summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),
-  list: staffProcedure("viewer")
-    .input(ListAlertsInput)
-    .query(({ ctx, input }) => listAlerts(ctx, ctx.staff.email, input)),
-  markSeen: staffProcedure("viewer")
-    .input(SeenInput)
-    .mutation(({ ctx, input }) => markSeen(ctx, ctx.staff.email, input)),
+  list: staffQuery("viewer", ListAlertsInput, (ctx, input) => listAlerts(ctx, ctx.staff.email, input)),
+  markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
   sendTest: staffChange("admin", TestInput, sendTest, "long"),
 });

@@ -1,4 +1,4 @@
-import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
+import { router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { decideChange, proposeChange } from "./changes";
 import { readApprovals } from "./read-approvals";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "./schema";
@@ -7,13 +7,7 @@ import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "./schema"
 export const consoleApprovalsRouter = router({
   get: staffQuery("viewer", ApprovalsInput, readApprovals),
   propose: staffChange("admin", ProposeChangeInput, proposeChange),
-  approve: staffProcedure("admin")
-    .input(DecideChangeInput)
-    .mutation(({ ctx, input }) => decideChange(ctx, "approve", input)),
-  reject: staffProcedure("admin")
-    .input(DecideChangeInput)
-    .mutation(({ ctx, input }) => decideChange(ctx, "reject", input)),
-  withdraw: staffProcedure("admin")
-    .input(DecideChangeInput)
-    .mutation(({ ctx, input }) => decideChange(ctx, "withdraw", input)),
+  approve: staffChange("admin", DecideChangeInput, (ctx, input) => decideChange(ctx, "approve", input)),
+  reject: staffChange("admin", DecideChangeInput, (ctx, input) => decideChange(ctx, "reject", input)),
+  withdraw: staffChange("admin", DecideChangeInput, (ctx, input) => decideChange(ctx, "withdraw", input)),
 });

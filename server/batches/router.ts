@@ -204,9 +204,7 @@ export const consoleBatchesRouter = router({
     })),
   facets: staffQuery("viewer", BatchFilters, countFacets, "long"),
   totals: staffQuery("viewer", BatchFilters, totalBatches, "long"),
-  refresh: staffProcedure("viewer")
-    .input(ConsoleRefreshInput)
-    .query(({ ctx, input }) => refreshBatches(ctx, input.keys)),
+  refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),
   transfers: staffProcedure("viewer")
     .input(BatchKeyInput)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { cached } from "@/server/kernel/limits";
 import { measureFinalizing, readLoad } from "./measure";
 import { RANGE_SHAPES, RANGES } from "./ranges";
@@ -25,7 +25,5 @@ export const consoleOperationsRouter = router({
   selfCheck: staffProcedure("viewer").query(({ ctx }) => readSelfCheck(ctx)),
   checkNow: staffProcedure("operator").mutation(({ ctx }) => checkNow(ctx)),
   runNow: staffProcedure("operator").mutation(({ ctx }) => runNow(ctx)),
-  run: staffProcedure("viewer")
-    .input(z.strictObject({ runId: z.uuid() }))
-    .query(({ ctx, input }) => readRun(ctx, input)),
+  run: staffQuery("viewer", z.strictObject({ runId: z.uuid() }), (ctx, input) => readRun(ctx, input)),
 });

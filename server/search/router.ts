@@ -1,9 +1,7 @@
-import { router, staffProcedure } from "@/server/auth/procedures";
+import { router, staffQuery } from "@/server/auth/procedures";
 import { find } from "./find";
 import { FindInput } from "./schema";
 
 export const consoleSearchRouter = router({
-  find: staffProcedure("viewer")
-    .input(FindInput)
-    .query(({ ctx, input }) => find(ctx, input.text)),
+  find: staffQuery("viewer", FindInput, (ctx, input) => find(ctx, input.text)),
 });
