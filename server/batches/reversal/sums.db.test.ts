@@ -19,7 +19,7 @@ import { holdBatch } from "../change/hold-batch";
 import { totalBatches } from "../list/count-batches";
 import { exportBatches } from "../list/export-batches";
 import { findBatch } from "../list/get-batch";
-import { listConsoleBatches, refreshBatches } from "../list/list-console-batches";
+import { listConsoleBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
 import { describeReversible } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
@@ -165,23 +165,6 @@ describe("a reversal in lists and exports", () => {
       names.push([batch.batchId, batch.reverses]);
     expect(names).toContainEqual(["back", "wrong"]);
     expect(names).toContainEqual(["right", null]);
-  });
-
-  test("counts as taken back only once it is finalized, and not at all when it is cancelled", async () => {
-    const { contractAddress } = await takenBack({ isDone: false });
-    const totals = async () => (await totalBatches(context(), { contractAddress })).types[0];
-    const none = { batches: 2, points: "12.5", reversals: 0, takenBack: "0" };
-    expect(await totals()).toMatchObject({ ...none, openReversals: 1, takingBack: "10.5" });
-    await cancelBatch(context(), { contractAddress, batchId: "back" });
-    expect(await totals()).toMatchObject({ ...none, openReversals: 0, takingBack: "0" });
-  });
-
-  test("is still marked when the list is refreshed", async () => {
-    const { contractAddress } = await takenBack();
-    const keys = ["wrong", "back"].map((batchId) => ({ contractAddress, batchId }));
-    const { batches } = await refreshBatches(context(), keys);
-    const reversed = Object.fromEntries(batches.map(({ id, reverses }) => [id, reverses]));
-    expect(reversed).toEqual({ wrong: undefined, back: "wrong" });
   });
 
   test("and what it takes back name each other on their pages", async () => {
