@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { within } from "@/db/client";
-import { nodesOf, type PlanNode } from "@/testing/explain";
 import { times, wallet } from "@/testing/factories";
 import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
@@ -114,33 +113,6 @@ describe("a claim", () => {
     const claim = { id: randomUUID(), contracts: [Buffer.alloc(20, 1)] };
     expect(await settleClaim(db, claim)).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
   });
-});
-
-test("settling reads its written rows once, no matter how many batches the claim has", async () => {
-  const contract = await newContract();
-  await times(20, () => submit(contract, [[0x62, "1"]]));
-  const claim = await claimDueBatches(db, randomUUID());
-  const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
-    explain (analyze, format json) ${settleStatement(db, claim)}`;
-  const reads = nodesOf([row!["QUERY PLAN"][0]!.Plan]).filter((node) => node["CTE Name"] === "written");
-  expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
-});
-
-test("accounts are written in address order, even when Postgres groups them with an unordered hash", async () => {
-  const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
-  await submit(await newContract(), rows);
-  const claim = await claimDueBatches(db, randomUUID());
-  await db.sql.begin(async (tx) => {
-    await tx`set local enable_sort = off`;
-    await settleClaim({ ...db, sql: tx as never }, claim);
-  });
-  // In a table without free space, physical order is the order of writing.
-  const written = await db.sql<{ address: Buffer }[]>`
-    select address from accounts where address between ${addressToBytes(wallet(0x70_0000))} and ${addressToBytes(wallet(0x70_012c))}
-    order by ctid`;
-  const addresses = written.map(({ address }) => address.toString("hex"));
-  expect(addresses).toHaveLength(300);
-  expect(addresses).toEqual([...addresses].sort());
 });
 
 const NOTHING = {
