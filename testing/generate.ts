@@ -2,8 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import openapiTS from "openapi-typescript";
 import { SETTINGS } from "@/server/kernel/env";
 import { openApiText } from "@/server/rest/document/openapi-document";
-import { envExample } from "./env-example";
-import { settingsPage } from "./settings-page";
+import { envExample, settingsPage } from "./settings-page";
 
 /**
  * Writes the generated files: settings, the OpenAPI document and its types. With `--check` it only compares them, and fails

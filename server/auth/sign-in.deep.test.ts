@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
-import { CookieJar } from "@/testing/cookie-jar";
 import type { BuiltApp } from "@/testing/launch-app";
-import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
+import { CookieJar, type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { signIn, signInTo } from "@/testing/sign-in";
 
 const PER_EMAIL = 2;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { envExample } from "@/testing/env-example";
+import { envExample } from "@/testing/settings-page";
 import { SETTINGS } from "./env";
 import { parseSettings, SettingsError } from "./settings";
 

@@ -1,19 +1,124 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, randomInt, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { ApiProblem } from "@/client/src/api-problem";
+import { ClientError } from "@/client/src/client-error";
+import { createClient } from "@/client/src/create-client";
 import type { NewBatch } from "@/client/src/shapes";
 import { createDatabase, type Database } from "@/db/client";
 import { freePort } from "@/db/embedded-cluster";
 import { createAccessToken } from "@/server/auth/tokens";
 import { canonicalBatchText } from "@/server/batches/submit/digest";
+import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
+import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards";
+import { readLedger } from "@/server/ledger/run-check";
 import { endLeases } from "../catch-up";
-import { newContract, testContext } from "../factories";
+import { newContract, testContext, wallet } from "../factories";
 import { type LaunchedApp, launchBuiltApp } from "../launch-app";
 import { testDatabase } from "../test-database";
-import { AnswerRecord, expectAllFinalized, readInvariants, watchInvariants } from "./invariants";
+
+/** A dead finalizer's claim expires after a minute; then another one takes over. */
+const FINALIZED_WITHIN_SECONDS = 75;
+const WAIT_STEP_MS = 250;
+const READ_EVERY_MS = 1000;
+
+/** The part of a run that the checks write to. */
+interface Tally {
+  reads: number;
+  expect(holds: boolean, words: string): void;
+}
+
+/** What the service acknowledged, from the clients' own record of 2xx answers. */
+export class AnswerRecord {
+  /** `contract/id` → digest of the batch that was sent and acknowledged. */
+  readonly submitted = new Map<string, string>();
+  /** `contract/id` of batches whose cancel was acknowledged. */
+  readonly cancelled = new Set<string>();
+  /** Sent, but neither acknowledged nor refused yet. */
+  readonly unknown = new Map<string, string>();
+}
+
+interface StoredBatch {
+  key: string;
+  digest: string;
+  status: string;
+}
+
+/** Checks in one snapshot the ledger's rules, and what was acknowledged against the clients' own record. */
+export async function readInvariants(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
+  // Copied first, because batches acknowledged during the read may be newer than the snapshot.
+  const submitted = [...record.submitted];
+  const cancelled = [...record.cancelled];
+  await inOneSnapshot(db, "read only", async (tx) => {
+    const report = await readLedger(tx);
+    for (const { rule, detail } of report.findings) tally.expect(false, `${rule}: ${detail}`);
+    const stored = await tx<StoredBatch[]>`
+      select '0x' || encode(contract_address, 'hex') || '/' || id as key, encode(digest, 'hex') as digest, status
+      from batches`;
+    const byKey = new Map(stored.map((batch) => [batch.key, batch]));
+    tally.expect(byKey.size === stored.length, "a contract has the same id more than once");
+    for (const [key, digest] of submitted) {
+      const found = byKey.get(key);
+      if (!found) tally.expect(false, `${key} was acknowledged but is lost`);
+      else tally.expect(found.digest === digest, `${key} was acknowledged but has different content`);
+    }
+    for (const key of cancelled) {
+      const status = byKey.get(key)?.status;
+      tally.expect(status === "CANCELLED", `the cancel of ${key} was acknowledged but it is ${status}`);
+    }
+  });
+  tally.reads++;
+}
+
+/** As `readInvariants`, but does nothing if the database is away. */
+async function readInvariantsIfUp(db: Database, record: AnswerRecord, tally: Tally): Promise<void> {
+  try {
+    await readInvariants(db, record, tally);
+  } catch (error) {
+    if (!isDatabaseUnavailable(error) && !(error instanceof SnapshotUnavailableError)) throw error;
+  }
+}
+
+/** Reads the invariants repeatedly. @returns a stop function, which waits for the current read */
+export function watchInvariants(db: Database, record: AnswerRecord, tally: Tally): () => Promise<void> {
+  let stopped = false;
+  const run = async () => {
+    while (!stopped) {
+      await readInvariantsIfUp(db, record, tally);
+      for (let waited = 0; waited < READ_EVERY_MS && !stopped; waited += 100)
+        await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const running = run();
+  running.catch(() => undefined);
+  return () => {
+    stopped = true;
+    return running;
+  };
+}
+
+/** Waits up to `secondsMax` until no batch is due and not on hold, and none is FINALIZING. */
+export async function expectAllFinalized(
+  db: Database,
+  tally: Tally,
+  secondsMax = FINALIZED_WITHIN_SECONDS,
+): Promise<void> {
+  const startedAt = performance.now();
+  for (;;) {
+    const [left] = await db.sql<{ count: number }[]>`
+      select count(*)::int as count
+      from batches where (status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()) or status = 'FINALIZING'`;
+    if (left!.count === 0) return;
+    if (performance.now() - startedAt > secondsMax * 1000) {
+      tally.expect(false, `${left!.count} batches were still due ${secondsMax} s after the faults ended`);
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, WAIT_STEP_MS));
+  }
+}
 
 /** `FAULTS=full` breaks more, for longer. */
 const SHORT = process.env.FAULTS !== "full";
@@ -291,4 +396,152 @@ export async function openWorld(run: FaultRun, hostUrl?: string): Promise<FaultW
       run.notes.push(`${record.submitted.size} batches acknowledged, ${record.cancelled.size} cancelled`);
     },
   };
+}
+
+interface SubmitterOptions {
+  /** The URL of the next request. */
+  baseUrl: string;
+  clients: number;
+  /** Share of batches cancelled after they were acknowledged. */
+  cancelShare?: number;
+  /** Longest `secondsToFinalize`. */
+  waitSecondsMax?: number;
+  /** Pause of a client between two batches. */
+  pauseMs?: number;
+  /** How often the client retries by itself: 3 when absent. */
+  retries?: number;
+  /** How long a batch is retried before its outcome stays unknown: a minute when absent. */
+  persistMs?: number;
+}
+
+interface Submitters {
+  /** Resolves when `least` batches are acknowledged or the test is over. */
+  untilAcknowledged(least: number): Promise<void>;
+  /** Stops after every client has finished its batch, and the current read of the invariants is done. */
+  stop(): Promise<void>;
+}
+
+const WALLETS = 60;
+const PERSIST_MS_DEFAULT = 60_000;
+
+/**
+ * Clients that submit small batches by PUT, and retry each under its id until it is acknowledged. Meanwhile the invariants are
+ * read repeatedly.
+ */
+export function startSubmitters(run: FaultRun, world: FaultWorld, options: SubmitterOptions): Submitters {
+  const stopWatch = world.watch();
+  let stopped = false;
+  let acknowledged = 0;
+  const isOver = () => stopped || run.signal.aborted;
+
+  async function work(index: number): Promise<void> {
+    const caller = world.callers[index % world.callers.length]!;
+    const send = clientOf(run, options.baseUrl, caller, options.retries);
+    for (let count = 0; !isOver(); count++) {
+      const batchId = `c${index}-${count}-${randomInt(1e9)}`;
+      const batch = randomBatch(options.waitSecondsMax ?? 1);
+      const persistMs = options.persistMs ?? PERSIST_MS_DEFAULT;
+      if (await bringThrough(run, world, { caller, send, batchId, batch }, persistMs)) {
+        acknowledged++;
+        if (chance(0.1)) await repeat(run, { send, batchId, batch });
+        if (chance(options.cancelShare ?? 0)) await cancel(world, { caller, send, batchId });
+      }
+      if (options.pauseMs) await sleep(options.pauseMs * between(0.5, 1.5));
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: options.clients }, (_, index) => work(index)));
+  working.catch(() => undefined);
+  const stop = async () => {
+    stopped = true;
+    await working;
+    await stopWatch();
+  };
+  run.after(stop);
+  return {
+    async untilAcknowledged(least) {
+      while (acknowledged < least && !run.signal.aborted) await sleep(100);
+    },
+    stop,
+  };
+}
+
+export function randomBatch(waitSecondsMax: number): NewBatch {
+  const first = 0x10_0000 + randomInt(WALLETS);
+  return {
+    pointType: chance(0.8) ? "PHASE2_POINTS" : "PHASE2_GOLD",
+    secondsToFinalize: randomInt(waitSecondsMax + 1),
+    transfers: Array.from({ length: 1 + randomInt(5) }, (_, row) => ({
+      toAddress: wallet(first + row),
+      points: `${1 + randomInt(50)}.${1 + randomInt(9)}`,
+    })),
+  };
+}
+
+export function clientOf(run: FaultRun, baseUrl: string, caller: Caller, retries = 3) {
+  return createClient({
+    baseUrl,
+    token: caller.token,
+    contractAddress: caller.contractAddress,
+    fetch: run.fetch,
+    retries,
+    timeoutMs: 20_000,
+  });
+}
+
+type Client = ReturnType<typeof clientOf>;
+interface Sent {
+  caller: Caller;
+  send: Client;
+  batchId: string;
+  batch: NewBatch;
+}
+
+/** @returns whether the batch was acknowledged */
+async function bringThrough(
+  run: FaultRun,
+  world: FaultWorld,
+  sent: Sent,
+  persistMs: number,
+): Promise<boolean> {
+  const key = keyOf(sent.caller.contractAddress, sent.batchId);
+  const digest = digestOf(sent.caller.contractAddress, sent.batch);
+  world.record.unknown.set(key, digest);
+  for (const endsAt = performance.now() + persistMs; performance.now() < endsAt; ) {
+    try {
+      await sent.send.submitBatch(sent.batch, { batchId: sent.batchId });
+      world.record.unknown.delete(key);
+      world.record.submitted.set(key, digest);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      if (error instanceof ApiProblem && error.status < 500) {
+        run.expect(false, `a submit was refused: ${error.message}`);
+        return false;
+      }
+    }
+    await sleep(50);
+  }
+  return false;
+}
+
+async function repeat(run: FaultRun, { send, batchId, batch }: Omit<Sent, "caller">): Promise<void> {
+  try {
+    const { replayed } = await send.submitBatch(batch, { batchId });
+    run.expect(replayed, `${batchId} was acknowledged, then stored a second time`);
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    if (error instanceof ApiProblem && error.status < 500)
+      run.expect(false, `a repeat was refused: ${error.message}`);
+  }
+}
+
+/** A 409 means that it was claimed, or cancelled by an attempt whose reply was lost. */
+async function cancel(world: FaultWorld, { caller, send, batchId }: Omit<Sent, "batch">): Promise<void> {
+  try {
+    await send.cancelBatch(batchId);
+    world.record.cancelled.add(keyOf(caller.contractAddress, batchId));
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+  }
 }

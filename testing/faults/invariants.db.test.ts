@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { batchOf, withoutTriggers } from "../factories";
 import { useLedger } from "../use-ledger";
-import { digestOf, FaultRun, keyOf } from "./fault-run";
-import { AnswerRecord, expectAllFinalized, readInvariants } from "./invariants";
+import { AnswerRecord, digestOf, expectAllFinalized, FaultRun, keyOf, readInvariants } from "./fault-run";
 
 process.env.LOG_LEVEL = "silent";
 

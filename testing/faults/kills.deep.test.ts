@@ -7,6 +7,7 @@ import { embeddedUrl } from "../launch-app";
 import {
   between,
   chance,
+  clientOf,
   digestOf,
   type FaultRun,
   type FaultWorld,
@@ -14,9 +15,10 @@ import {
   Host,
   keyOf,
   openWorld,
+  randomBatch,
+  readInvariants,
+  startSubmitters,
 } from "./fault-run";
-import { readInvariants } from "./invariants";
-import { clientOf, randomBatch, startSubmitters } from "./submitters";
 
 /** The next start adopts the embedded Postgres that the killed app left running. */
 faultTest(

@@ -6,8 +6,16 @@ import { test } from "vitest";
 import { type FaultMode, FaultProxy } from "../fault-proxy";
 import { embeddedUrl } from "../launch-app";
 import { signInTo } from "../sign-in";
-import { type FaultRun, type FaultWorld, faultTest, Host, keyOf, openWorld } from "./fault-run";
-import { clientOf, startSubmitters } from "./submitters";
+import {
+  clientOf,
+  type FaultRun,
+  type FaultWorld,
+  faultTest,
+  Host,
+  keyOf,
+  openWorld,
+  startSubmitters,
+} from "./fault-run";
 
 /** Longer than the app waits for an unresponsive database. */
 const SILENT_MS = 10_500;
