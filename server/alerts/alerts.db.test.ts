@@ -244,17 +244,6 @@ describe("a condition is noticed:", () => {
     ]);
   });
 
-  test("an imbalance has its own alert, even after an alert about a check that did not finish", async () => {
-    await storeCheck(UNFINISHED);
-    await watch();
-    const [unfinished] = await open();
-    await storeCheck(UNBALANCED);
-    await watch();
-    const imbalance = (await open()).find(({ title }) => title === "The ledger does not balance");
-    expect(imbalance).toMatchObject({ severity: "critical" });
-    expect(imbalance!.id).not.toBe(unfinished!.id);
-  });
-
   test("a webhook that the service disabled, but not one that staff disabled, without its URL's path", async () => {
     const contractAddress = await newContract();
     for (const reason of ["gone", "staff"]) {
@@ -532,20 +521,6 @@ describe("outside the console", () => {
     await Promise.all(instances.map((instance) => sendAlerts(instance)));
     await Promise.all(instances.map((instance) => instance.close()));
     expect(posted()).toHaveLength(1);
-    expect(sink.mails).toHaveLength(1);
-    await finalize();
-  });
-
-  test("many that start together are one message", async () => {
-    await overdueBatch("sent-3");
-    const contractAddress = await newContract();
-    await db.sql`
-      insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by, disabled_at, disabled_reason)
-      select decode(${contractAddress.slice(2)}, 'hex'), gen_random_uuid(), 'https://example.com/' || n, array['batch.created'], 'x',
-        'test', now(), 'failures' from generate_series(1, 40) as n`;
-    for (let round = 0; round < 3; round++) await watch();
-    expect(posted()).toHaveLength(1);
-    expect(posted()[0]).toMatch(/^\[Alert\] Batches are overdue and 40 more\n/);
     expect(sink.mails).toHaveLength(1);
     await finalize();
   });

@@ -189,12 +189,6 @@ describe.each(["RULE", ...KINDS] as const)("a proposed change of kind %s", (kind
 describe.each(KINDS)("a change of kind %s", (kind) => {
   const { make } = CHANGES[kind];
 
-  test("is made immediately without a rule", async () => {
-    const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
-    await make(contractAddress);
-    expect(await standing(contractAddress)).toEqual({ ...AFTER[kind], threshold: null });
-  });
-
   test("is refused under a rule, with where to propose it", async () => {
     const contractAddress = await ruledContract();
     await expect(make(contractAddress)).rejects.toMatchObject({

@@ -144,28 +144,24 @@ describe("verifying the chain finds", () => {
   }
   const batchOf = (id: string) => `where id = '${id}'`;
 
-  test("a past batch whose amount was changed", async () => {
-    const finding = await findingAfter(({ paid }) =>
-      withoutTriggers(db, `update batches set points = 13 ${batchOf(paid)}`),
-    );
-    expect(finding).toEqual({
-      day: DAYS[0],
-      detail: "PHASE2_POINTS submitted: 12.25 in the link, 13 in the history",
-    });
-  });
-
-  test("a past batch that was deleted", async () => {
-    const finding = await findingAfter(({ cancelled }) =>
-      withoutTriggers(db, `delete from batches ${batchOf(cancelled)}`),
-    );
-    expect(finding).toMatchObject({ day: DAYS[1] });
-  });
-
-  test("a finalized batch that was moved to another day", async () => {
-    const finding = await findingAfter(({ paid }) =>
-      withoutTriggers(db, `update batches set finalized_at = '${noonOf(DAYS[2])}' ${batchOf(paid)}`),
-    );
-    expect(finding).toMatchObject({ day: DAYS[2] });
+  test.each<[string, (of: Awaited<ReturnType<typeof makeHistory>>) => string, unknown]>([
+    [
+      "whose amount was changed",
+      ({ paid }) => `update batches set points = 13 ${batchOf(paid)}`,
+      { day: DAYS[0], detail: "PHASE2_POINTS submitted: 12.25 in the link, 13 in the history" },
+    ],
+    [
+      "that was deleted",
+      ({ cancelled }) => `delete from batches ${batchOf(cancelled)}`,
+      expect.objectContaining({ day: DAYS[1] }),
+    ],
+    [
+      "that was finalized and moved to another day",
+      ({ paid }) => `update batches set finalized_at = '${noonOf(DAYS[2])}' ${batchOf(paid)}`,
+      expect.objectContaining({ day: DAYS[2] }),
+    ],
+  ])("a past batch %s", async (_, change, finding) => {
+    expect(await findingAfter((of) => withoutTriggers(db, change(of)))).toEqual(finding);
   });
 
   test("points that were issued into a past day, and history from before the first link", async () => {

@@ -81,18 +81,6 @@ describe("demo data", () => {
     expect((await countFacets(context(), {})).unusual).toBe(1);
   });
 
-  test("has more batches by day than by night, and pays some wallets often", async () => {
-    const [made] = await db.sql<{ day: number; night: number }[]>`
-      select count(*) filter (where hour between 12 and 17)::int as day, count(*) filter (where hour between 0 and 5)::int as night
-      from (select extract(hour from created_at at time zone 'UTC') as hour from batches) as batches`;
-    const [paid] = await db.sql<{ most: number; wallets: number }[]>`
-      select max(times)::int as most, count(*)::int as wallets
-      from (select count(*) as times from recipient_transfers group by to_address) as counted`;
-    expect(made!.day).toBeGreaterThan(made!.night * 2);
-    expect(paid!.most).toBeGreaterThan(100);
-    expect(paid!.wallets).toBeGreaterThan(500);
-  });
-
   test("has the same digests as the service computes", async () => {
     const batches = await db.sql<
       { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer; hash: Buffer }[]

@@ -105,21 +105,4 @@ describe("indexing", () => {
     const indexed = await times(4, () => indexRecipients(db));
     expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll(db))).toBe(100);
   });
-
-  test("indexes correctly while batches are being written", async () => {
-    const contracts = await times(4, () => newContract());
-    const writers = times(80, (i) =>
-      submit(contracts[i % 4]!, [
-        [0xf11, "1"],
-        [0xf00_000 + i, "1"],
-      ]),
-    );
-    for (let i = 0; i < 8; i++) {
-      await indexRecipients(db);
-      await expectLedgerToBalance(db);
-    }
-    await writers;
-    await indexAll(db);
-    expect(await paying(wallet(0xf11), { limit: 200 })).toHaveLength(80);
-  });
 });

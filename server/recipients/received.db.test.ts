@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { cancelBatch } from "@/server/batches/change/cancel-batch";
+import { holdBatch } from "@/server/batches/change/hold-batch";
+import { listBatches } from "@/server/batches/list/list-batches";
+import { addressToBytes } from "@/server/kernel/values/addresses";
+import { balancesOf } from "@/server/ledger/accounts";
 import { indexAll } from "@/testing/catch-up";
-import { wallet } from "@/testing/factories";
+import { times, wallet } from "@/testing/factories";
 import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { holdBatch } from "../batches/change/hold-batch";
-import { addressToBytes } from "../kernel/values/addresses";
-import { balancesOf } from "../ledger/accounts";
 import { describeRecipient } from "./describe-recipient";
-import { listReceived } from "./list-received";
+import { type ExportedTransfer, exportReceived } from "./export-received";
+import { listReceived, sumReceived } from "./list-received";
 import type { ReceivedTransfer } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -191,17 +193,6 @@ describe("the received points of an address", () => {
     });
   });
 
-  test("are empty for an address that was never paid", async () => {
-    const address = wallet(0x779);
-    expect(await describeRecipient(context(), { address })).toMatchObject({
-      transferCount: 0,
-      firstAt: null,
-      latestAt: null,
-      points: { PHASE2_GOLD: { received: "0", pending: "0", pendingTransfers: 0, nextDueAt: null } },
-    });
-    expect(await listReceived(context(), { address })).toMatchObject({ transfers: [], cursor: null });
-  });
-
   test("refuse a cursor of another address", async () => {
     await paid(wallet(0x77a));
     const { cursor } = await listReceived(context(), { address: wallet(0x77a), limit: 1 });
@@ -255,4 +246,146 @@ test("transfers of a batch that awaits approval say so, have a filter, and are n
   expect(usual.awaitsApproval).toBe(false);
   expect(JSON.stringify(totals)).toContain(usual.finalizeAt);
   expect(JSON.stringify(totals)).not.toContain(awaiting.transfers[0]!.finalizeAt);
+});
+
+async function exported(address: string): Promise<ExportedTransfer[]> {
+  const transfers: ExportedTransfer[] = [];
+  for await (const page of await exportReceived(context(), { address })) transfers.push(...page);
+  return transfers;
+}
+
+const summaryOf = (transfers: ExportedTransfer[]) =>
+  transfers.map(({ batchId, status, points, running }) => [
+    batchId,
+    status,
+    points,
+    running.PHASE2_POINTS,
+    running.PHASE2_GOLD,
+  ]);
+
+test("an export contains every transfer over all contracts, oldest first, with running sums, indexed or not", async () => {
+  const address = wallet(0x881);
+  const [one, other] = [await newContract(), await newContract()];
+  await submit(one, [[address, "10.000000000001"]], { batchId: "1" });
+  await submit(other, [[address, "2"]], { batchId: "2", pointType: "PHASE2_GOLD" });
+  await submit(one, [[address, "7"]], { batchId: "3", secondsToFinalize: 3600 });
+  await cancelBatch(context(), { contractAddress: one, batchId: "3" });
+  await finalize();
+  await indexAll(db);
+  await submit(other, [[address, "0.5"]], { batchId: "4" });
+  await finalize();
+  await submit(one, [[address, "3"]], { batchId: "5", secondsToFinalize: 3600 });
+  const expected = [
+    ["1", "FINALIZED", "10.000000000001", "10.000000000001", "0"],
+    ["2", "FINALIZED", "2", "10.000000000001", "2"],
+    ["3", "CANCELLED", "7", "10.000000000001", "2"],
+    ["4", "FINALIZED", "0.5", "10.500000000001", "2"],
+    ["5", "PENDING", "3", "10.500000000001", "2"],
+  ];
+  expect(summaryOf(await exported(address))).toEqual(expected);
+  await indexAll(db);
+  expect(summaryOf(await exported(address))).toEqual(expected);
+});
+
+test("an export of many pages contains each transfer once, even while batches are added and indexed", async () => {
+  const address = wallet(0x882);
+  const contract = await newContract();
+  const pay = (count: number, name: string) =>
+    times(count, (n) => submit(contract, [[address, "1"]], { batchId: `${name}-${n}` }));
+  await pay(1000, "indexed");
+  await indexAll(db);
+  await pay(200, "unindexed");
+
+  const ids: string[] = [];
+  for await (const page of await exportReceived(context(), { address })) {
+    if (ids.length === 0) {
+      await pay(400, "later");
+      await indexAll(db);
+    }
+    ids.push(...page.map(({ batchId }) => batchId));
+  }
+  expect([ids.length, new Set(ids).size]).toEqual([1200, 1200]);
+});
+
+test("an export is refused while it would miss batches", async () => {
+  const address = wallet(0x884);
+  const contract = await newContract();
+  await indexAll(db);
+  await times(501, () => submit(contract, [[address, "1"]]));
+  await expect(exportReceived(context(), { address })).rejects.toMatchObject({ code: "unavailable" });
+  await indexAll(db);
+  const { transferCount } = await describeRecipient(context(), { address });
+  expect((await exported(address)).length).toBe(transferCount);
+});
+
+/** An address made of two repeated bytes. */
+const address = (first: string, firstBytes: number, second: string) =>
+  `0x${first.repeat(firstBytes)}${second.repeat(20 - firstBytes)}`;
+
+/** What each way of searching for a recipient finds, oldest first. */
+async function found(recipient: string) {
+  const ctx = context();
+  const { rows } = await listBatches(ctx, { recipient });
+  const { transfers } = await listReceived(ctx, { address: recipient });
+  const type = { address: recipient, pointType: "PHASE2_POINTS" as const };
+  const filtered = (await listReceived(ctx, type)).transfers;
+  const exported: string[] = [];
+  for await (const page of await exportReceived(ctx, { address: recipient }))
+    for (const { batchId, points } of page) exported.push(`${batchId} ${points}`);
+  return {
+    list: rows.map(({ id }) => id).reverse(),
+    page: transfers.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
+    filtered: filtered.map(({ batchId, points }) => `${batchId} ${points}`).reverse(),
+    summed: (await sumReceived(ctx, type)).points.PHASE2_POINTS.pending,
+    exported,
+    counted: (await describeRecipient(ctx, { address: recipient })).transferCount,
+  };
+}
+const NOTHING = { list: [], page: [], filtered: [], summed: "0", exported: [], counted: 0 };
+const only = (batchId: string, points: string) => ({
+  list: [batchId],
+  page: [`${batchId} ${points}`],
+  filtered: [`${batchId} ${points}`],
+  summed: points,
+  exported: [`${batchId} ${points}`],
+  counted: 1,
+});
+
+describe.each(["before", "after"] as const)("%s a batch is indexed", (moment) => {
+  /** Three recipients, and an address that spans the end of the first and the start of the second. */
+  const marks = moment === "before" ? ["a1", "b1", "c1", "d1"] : ["a2", "b2", "c2", "d2"];
+  const [a, b, c, d] = marks as [string, string, string, string];
+  const [first, second, across] = [address(a, 7, b), address(c, 13, d), address(b, 7, c)];
+
+  async function send(batchId: string, rows: [string, string][]): Promise<void> {
+    await submit(await newContract(), rows, { batchId, secondsToFinalize: 3600 });
+    if (moment === "after") await indexAll(db);
+  }
+
+  test("an address that occurs only across two others is not found", async () => {
+    await send(`apart-${moment}`, [
+      [first, "1"],
+      [second, "2"],
+    ]);
+    expect(await found(across)).toEqual(NOTHING);
+    expect(await found(first)).toEqual(only(`apart-${moment}`, "1"));
+    expect(await found(second)).toEqual(only(`apart-${moment}`, "2"));
+  });
+
+  test("an address that also occurs across two others is found with its own amount", async () => {
+    await send(`paid-${moment}`, [
+      [first, "1"],
+      [second, "2"],
+      [across, "3"],
+    ]);
+    expect(await found(across)).toEqual(only(`paid-${moment}`, "3"));
+  });
+});
+
+test("a recipient is found at any position in a batch of 2,000", async () => {
+  const rows = Array.from({ length: 2000 }, (_, at): [number, string] => [0x77_0000 + at, `${at + 1}`]);
+  await submit(await newContract(), rows, { batchId: "large", secondsToFinalize: 3600 });
+  for (const at of [0, 1, 999, 1998, 1999])
+    expect(await found(wallet(0x77_0000 + at))).toEqual(only("large", `${at + 1}`));
+  expect(await found(wallet(0x77_0000 + 2000))).toEqual(NOTHING);
 });
