@@ -1,9 +1,13 @@
 import { checkRows } from "@/app/(console)/batches/new/csv/check-rows";
-import type { CheckedRows, CheckOptions } from "@/app/(console)/batches/new/csv/checked";
+import {
+  type CheckedRows,
+  type CheckOptions,
+  type Treatment,
+  UNTREATED,
+} from "@/app/(console)/batches/new/csv/checked";
+import type { Table } from "@/app/(console)/batches/new/csv/decode-file";
 import { findColumns } from "@/app/(console)/batches/new/csv/map-columns";
 import { readTable } from "@/app/(console)/batches/new/csv/read-table";
-import type { Table } from "@/app/(console)/batches/new/csv/table";
-import { type Treatment, UNTREATED } from "@/app/(console)/batches/new/csv/treatment";
 
 type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
 

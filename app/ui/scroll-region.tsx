@@ -4,3 +4,13 @@ export function ScrollRegion(props: ComponentProps<"section"> & { "aria-label": 
   // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard (axe: scrollable-region-focusable)
   return <section tabIndex={0} {...props} />;
 }
+
+/** The space of rows that are not drawn. */
+export function Spacer({ height, span }: { height: number; span: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,26 +1,74 @@
 "use client";
+
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
+import { useStaff } from "@/app/(console)/staff";
+import { problemOf } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
+import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
+import { classNames } from "@/app/ui/class-names";
 import { useMediaQuery } from "@/app/ui/hooks";
-import { problemOf } from "../../data/problem";
-import { useTRPC } from "../../data/trpc";
-import { Banner } from "../../ui/banner";
-import { classNames } from "../../ui/class-names";
-import { useStaff } from "../staff";
 import { BatchesSkeleton } from "./(list)/loading";
 import { FilterBar } from "./filters/filter-bar";
-import { ListEnd } from "./list-end";
-import { matchingCount } from "./selection/matching-count";
-import { useSelection } from "./selection/use-selection";
+import { matchingCount, useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
 import { useBatchList, useFacets, useInvalidFilters, useListParams, useNewerCount } from "./use-batch-list";
 import { ViewTabs } from "./views";
+import { batchesOf } from "./words";
+
+const AHEAD = "600px";
+
+interface ListEndProps {
+  query: ReturnType<typeof useBatchList>["query"];
+  count: number;
+}
+
+/** Loads the next page before the last row is reached. */
+export function ListEnd({ query, count }: ListEndProps) {
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage, error } =
+    query;
+  const mark = useRef<HTMLDivElement>(null);
+  const mayLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;
+  useEffect(() => {
+    const element = mark.current;
+    if (!mayLoad || !element) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) void fetchNextPage();
+      },
+      { root: element.parentElement, rootMargin: AHEAD },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [mayLoad, fetchNextPage]);
+  return (
+    <div
+      ref={mark}
+      className="sticky left-0 flex h-12 items-center justify-center gap-3 text-label text-muted tabular-nums"
+    >
+      {isFetchNextPageError ? (
+        <>
+          <span role="alert">{problemOf(error).detail}</span>
+          <Button size="small" onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        </>
+      ) : hasNextPage ? (
+        <>
+          <Spinner />
+          {formatCount(count)} shown, loading more
+        </>
+      ) : (
+        batchesOf(count)
+      )}
+    </div>
+  );
+}
 
 const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
   ssr: false,
@@ -106,22 +154,14 @@ export function BatchList() {
           )}
         </div>
         {running > 0 && (
-          <Link
-            href="/batches/jobs"
-            prefetch={false}
-            className={buttonLook({ variant: "ghost", size: "small" })}
-          >
+          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
             {counted(running, "bulk job running", "bulk jobs running")}
-          </Link>
+          </ButtonLink>
         )}
         {role !== "viewer" && (
-          <Link
-            href="/batches/new"
-            prefetch={false}
-            className={buttonLook({ variant: "primary", size: "small" })}
-          >
+          <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch
-          </Link>
+          </ButtonLink>
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
@@ -136,15 +176,7 @@ export function BatchList() {
         )}
         {(failed || facets.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
-            <Banner
-              action={
-                <Button size="small" onClick={refresh}>
-                  Try again
-                </Button>
-              }
-            >
-              This list may be out of date: the last update failed.
-            </Banner>
+            <StaleBanner what="list" onRetry={refresh} />
           </div>
         )}
       </div>

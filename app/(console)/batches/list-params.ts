@@ -40,7 +40,7 @@ export type Mark = (typeof MARKS)[number];
 export const isMark = (status: ShownStatus): status is Mark =>
   (MARKS as readonly ShownStatus[]).includes(status);
 
-const text = (pattern: RegExp) =>
+export const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
 
 const shownStatuses = parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES));

@@ -5,10 +5,10 @@ import { Amount, counted, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
-import { batchesOf } from "./count-words";
 import { limitedTotals, lookedAt } from "./limited-words";
 import { type ListParams, toFilters } from "./list-params";
 import { TYPE_LABELS } from "./status";
+import { batchesOf } from "./words";
 
 const TOTALS_EVERY_MS = 30_000;
 

@@ -13,7 +13,7 @@ import { fieldError, problemOf } from "../../data/problem";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
 import { viewPath } from "./list-params";
-import { useView, ViewLink } from "./view-link";
+import { useView, ViewLink } from "./use-batch-list";
 
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
@@ -53,17 +53,15 @@ function Panel({ close }: { close: () => void }) {
   );
 }
 
-function useRefresh(): () => Promise<void> {
+/** Options of a change of the views, with what follows once they are read again. */
+function useViewChange(then: () => void) {
   const queryClient = useQueryClient();
-  const trpc = useTRPC();
-  return () => queryClient.invalidateQueries(trpc.console.views.list.queryFilter());
+  const list = useTRPC().console.views.list.queryFilter();
+  return { onSuccess: () => queryClient.invalidateQueries(list).then(then) };
 }
 
 function SaveForm({ query, close }: { query: string; close: () => void }) {
-  const refresh = useRefresh();
-  const save = useMutation(
-    useTRPC().console.views.save.mutationOptions({ onSuccess: () => refresh().then(close) }),
-  );
+  const save = useMutation(useTRPC().console.views.save.mutationOptions(useViewChange(close)));
   return (
     <NameForm
       label="Save the current list as"
@@ -120,11 +118,10 @@ function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
 function ViewRow({ view, isCurrent, close }: { view: SavedView; isCurrent: boolean; close: () => void }) {
   const [asked, setAsked] = useState<"rename" | "delete">();
   const { publicUrl } = useStaff();
-  const refresh = useRefresh();
-  const trpc = useTRPC();
-  const done = () => refresh().then(() => setAsked(undefined));
-  const rename = useMutation(trpc.console.views.rename.mutationOptions({ onSuccess: done }));
-  const remove = useMutation(trpc.console.views.delete.mutationOptions({ onSuccess: done }));
+  const { views } = useTRPC().console;
+  const change = useViewChange(() => setAsked(undefined));
+  const rename = useMutation(views.rename.mutationOptions(change));
+  const remove = useMutation(views.delete.mutationOptions(change));
   if (asked === "rename") {
     return (
       <li className="p-1">

@@ -100,11 +100,12 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   );
 }
 
-const REVERSAL_LEADS = {
-  PENDING: "To be taken back by",
-  FINALIZING: "To be taken back by",
-  FINALIZED: "Taken back by",
-  CANCELLED: "Not taken back by",
+/** What became of a reversal. */
+export const TAKEN_BACK = {
+  PENDING: "To be taken back",
+  FINALIZING: "To be taken back",
+  FINALIZED: "Taken back",
+  CANCELLED: "Not taken back",
 } as const satisfies Record<BatchStatus, string>;
 
 interface ReversalStatusProps {
@@ -120,7 +121,7 @@ export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
       <span className="wrap-anywhere min-w-0">
-        {REVERSAL_LEADS[status]} {children}
+        {TAKEN_BACK[status]} by {children}
       </span>
       <StatusBadge batch={reversal} asOf={asOf} />
       <span className="text-label text-muted tabular-nums">

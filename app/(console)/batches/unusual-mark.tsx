@@ -1,7 +1,56 @@
+"use client";
+
 import { Flag } from "lucide-react";
-import { whyUnusual } from "@/app/(console)/batches/batch/finding-words";
-import type { BatchReview } from "@/server/batches/list/findings";
-import { classNames } from "../../ui/class-names";
+import { formatAmount, formatCount } from "@/app/ui/amount";
+import { classNames } from "@/app/ui/class-names";
+import { type BatchReview, type ComparedAmount, isOdd, repeatWords } from "@/server/batches/list/findings";
+
+export function recipientSummary({
+  total,
+  new: fresh,
+  percent,
+}: Omit<BatchReview["recipients"], "level">): string {
+  if (total === 1)
+    return fresh === 1
+      ? "The recipient is new to this contract."
+      : "This contract has paid the recipient before.";
+  const all = formatCount(total);
+  if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
+  if (fresh === total) return `All ${all} recipients are new to this contract.`;
+  return `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
+}
+
+export const shareSummary = ({ percent }: { percent: number }): string =>
+  `It uses ${percent}% of the balance that the contract had available.`;
+
+export function amountSummary(
+  what: string,
+  { points, usual, times, level, isRecord }: ComparedAmount,
+): string {
+  const is = `${what} is ${formatAmount(points)}`;
+  if (isOdd(level)) return `${is}, ${times} times the usual.`;
+  if (level === "expected") return `${is}, as usual.`;
+  return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
+}
+
+/** What is unusual about a batch, in one text. */
+export function whyUnusual({ repeats, total, largestTransfer, recipients, share }: BatchReview): string {
+  const cancelled =
+    repeats.batches.find(({ isCorrected }) => isCorrected) ??
+    repeats.batches.find(({ status }) => status === "CANCELLED");
+  const first = cancelled ?? repeats.batches[0];
+  const words = first && repeatWords(first, recipients.total);
+  const findings: (false | null | string | undefined)[] = [
+    isOdd(repeats.level) &&
+      words &&
+      `${words.before}${cancelled ? "the cancelled batch " : ""}${first.id}${words.after}${first.isCorrected ? ", which it corrects" : ""}.`,
+    isOdd(total.level) && amountSummary("The total", total),
+    isOdd(largestTransfer.level) && amountSummary("The largest transfer", largestTransfer),
+    isOdd(recipients.level) && recipientSummary(recipients),
+    share && isOdd(share.level) && shareSummary(share),
+  ];
+  return findings.filter(Boolean).join(" ");
+}
 
 export const UNUSUAL_ICON = Flag;
 

@@ -1,17 +1,16 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
-import Link from "next/link";
 import { Amount, formatCount } from "@/app/ui/amount";
+import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
-import { personName } from "./caller-names";
-import { batchesOf } from "./count-words";
 import { newUploadPath, uploadPath } from "./paths";
 import { BulkButtons } from "./selection/bulk-buttons";
 import { TYPE_LABELS } from "./status";
+import { batchesOf, personName } from "./words";
 
 interface UploadNotesProps {
   uploads: readonly UnfinishedUpload[];
@@ -56,9 +55,9 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
         </p>
       </div>
       <span className="flex flex-wrap items-center gap-2">
-        <Link href={uploadPath(id)} className={buttonLook({ size: "small", variant: "ghost" })}>
+        <ButtonLink href={uploadPath(id)} size="small" variant="ghost">
           View batches
-        </Link>
+        </ButtonLink>
         {role !== "viewer" && !isWhole && cancelled === 0 && !isContinued && (
           // The form is filled in when the page loads.
           <a href={newUploadPath(id)} className={buttonLook({ size: "small" })}>

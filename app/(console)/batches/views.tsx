@@ -6,9 +6,8 @@ import { useTRPC } from "../../data/trpc";
 import { classNames } from "../../ui/class-names";
 import { useStaff } from "../staff";
 import { builtInViews, queryOf, type View } from "./list-params";
-import { countWords } from "./selection/matching-count";
-import { useFacets } from "./use-batch-list";
-import { useView, ViewLink } from "./view-link";
+import { countWords } from "./selection/use-selection";
+import { useFacets, useView, ViewLink } from "./use-batch-list";
 
 const loadPanel = () => import("./saved-views").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;

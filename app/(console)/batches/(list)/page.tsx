@@ -1,10 +1,7 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
 import { requireStaff } from "@/app/(console)/reads";
-import { queryKeys } from "@/app/data/prefetcher";
-import { consoleCaller } from "@/server/trpc/caller";
-import { makeQueryClient } from "../../../data/query-client";
+import { prefetcher } from "@/app/data/prefetcher";
 import { BatchList } from "../batch-list";
 import { loadListParams, toFilters, toListInput } from "../list-params";
 
@@ -19,26 +16,13 @@ export default async function BatchesPage({ searchParams }: { searchParams: Prom
   await requireStaff(search ? `/batches?${search}` : "/batches");
 
   const params = loadListParams(query);
-  const caller = await consoleCaller();
-  const queryClient = makeQueryClient();
-  const keys = queryKeys(queryClient).console.batches;
+  const { caller, keys, read, readPage, hydrate } = await prefetcher();
+  const { list, facets } = keys.batches;
   const input = toListInput(params);
+  const filters = toFilters(params);
   await Promise.all([
-    queryClient.prefetchInfiniteQuery({
-      queryKey: keys.list.infiniteQueryKey(input),
-      queryFn: () => caller.console.batches.list(input),
-      initialPageParam: null,
-      retry: false,
-    }),
-    queryClient.prefetchQuery({
-      queryKey: keys.facets.queryKey(toFilters(params)),
-      queryFn: () => caller.console.batches.facets(toFilters(params)),
-      retry: false,
-    }),
+    readPage(list.infiniteQueryKey(input), () => caller.batches.list(input)),
+    read(facets.queryKey(filters), () => caller.batches.facets(filters)),
   ]);
-  return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
-      <BatchList />
-    </HydrationBoundary>
-  );
+  return hydrate(<BatchList />);
 }

@@ -1,18 +1,17 @@
 "use client";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
+import { transfersOf } from "@/app/(console)/batches/words";
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { CopyButton, copyAndNotify } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
-import { transfersOf } from "../count-words";
 import { batchPath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
-import { Countdown, StatusBadge } from "../status-badge";
+import { Countdown, StatusBadge, TAKEN_BACK } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decision-dialog";
 
@@ -24,14 +23,6 @@ const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) =
 const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) => module.TakeBackDialog), {
   ssr: false,
 });
-
-/** What became of a reversal. */
-const TAKEN_BACK = {
-  PENDING: "to be taken back",
-  FINALIZING: "to be taken back",
-  FINALIZED: "taken back",
-  CANCELLED: "not taken back",
-} as const satisfies Record<ConsoleBatchDetail["status"], string>;
 
 interface BatchHeadProps {
   batch: ConsoleBatchDetail;
@@ -75,9 +66,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             <Button onClick={() => ask("take-back")}>Take back…</Button>
           )}
           {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
-            <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
-              Correct and resend
-            </Link>
+            <ButtonLink href={correctPath(batch)}>Correct and resend</ButtonLink>
           )}
         </span>
       </div>
@@ -95,7 +84,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           />
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
-            {batch.reverses && `, ${TAKEN_BACK[batch.status]}`}
+            {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
           </span>
         </p>
       </div>

@@ -1,28 +1,209 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { ArrowDown, ArrowUp, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
+import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from "react";
 import { BatchSkeleton } from "@/app/(console)/batches/[contractAddress]/[batchId]/loading";
-import { isOpen } from "@/app/(console)/batches/status";
-import { contractPath } from "@/app/(console)/contracts/paths";
+import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
 import { usePageActions } from "@/app/(console)/search/page-actions";
 import { useStaff } from "@/app/(console)/staff";
-import { problemOf } from "@/app/data/problem";
+import { columnsOfBatch } from "@/app/(console)/transfers-csv";
+import { csvPages } from "@/app/data/csv";
 import { useTRPC } from "@/app/data/trpc";
-import { Banner } from "@/app/ui/banner";
+import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
+import { StaleBanner } from "@/app/ui/banner";
+import { Button } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { copyAndNotify } from "@/app/ui/copy-button";
-import { ErrorState } from "@/app/ui/error-state";
+import { Loaded, QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
-import { HashText } from "@/app/ui/hash-text";
+import { Input } from "@/app/ui/field";
+import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
+import { saveCsv } from "@/app/ui/save-csv";
+import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import { useServerClock } from "@/app/ui/server-clock";
+import { Skeleton } from "@/app/ui/skeleton";
 import { useTimeZone } from "@/app/ui/time-zone";
+import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { parsePoints } from "@/server/kernel/values/points";
 import { BatchHead } from "./batch-head";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
-import { Transfers } from "./transfers";
+
+interface TransfersProps {
+  batch: ConsoleBatchDetail;
+  query: UseQueryResult<ConsoleTransfer[], unknown>;
+}
+
+export function Transfers({ batch, query }: TransfersProps) {
+  const [search, setSearch] = useState("");
+  const [sort, setSort] = useState<TransferSort>({ by: "position", descending: false });
+  const wanted = search.trim().toLowerCase();
+  const shown = useMemo(
+    () =>
+      (query.data ?? [])
+        .filter(({ toAddress, label }) => `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted))
+        .toSorted(compareTransfers(sort)),
+    [query.data, wanted, sort],
+  );
+  const count = formatCount(batch.transferCount);
+  return (
+    <Section
+      title="Transfers"
+      note={wanted && query.data ? `${formatCount(shown.length)} of ${count}` : count}
+      actions={
+        <>
+          <span className="relative">
+            <Search aria-hidden size={13} className="absolute top-2 left-2 text-muted" />
+            <Input
+              type="search"
+              aria-label="Search transfers by address or label"
+              placeholder="Address or label"
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
+              className="h-7! w-44 pl-7 text-label!"
+            />
+          </span>
+          <Button
+            size="small"
+            disabled={!query.data}
+            onClick={() =>
+              void saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOfBatch(batch), [shown]))
+            }
+          >
+            <Download aria-hidden size={13} className="text-muted" />
+            Export CSV
+          </Button>
+        </>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton className="h-40 w-full" />}>
+        {() => <TransferTable transfers={shown} sort={sort} onSort={setSort} batch={batch} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+const COMPARE: Record<TransferSort["by"], (a: ConsoleTransfer, b: ConsoleTransfer) => number> = {
+  position: (a, b) => a.position - b.position,
+  toAddress: (a, b) => compare(a.toAddress.toLowerCase(), b.toAddress.toLowerCase()),
+  points: (a, b) => compare(parsePoints(a.points), parsePoints(b.points)),
+};
+
+function compare<Value extends string | bigint>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Ties keep the order of the request. */
+function compareTransfers({ by, descending }: TransferSort) {
+  const sign = descending ? -1 : 1;
+  return (a: ConsoleTransfer, b: ConsoleTransfer) => sign * COMPARE[by](a, b) || a.position - b.position;
+}
+
+const ROW_PX = 36;
+const ROWS_SHOWN_MAX = 12;
+
+interface TransferSort {
+  by: "position" | "toAddress" | "points";
+  descending: boolean;
+}
+
+interface TransferTableProps {
+  transfers: ConsoleTransfer[];
+  sort: TransferSort;
+  onSort: (sort: TransferSort) => void;
+  batch: ConsoleBatchDetail;
+}
+
+function TransferTable({ transfers, sort, onSort, batch }: TransferTableProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
+  const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
+  const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
+  const header = (by: TransferSort["by"], name: ReactNode, right = false) => {
+    const isSorted = sort.by === by;
+    const Icon = sort.descending ? ArrowDown : ArrowUp;
+    return (
+      <th
+        scope="col"
+        aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : undefined}
+        className={classNames(
+          "h-9 px-3 font-medium text-label text-muted",
+          right ? "text-right" : "text-left",
+        )}
+      >
+        <button
+          type="button"
+          onClick={() => onSort({ by, descending: isSorted && !sort.descending })}
+          className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+        >
+          {name}
+          {isSorted && <Icon aria-hidden size={12} />}
+        </button>
+      </th>
+    );
+  };
+  return (
+    <ScrollRegion
+      ref={scroller}
+      aria-label="Batch transfers"
+      style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
+      className="max-h-(--list-height) overflow-auto rounded-card border border-line bg-surface"
+    >
+      <table className="w-full border-separate border-spacing-0 text-table">
+        <thead className="sticky top-0 z-10 bg-surface">
+          <tr>
+            {header("position", "Row", true)}
+            {header("toAddress", "Recipient")}
+            {header(
+              "points",
+              <AmountHeading name={`Amount (${TYPE_LABELS[batch.pointType]})`} fraction={fraction} />,
+              true,
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          <Spacer height={before} span={3} />
+          {drawn.map((index) => {
+            const transfer = transfers[index];
+            if (!transfer) return null;
+            const { position, toAddress, label, points } = transfer;
+            return (
+              <tr key={position} className="h-9 hover:bg-hover">
+                <td className="w-16 border-line border-t px-3 text-right text-muted tabular-nums">
+                  {position + 1}
+                </td>
+                <td className="border-line border-t px-3">
+                  <HashText
+                    value={toAddress}
+                    what="address"
+                    href={recipientPath(toAddress)}
+                    form="narrow"
+                    lookalike={lookalikes.has(toAddress)}
+                  />
+                  {label && <span className="ml-2 text-muted">{label}</span>}
+                </td>
+                <td className="border-line border-t px-3 text-right">
+                  <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />
+                </td>
+              </tr>
+            );
+          })}
+          <Spacer height={after} span={3} />
+        </tbody>
+      </table>
+      {transfers.length === 0 && (
+        <p className="border-line border-t p-4 text-center text-muted text-table">No matching transfers</p>
+      )}
+    </ScrollRegion>
+  );
+}
 
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
 const UploadNote = dynamic(() => import("./notes").then((module) => module.UploadNote));
@@ -53,26 +234,20 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   );
 
   if (batch.isPending) return <BatchSkeleton />;
-  if (!batch.data) {
-    return <ErrorState {...problemOf(batch.error)} onRetry={() => void batch.refetch()} />;
-  }
+  if (!stored) return <QueryError query={batch} />;
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
-      {batch.isRefetchError && (
-        <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
-      )}
-      <BatchHead batch={batch.data} headingLevel={headingLevel} />
-      {(batch.data.reverses ||
-        batch.data.reversals.length > 0 ||
-        batch.data.corrects ||
-        batch.data.correctedBy.length > 0) && <RelatedBatches batch={batch.data} />}
-      {batch.data.upload && <UploadNote upload={batch.data.upload} />}
-      {!batch.data.reverses && (batch.data.status === "PENDING" || batch.data.review) && (
-        <Review batch={batch.data} />
-      )}
-      <BatchSummary batch={batch.data} />
-      <Timeline batch={batch.data} />
-      <Transfers batch={batch.data} query={transfers} />
+      {batch.isRefetchError && <StaleBanner />}
+      <BatchHead batch={stored} headingLevel={headingLevel} />
+      {(stored.reverses ||
+        stored.reversals.length > 0 ||
+        stored.corrects ||
+        stored.correctedBy.length > 0) && <RelatedBatches batch={stored} />}
+      {stored.upload && <UploadNote upload={stored.upload} />}
+      {!stored.reverses && (stored.status === "PENDING" || stored.review) && <Review batch={stored} />}
+      <BatchSummary batch={stored} />
+      <Timeline batch={stored} />
+      <Transfers batch={stored} query={transfers} />
     </div>
   );
 }
@@ -92,7 +267,7 @@ ${rows.join(",\n")}
 }'`;
 }
 
-export function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
+function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
   const { zone } = useTimeZone();
   return (
     <Section title="Summary" note={`Times in ${zone}`}>

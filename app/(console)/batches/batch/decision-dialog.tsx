@@ -1,20 +1,19 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { personName } from "@/app/(console)/batches/caller-names";
-import { transfersOf } from "@/app/(console)/batches/count-words";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useReason } from "@/app/(console)/batches/use-reason";
+import { personName, transfersOf } from "@/app/(console)/batches/words";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
 import { Amount } from "@/app/ui/amount";
 import { Field, TextArea } from "@/app/ui/field";
 import { ChangeDialog, FormDialog } from "@/app/ui/form-dialog";
 import { Instant } from "@/app/ui/instant";
 import { useTimeZone } from "@/app/ui/time-zone";
-import { notify } from "@/app/ui/toast";
 import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { EVENTS } from "./parts";
@@ -144,9 +143,15 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
   const texts = DECISIONS[decision];
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
   const key = keyOf(batch);
-  const decide = useDecision(decision, key, () => {
-    notify("success", `Batch ${batch.id} ${texts.done}`);
-    close();
+  const { batches } = useTRPC().console;
+  const client = useTRPCClient();
+  const changed = useChange(
+    [batches.get.queryFilter(key), batches.refresh.queryFilter(), batches.facets.queryFilter()],
+    close,
+  );
+  const decide = useMutation({
+    mutationFn: (input: BatchKey & { reason: string }) => client.console.batches[decision].mutate(input),
+    ...changed(`Batch ${batch.id} ${texts.done}`),
   });
   const problem = decide.error && problemOf(decide.error);
   // The batch was read again before the error is shown. Without that, the error speaks for itself.
@@ -199,22 +204,6 @@ function LastEvent({ batch }: { batch: ConsoleBatchDetail }) {
   );
 }
 
-function useDecision(decision: Decision, key: BatchKey, onSuccess: () => void) {
-  const { batches } = useTRPC().console;
-  const client = useTRPCClient();
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: (input: BatchKey & { reason: string }) => client.console.batches[decision].mutate(input),
-    onSuccess,
-    onSettled: () =>
-      Promise.all([
-        queryClient.invalidateQueries(batches.get.queryFilter(key)),
-        queryClient.invalidateQueries(batches.refresh.queryFilter()),
-        queryClient.invalidateQueries(batches.facets.queryFilter()),
-      ]),
-  });
-}
-
 const NOTE_CHARS_MAX = 1000;
 
 interface NoteDialogProps {
@@ -224,7 +213,8 @@ interface NoteDialogProps {
 
 export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
   const { batches } = useTRPC().console;
-  const add = useMutation(batches.addNote.mutationOptions(useNoteChange(batchKey, "Note added", close)));
+  const changed = useChange([batches.get.queryFilter(batchKey)], close);
+  const add = useMutation(batches.addNote.mutationOptions(changed("Note added")));
   return (
     <ChangeDialog
       title="Add note"
@@ -245,9 +235,8 @@ export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
 
 export function DeleteNoteDialog({ batchKey, note, close }: NoteDialogProps & { note: BatchNote }) {
   const { batches } = useTRPC().console;
-  const remove = useMutation(
-    batches.deleteNote.mutationOptions(useNoteChange(batchKey, "Note deleted", close)),
-  );
+  const changed = useChange([batches.get.queryFilter(batchKey)], close);
+  const remove = useMutation(batches.deleteNote.mutationOptions(changed("Note deleted")));
   return (
     <ChangeDialog
       title="Delete this note?"
@@ -259,16 +248,4 @@ export function DeleteNoteDialog({ batchKey, note, close }: NoteDialogProps & { 
       onSubmit={() => remove.mutate({ ...batchKey, noteId: note.id })}
     />
   );
-}
-
-function useNoteChange(batchKey: BatchKey, done: string, close: () => void) {
-  const { batches } = useTRPC().console;
-  const queryClient = useQueryClient();
-  return {
-    onSuccess: () => {
-      notify("success", done);
-      close();
-    },
-    onSettled: () => queryClient.invalidateQueries(batches.get.queryFilter(batchKey)),
-  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { recipientSummary, whyUnusual } from "@/app/(console)/batches/unusual-mark";
 import type { BatchReview } from "@/server/batches/list/findings";
-import { recipientSummary, whyUnusual } from "./finding-words";
 
 test.each([
   [1, 1, "The recipient is new to this contract."],

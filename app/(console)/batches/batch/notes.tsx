@@ -1,16 +1,15 @@
 "use client";
 import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
-import { personName } from "@/app/(console)/batches/caller-names";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
+import { personName } from "@/app/(console)/batches/words";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { formatDuration } from "@/app/ui/duration";
 import { Instant } from "@/app/ui/instant";
 import { useServerNow } from "@/app/ui/server-clock";
@@ -20,39 +19,42 @@ import type { Decision } from "./decision-dialog";
 import { BatchIdLink, Differences, EVENTS } from "./parts";
 
 /** Who stopped the batch, when and why. */
-export function StopNote({ batch }: { batch: ConsoleBatchDetail }) {
-  return batch.status === "CANCELLED" ? <CancelNote batch={batch} /> : <HoldNote batch={batch} />;
-}
-
-function CancelNote({ batch }: { batch: ConsoleBatchDetail }) {
-  const { event, by, at, reason } = batch.timeline.at(-1)!;
+export function StopNote({ batch }: NoteProps) {
+  const nowMs = useServerNow(batch.now);
+  const { status, heldAt, hold } = batch;
+  if (status === "CANCELLED") {
+    const { event, by, at, reason } = batch.timeline.at(-1)!;
+    return (
+      <Stopped look="bg-cancelled-ground text-cancelled" at={at} reason={reason}>
+        {EVENTS[event].label}
+        {by && ` by ${personName(by)}`}
+      </Stopped>
+    );
+  }
+  if (status !== "PENDING" || !heldAt || !hold) return null;
+  const seconds = Math.max(0, (nowMs - Date.parse(heldAt)) / 1000);
   return (
-    <div className="wrap-anywhere rounded-control bg-cancelled-ground px-3 py-2 text-cancelled text-table">
-      <p>
-        <span className="font-medium">
-          {EVENTS[event].label}
-          {by && ` by ${personName(by)}`}
-        </span>{" "}
-        (<Instant at={at} className="whitespace-nowrap tabular-nums" />)
-      </p>
-      {reason && <p>Reason: {reason}</p>}
-    </div>
+    <Stopped look="bg-held-ground text-held" at={heldAt} reason={hold.reason}>
+      Put on hold by {personName(hold.by)} {formatDuration(seconds)} ago
+    </Stopped>
   );
 }
 
-function HoldNote({ batch }: { batch: ConsoleBatchDetail }) {
-  const nowMs = useServerNow(batch.now);
-  if (batch.status !== "PENDING" || !batch.heldAt || !batch.hold) return null;
-  const seconds = Math.max(0, (nowMs - Date.parse(batch.heldAt)) / 1000);
+interface StoppedProps {
+  look: string;
+  at: string;
+  reason: string | null | undefined;
+  children: ReactNode;
+}
+
+function Stopped({ look, at, reason, children }: StoppedProps) {
   return (
-    <div className="wrap-anywhere rounded-control bg-held-ground px-3 py-2 text-held text-table">
+    <div className={`wrap-anywhere rounded-control px-3 py-2 text-table ${look}`}>
       <p>
-        <span className="font-medium">
-          Put on hold by {personName(batch.hold.by)} {formatDuration(seconds)} ago
-        </span>{" "}
-        (<Instant at={batch.heldAt} className="whitespace-nowrap tabular-nums" />)
+        <span className="font-medium">{children}</span> (
+        <Instant at={at} className="whitespace-nowrap tabular-nums" />)
       </p>
-      <p>Reason: {batch.hold.reason}</p>
+      {reason && <p>Reason: {reason}</p>}
     </div>
   );
 }
@@ -130,7 +132,13 @@ function CorrectionNote({ batch }: NoteProps) {
       )}
       {correctedBy.length > 0 && (
         <Line icon={Replace}>
-          Corrected by <Ids contractAddress={contractAddress} ids={correctedBy} />
+          Corrected by{" "}
+          {correctedBy.map((id, at) => (
+            <span key={id}>
+              {at > 0 && ", "}
+              <BatchIdLink contractAddress={contractAddress} id={id} />
+            </span>
+          ))}
         </Line>
       )}
     </Note>
@@ -186,14 +194,6 @@ const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode 
   </div>
 );
 
-const Ids = ({ contractAddress, ids }: { contractAddress: string; ids: readonly string[] }) =>
-  ids.map((id, at) => (
-    <span key={id}>
-      {at > 0 && ", "}
-      <BatchIdLink contractAddress={contractAddress} id={id} />
-    </span>
-  ));
-
 /** The batch's place in its file, whose parts can be held or cancelled together. */
 export function UploadNote({ upload: { id, part, partCount, fileName } }: { upload: BatchUpload }) {
   const { role } = useStaff();
@@ -207,9 +207,9 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
         Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
       </span>
       <span className="ml-auto flex flex-wrap items-center gap-2">
-        <Link href={uploadPath(id)} className={buttonLook({ size: "small", variant: "ghost" })}>
+        <ButtonLink href={uploadPath(id)} size="small" variant="ghost">
           View all parts
-        </Link>
+        </ButtonLink>
         {role !== "viewer" && (
           <>
             <span className="text-label text-muted">All parts:</span>

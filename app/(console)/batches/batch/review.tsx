@@ -2,9 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { personName } from "@/app/(console)/batches/caller-names";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { amountSummary, recipientSummary, shareSummary } from "@/app/(console)/batches/unusual-mark";
+import { personName } from "@/app/(console)/batches/words";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
@@ -20,7 +21,6 @@ import {
   repeatWords,
 } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { amountSummary, recipientSummary, shareSummary } from "./finding-words";
 import { BatchIdLink, Differences } from "./parts";
 
 const FRESH_MS = 30_000;

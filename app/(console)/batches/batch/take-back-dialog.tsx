@@ -1,18 +1,18 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
-import { transfersOf } from "@/app/(console)/batches/count-words";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { readWait, waitOf } from "@/app/(console)/batches/wait";
-import { WaitField } from "@/app/(console)/batches/wait-field";
+import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait";
+import { transfersOf } from "@/app/(console)/batches/words";
 import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
+import { useChange } from "@/app/data/use-change";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialog";
-import { ErrorState } from "@/app/ui/error-state";
+import { QueryError } from "@/app/ui/error-state";
 import { Field, TextArea } from "@/app/ui/field";
 import { FormDialog } from "@/app/ui/form-dialog";
 import { Skeleton } from "@/app/ui/skeleton";
@@ -37,20 +37,15 @@ const newReversalId = () => {
 /** Chooses the transfers to take back, and submits the reversal. Keeps its ID, so that sending it again stores it once. */
 export function TakeBackDialog({ batch, close }: TakeBackDialogProps) {
   const { batches } = useTRPC().console;
-  const queryClient = useQueryClient();
   const [reversalId] = useState(newReversalId);
   const key = keyOf(batch);
   const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: 0 }));
-  const reverse = useMutation(
-    batches.reverse.mutationOptions({
-      onSettled: () =>
-        Promise.all([
-          queryClient.invalidateQueries(batches.get.queryFilter(key)),
-          queryClient.invalidateQueries(batches.reversible.queryFilter(key)),
-          queryClient.invalidateQueries(batches.facets.queryFilter()),
-        ]),
-    }),
-  );
+  const changed = useChange([
+    batches.get.queryFilter(key),
+    batches.reversible.queryFilter(key),
+    batches.facets.queryFilter(),
+  ]);
+  const reverse = useMutation(batches.reverse.mutationOptions(changed()));
   const dialog = {
     open: true,
     onOpenChange: close,
@@ -93,11 +88,7 @@ export function TakeBackDialog({ batch, close }: TakeBackDialogProps) {
     return (
       <Dialog {...dialog}>
         <div className="mt-4">
-          {reversible.error ? (
-            <ErrorState {...problemOf(reversible.error)} onRetry={() => void reversible.refetch()} />
-          ) : (
-            <Skeleton className="h-40 w-full" />
-          )}
+          {reversible.error ? <QueryError query={reversible} /> : <Skeleton className="h-40 w-full" />}
         </div>
       </Dialog>
     );
@@ -155,9 +146,8 @@ function TakeBackForm(props: TakeBackFormProps) {
   return (
     <FormDialog {...dialog} problem={reasonError ? null : problem} submit="Take back" danger onSubmit={send}>
       <TransferChoices
+        batch={batch}
         transfers={transfers}
-        asOf={batch.now}
-        pointType={batch.pointType}
         chosen={chosen}
         onChange={setChosen}
         error={isUnchosen && chosen.size === 0 ? "Select at least one transfer." : undefined}
@@ -170,21 +160,20 @@ function TakeBackForm(props: TakeBackFormProps) {
   );
 }
 
-export const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
+const isPossible = ({ reversedBy, available }: ReversibleTransfer) =>
   reversedBy === null && available === null;
 
 interface TransferChoicesProps {
+  batch: ConsoleBatchDetail;
   transfers: readonly ReversibleTransfer[];
-  asOf: string;
-  pointType: PointType;
   chosen: ReadonlySet<string>;
   onChange: Dispatch<SetStateAction<ReadonlySet<string>>>;
   error: string | undefined;
 }
 
 /** The transfers of a batch with a checkbox each, and what the chosen ones add up to. */
-export function TransferChoices(props: TransferChoicesProps) {
-  const { transfers, asOf, pointType, chosen, onChange, error } = props;
+function TransferChoices(props: TransferChoicesProps) {
+  const { batch, transfers, chosen, onChange, error } = props;
   // A row is drawn again only when it changes: there can be thousands.
   const toggle = useCallback(
     (address: string, isChosen: boolean) =>
@@ -202,7 +191,7 @@ export function TransferChoices(props: TransferChoicesProps) {
         <p role="status" className="mr-auto text-table tabular-nums">
           {formatCount(kept.length)} of {transfersOf(transfers.length)},{" "}
           <Amount value={formatPoints(sumPoints(kept.map(({ points }) => points)))} />{" "}
-          {TYPE_LABELS[pointType]}
+          {TYPE_LABELS[batch.pointType]}
         </p>
         <span className="-mx-2 flex">
           <Button
@@ -222,8 +211,8 @@ export function TransferChoices(props: TransferChoicesProps) {
           <TransferChoice
             key={transfer.toAddress}
             transfer={transfer}
-            asOf={asOf}
-            pointType={pointType}
+            asOf={batch.now}
+            pointType={batch.pointType}
             isChosen={chosen.has(transfer.toAddress)}
             toggle={toggle}
           />

@@ -2,6 +2,7 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { personName } from "@/app/(console)/batches/words";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Instant } from "@/app/ui/instant";
@@ -9,7 +10,6 @@ import { Section } from "@/app/ui/section";
 import { useServerNow } from "@/app/ui/server-clock";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
-import { personName } from "../caller-names";
 import { keyOf } from "../paths";
 import { isOpen } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";

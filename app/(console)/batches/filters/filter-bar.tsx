@@ -1,9 +1,12 @@
 "use client";
 import { Ellipsis, Plus, X } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
+import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
+import { useListParams } from "@/app/(console)/batches/use-batch-list";
+import { submitterName } from "@/app/(console)/batches/words";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus, useLazyPanel } from "@/app/ui/hooks";
@@ -13,10 +16,7 @@ import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kern
 import { classNames } from "../../../ui/class-names";
 import { recipientPath } from "../../contracts/paths";
 import { useStaff } from "../../staff";
-import { submitterName } from "../caller-names";
 import type { FilterParams } from "../list-params";
-import { countOf, countWords } from "../selection/matching-count";
-import { useListParams } from "../use-batch-list";
 import {
   ContractChip,
   FilterChip,
@@ -158,13 +158,9 @@ const CONTROLS = {
     placeholder: "0x…",
     shownOf: shortenHash,
     after: (recipient) => (
-      <Link
-        href={recipientPath(recipient)}
-        prefetch={false}
-        className={buttonLook({ variant: "ghost", size: "small" })}
-      >
+      <ButtonLink href={recipientPath(recipient)} variant="ghost" size="small">
         View recipient
-      </Link>
+      </ButtonLink>
     ),
   }),
   minimumPoints: text({

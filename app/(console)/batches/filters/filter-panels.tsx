@@ -1,6 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
+import { useListParams } from "@/app/(console)/batches/use-batch-list";
+import { submitterName } from "@/app/(console)/batches/words";
 import { Button } from "@/app/ui/button";
 import { Field, Input } from "@/app/ui/field";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -21,10 +23,8 @@ import { useTRPC } from "../../../data/trpc";
 import { DateRange } from "../../../ui/date-range";
 import { SearchList } from "../../../ui/search-list";
 import { useStaff } from "../../staff";
-import { submitterName } from "../caller-names";
 import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "../status";
-import { useListParams } from "../use-batch-list";
 import { rangeOfMonth } from "./describe-range";
 
 const FRESH_MS = 60_000;
@@ -247,6 +247,10 @@ const FUTURE: readonly Preset[] = [
   ["Last 24 hours", -DAY, 0],
 ];
 
+/** Months that can be chosen by name. Earlier ones are in the calendar. */
+const MONTHS_MAX = 36;
+const EARLIEST = "1970-01";
+
 interface TimeChoicesProps {
   /** Most of the times are still to come. */
   isFuture?: boolean;
@@ -259,6 +263,8 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
   const { zone } = useTimeZone();
   const first = useFocus<HTMLButtonElement>();
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
+  const months = monthsBackTo(EARLIEST, formatDay(Date.now(), zone).slice(0, 7), MONTHS_MAX);
+  const chooseMonth = (month: string) => onChoose(rangeOfMonth(month, zone));
   // The calendar returns local dates; the range is the same day in the chosen zone.
   const dayStart = (day: Date, daysLater: number) =>
     new Date(startOfDay(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, zone));
@@ -276,47 +282,31 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
           </Button>
         ))}
       </div>
-      <MonthChoices onChoose={onChoose} />
-      <DateRange onChoose={(first, last) => onChoose({ from: dayStart(first, 0), to: dayStart(last, 1) })} />
-      <p className="text-label text-muted">Full days and months in {zone}</p>
-    </div>
-  );
-}
-
-/** Months that can be chosen by name. Earlier ones are in the calendar. */
-const MONTHS_MAX = 36;
-const EARLIEST = "1970-01";
-
-interface MonthChoicesProps {
-  /** `from` is inclusive, `to` is exclusive. */
-  onChoose: (range: { from: Date; to: Date }) => void;
-}
-
-/** Calendar months in the chosen time zone: this one, the last one, or one by name. */
-function MonthChoices({ onChoose }: MonthChoicesProps) {
-  const { zone } = useTimeZone();
-  const months = monthsBackTo(EARLIEST, formatDay(Date.now(), zone).slice(0, 7), MONTHS_MAX);
-  const choose = (month: string) => onChoose(rangeOfMonth(month, zone));
-  return (
-    <div className="flex flex-col gap-1.5">
       <div className="grid grid-cols-2 gap-1.5">
-        <Button size="small" onClick={() => choose(months[0]!)}>
+        <Button size="small" onClick={() => chooseMonth(months[0]!)}>
           This month
         </Button>
-        <Button size="small" onClick={() => choose(months[1]!)}>
+        <Button size="small" onClick={() => chooseMonth(months[1]!)}>
           Last month
         </Button>
-      </div>
-      <NativeSelect aria-label="Month" value="" onChange={({ target }) => choose(target.value)}>
-        <option value="" disabled>
-          Month
-        </option>
-        {months.map((month) => (
-          <option key={month} value={month}>
-            {nameOfMonth(month)}
+        <NativeSelect
+          aria-label="Month"
+          className="col-span-2"
+          value=""
+          onChange={({ target }) => chooseMonth(target.value)}
+        >
+          <option value="" disabled>
+            Month
           </option>
-        ))}
-      </NativeSelect>
+          {months.map((month) => (
+            <option key={month} value={month}>
+              {nameOfMonth(month)}
+            </option>
+          ))}
+        </NativeSelect>
+      </div>
+      <DateRange onChoose={(first, last) => onChoose({ from: dayStart(first, 0), to: dayStart(last, 1) })} />
+      <p className="text-label text-muted">Full days and months in {zone}</p>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 import { Download, Layers } from "lucide-react";
 import type { ReactElement } from "react";
+import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { exportQuery } from "../list-params";
 import { COLUMNS, FIXED_COLUMNS, hasColumn } from "../table/columns";
-import { useListParams } from "../use-batch-list";
 
 /** Loaded on first use. */
 export function ListMenu({ trigger }: { trigger: ReactElement }) {

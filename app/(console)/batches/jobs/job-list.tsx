@@ -2,17 +2,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import Link from "next/link";
-import { buttonLook } from "@/app/ui/button-look";
+import { personName } from "@/app/(console)/batches/words";
+import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
-import { ErrorState } from "@/app/ui/error-state";
+import { Loaded } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import type { BulkJob } from "@/server/batches/bulk/schema";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { Banner } from "../../../ui/banner";
+import { StaleBanner } from "../../../ui/banner";
 import { classNames } from "../../../ui/class-names";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
-import { personName } from "../caller-names";
 import { jobPath } from "../paths";
 import { JobProgress, JobStatus, jobTitle } from "./job-state";
 
@@ -28,12 +27,10 @@ export function JobList() {
         <h1 className="font-semibold text-title">Bulk jobs</h1>
         <p className="text-muted">The latest 20 holds, releases and cancellations of many batches.</p>
       </div>
-      {jobs.isRefetchError && <Banner>This list may be out of date: the last update failed.</Banner>}
-      {jobs.data ? (
-        <Jobs jobs={jobs.data} />
-      ) : (
-        jobs.isError && <ErrorState {...problemOf(jobs.error)} onRetry={() => void jobs.refetch()} />
-      )}
+      {jobs.isRefetchError && <StaleBanner what="list" />}
+      <Loaded query={jobs} skeleton={null}>
+        {(found) => <Jobs jobs={found} />}
+      </Loaded>
     </div>
   );
 }
@@ -43,9 +40,7 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
     return (
       <EmptyState icon={ListChecks} title="No bulk jobs yet">
         <p className="text-muted">Select batches in the list to hold, release or cancel them together.</p>
-        <Link href="/batches" className={buttonLook()}>
-          View all batches
-        </Link>
+        <ButtonLink href="/batches">View all batches</ButtonLink>
       </EmptyState>
     );
   }
@@ -58,7 +53,6 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
       keyOf={({ id }) => id}
       columns={[
         {
-          id: "job",
           name: "Job",
           render: (job) => (
             <Link
@@ -70,9 +64,8 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
             </Link>
           ),
         },
-        { id: "status", name: "Status", render: ({ status }) => <JobStatus status={status} /> },
+        { name: "Status", render: ({ status }) => <JobStatus status={status} /> },
         {
-          id: "progress",
           name: "Progress",
           render: (job) => (
             <span className="block min-w-40">
@@ -81,7 +74,6 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
           ),
         },
         {
-          id: "reason",
           name: "Reason",
           render: ({ reason }) => (
             <span title={reason} className="wrap-anywhere line-clamp-2 md:max-w-80">
@@ -90,12 +82,10 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
           ),
         },
         {
-          id: "by",
           name: "Started by",
           render: ({ createdBy }) => <span className="break-all">{personName(createdBy)}</span>,
         },
         {
-          id: "started",
           name: "Started",
           render: ({ startedAt }) => <Instant at={startedAt} className="whitespace-nowrap tabular-nums" />,
         },

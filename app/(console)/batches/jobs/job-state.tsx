@@ -1,8 +1,8 @@
 import { CircleCheck, CircleStop, LoaderCircle } from "lucide-react";
+import { ACTION_WORDS } from "@/app/(console)/batches/selection/bulk-words";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import type { BulkJob } from "@/server/batches/bulk/schema";
-import { ACTION_WORDS } from "../selection/bulk-words";
 
 const LOOKS = {
   RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },

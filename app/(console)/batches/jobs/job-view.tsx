@@ -1,25 +1,160 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
+import { batchPath, jobPath, uploadPath } from "@/app/(console)/batches/paths";
+import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/selection/bulk-words";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf, personName } from "@/app/(console)/batches/words";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
+import { Amount, formatCount } from "@/app/ui/amount";
+import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
-import { ErrorState } from "@/app/ui/error-state";
+import { DataTable } from "@/app/ui/data-table";
+import { QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import { useTimeZone } from "@/app/ui/time-zone";
-import type { BulkJob } from "@/server/batches/bulk/schema";
-import { problemOf } from "../../../data/problem";
-import { useTRPC } from "../../../data/trpc";
-import { Banner } from "../../../ui/banner";
-import { useStaff } from "../../staff";
-import { personName } from "../caller-names";
-import { jobPath, uploadPath } from "../paths";
-import { JobMissed } from "./job-missed";
-import { JobResults } from "./job-results";
-import { JobProgress, JobStatus, jobTitle } from "./job-state";
+import type { BulkItem, BulkJob } from "@/server/batches/bulk/schema";
+import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-state";
+
+const PAGE_ROWS = 50;
+
+/** The batches that the job could not change, each with its reason. */
+export function JobMissed({ job }: { job: BulkJob }) {
+  const trpc = useTRPC();
+  const { missed } = progressOf(job);
+  const [from, setFrom] = useState<number[]>([]);
+  const page = useQuery(
+    trpc.console.bulk.items.queryOptions(
+      { jobId: job.id, results: ["OVERTAKEN", "FAILED"], limit: PAGE_ROWS, cursor: from.at(-1) ?? null },
+      { enabled: missed > 0, placeholderData: keepPreviousData, staleTime: 0 },
+    ),
+  );
+  if (missed === 0) return null;
+  if (page.isError && !page.data) return <QueryError query={page} />;
+  const next = page.data?.cursor ?? null;
+  return (
+    <Section title="Not changed">
+      <DataTable
+        className="rounded-card border border-line bg-surface"
+        label="Batches that were not changed"
+        rows={page.data?.items ?? []}
+        keyOf={({ position }) => String(position)}
+        columns={[
+          {
+            name: "Batch",
+            render: (item) => (
+              <Link
+                href={batchPath(item)}
+                prefetch={false}
+                className="break-all font-mono text-mono hover:text-accent"
+              >
+                {item.batchId}
+              </Link>
+            ),
+          },
+          { name: "Contract", render: ({ contractLabel }) => contractLabel },
+          {
+            name: "Amount",
+            right: true,
+            render: (item) => (
+              <>
+                <Amount value={item.points} />{" "}
+                <span className="text-muted">{TYPE_LABELS[item.pointType]}</span>
+              </>
+            ),
+          },
+          { name: "Reason", render: (item) => <Why item={item} /> },
+        ]}
+      />
+      {(from.length > 0 || next !== null) && (
+        <div className="mt-2 flex gap-2">
+          <Button size="small" disabled={from.length === 0} onClick={() => setFrom(from.slice(0, -1))}>
+            Previous
+          </Button>
+          <Button size="small" disabled={next === null} onClick={() => setFrom([...from, next!])}>
+            Next
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function Why({ item: { why, whyBy, whyAt } }: { item: BulkItem }) {
+  return (
+    <span className="wrap-anywhere">
+      {why && obstacleWords(why)}
+      {whyAt && (
+        <>
+          {" "}
+          since <Instant at={whyAt} className="tabular-nums" />
+        </>
+      )}
+      {whyBy && whyBy !== "finalizer" && ` by ${personName(whyBy)}`}
+    </span>
+  );
+}
+
+const OBSTACLE_NAMES = {
+  OVERTAKEN: "Overtaken",
+  EXCLUDED: "Excluded in the preview",
+  FAILED: "Failed",
+} as const;
+
+export function JobResults({ job }: { job: BulkJob }) {
+  const { done } = ACTION_WORDS[job.action];
+  const open = job.status === "RUNNING" ? "Not processed yet" : "Not processed: the job was stopped";
+  const rows = [
+    { name: done.charAt(0).toUpperCase() + done.slice(1), why: "", ...job.done },
+    ...(job.open.batches > 0 ? [{ name: open, why: "", ...job.open }] : []),
+    ...job.obstacles.map((share) => ({
+      ...share,
+      name: OBSTACLE_NAMES[share.result],
+      why: obstacleWords(share.why),
+    })),
+  ];
+  return (
+    <Section title="Results">
+      <DataTable
+        label="Results table"
+        className="rounded-card border border-line bg-surface"
+        rows={rows}
+        keyOf={({ name, why }) => `${name}${why}`}
+        columns={[
+          {
+            name: "Result",
+            isRowHeader: true,
+            render: ({ name, why }) => (
+              <span>
+                {name}
+                {why && <span className="block text-label text-muted">{why}</span>}
+              </span>
+            ),
+          },
+          { name: "Batches", right: true, render: ({ batches }) => formatCount(batches) },
+          {
+            name: "Transfers",
+            right: true,
+            render: ({ transfers }) => formatCount(transfers),
+          },
+          { name: "Amount", right: true, render: (row) => <Amounts amounts={row.amounts} /> },
+        ]}
+      />
+      <p className="mt-2 text-label text-muted">
+        {batchesOf(job.batches)} {job.batches === 1 ? "was" : "were"} selected.
+        {job.obstacles.some(({ result }) => result === "OVERTAKEN") &&
+          " “Overtaken” means that the finalizer or someone else changed the batch before the job did."}
+      </p>
+    </Section>
+  );
+}
 
 const StopDialog = dynamic(() => import("./stop-dialog").then((module) => module.StopDialog), { ssr: false });
 
@@ -40,18 +175,11 @@ export function JobView({ jobId }: { jobId: string }) {
   );
   useDrive(jobId, job.data?.status === "RUNNING");
   useRefreshedBatches(job.data?.done.batches);
-  if (!job.data)
-    return job.isError ? (
-      <ErrorState {...problemOf(job.error)} onRetry={() => void job.refetch()} />
-    ) : (
-      <div className="h-40" />
-    );
+  if (!job.data) return job.isError ? <QueryError query={job} /> : <div className="h-40" />;
   return (
     <div className="min-h-0 flex-1 overflow-y-auto">
       <div className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
-        {job.isRefetchError && (
-          <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
-        )}
+        {job.isRefetchError && <StaleBanner />}
         <Head job={job.data} />
         <Facts job={job.data} />
         <JobResults job={job.data} />

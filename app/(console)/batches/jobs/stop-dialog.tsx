@@ -1,9 +1,9 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { batchesOf } from "@/app/(console)/batches/words";
 import { ChangeDialog } from "@/app/ui/form-dialog";
 import type { BulkJob } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../../data/trpc";
-import { batchesOf } from "../count-words";
 
 export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) {
   const { bulk } = useTRPC().console;

@@ -10,11 +10,10 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { batchPath } from "../paths";
 import { UploadNotes } from "../uploads";
-import { PlanSkeleton } from "./frame";
+import { PlanSkeleton } from "./loading";
 import type { Plan } from "./plan/plan";
-import { draftOfCorrection, draftOfUpload } from "./prepare/draft";
 import type { ContractChoice } from "./prepare/fields";
-import { PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
+import { draftOfCorrection, draftOfUpload, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { Steps } from "./steps";
 
 const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);

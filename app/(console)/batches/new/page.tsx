@@ -1,40 +1,37 @@
 import { Ban, Lock } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
+import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
 import { requireStaff } from "@/app/(console)/reads";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { ADDRESS_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 import { newBatchPath } from "../../contracts/paths";
+import { text } from "../list-params";
 import { batchPath, correctPath, newUploadPath, parseBatchKey, uploadPath } from "../paths";
-import { NewBatchFrame } from "./frame";
+import { NewBatchFrame } from "./loading";
 import { NewBatch } from "./new-batch";
 
 export const metadata: Metadata = { title: "New batch" };
 
-interface NewBatchPageProps {
-  searchParams: Promise<{
-    corrects?: string | string[];
-    contract?: string | string[];
-    upload?: string | string[];
-  }>;
-}
+const loadParams = createLoader({
+  corrects: parseAsString,
+  contract: text(ADDRESS_PATTERN),
+  upload: text(UUID_PATTERN),
+});
 
-export default async function NewBatchPage({ searchParams }: NewBatchPageProps) {
-  const { corrects, contract, upload } = await searchParams;
-  const wanted = typeof contract === "string" && ADDRESS_PATTERN.test(contract) ? contract : null;
-  const uploadId = typeof upload === "string" && UUID_PATTERN.test(upload) ? upload : null;
-  const source = parseBatchKey(typeof corrects === "string" ? corrects : null);
+export default async function NewBatchPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+  const { corrects, contract: wanted, upload: uploadId } = await loadParams(searchParams);
+  const source = parseBatchKey(corrects);
   const own = uploadId ? newUploadPath(uploadId) : wanted ? newBatchPath(wanted) : "/batches/new";
   await requireStaff(source ? correctPath(source) : own);
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
   if (person.role === "viewer") return <OperatorsOnly />;
-  if (corrects !== undefined && !source)
+  if (corrects !== null && !source)
     return (
       <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
     );
@@ -78,9 +75,9 @@ function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null
   return (
     <EmptyState icon={Ban} heading="h1" title="This batch cannot be corrected">
       <p className="text-muted">{why}</p>
-      <Link href={source ? batchPath(source) : "/batches"} className={buttonLook()}>
+      <ButtonLink href={source ? batchPath(source) : "/batches"}>
         {source ? "View batch" : "View all batches"}
-      </Link>
+      </ButtonLink>
     </EmptyState>
   );
 }
@@ -91,9 +88,7 @@ function OperatorsOnly() {
       <p className="text-muted">
         Viewers can see batches but cannot submit them. Ask an admin to change your role.
       </p>
-      <Link href="/batches" className={buttonLook()}>
-        View all batches
-      </Link>
+      <ButtonLink href="/batches">View all batches</ButtonLink>
     </EmptyState>
   );
 }

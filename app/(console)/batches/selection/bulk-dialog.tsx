@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { batchesOf } from "@/app/(console)/batches/words";
 import { formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { FormDialog } from "@/app/ui/form-dialog";
@@ -9,11 +10,9 @@ import { Instant } from "@/app/ui/instant";
 import type { BulkAction, BulkPreview } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
-import { batchesOf } from "../count-words";
 import { jobPath } from "../paths";
 import { useReason } from "../use-reason";
-import { Amounts } from "./amounts";
-import { ACTION_WORDS, obstacleWords } from "./bulk-words";
+import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
 interface BulkDialogProps {
   action: BulkAction;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import { matchingCount } from "./matching-count";
+import { matchingCount } from "./use-selection";
 
 const facets: BatchFacets = {
   statuses: { PENDING: 7, CANCELLED: 2, FINALIZING: 1, FINALIZED: 30 },

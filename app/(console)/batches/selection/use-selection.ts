@@ -1,27 +1,19 @@
 "use client";
-import { useState } from "react";
-import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { type ListParams, toFilters } from "../list-params";
-import { batchKey, parseBatchKey } from "../paths";
 
-export interface Selection {
-  /** Selected rows; ignored while `all`. */
-  count: number;
-  /** Every batch that matches the filters, loaded or not. */
-  all: boolean;
-  has: (batch: ConsoleBatch) => boolean;
-  /** Whether every loaded row is selected, or some. */
-  loaded: "all" | "some" | "none";
-  /** @param range from the row toggled last to this one */
-  toggle: (index: number, range: boolean) => void;
-  /** Selects a row and its neighbor. */
-  extend: (from: number, to: number) => void;
-  toggleLoaded: () => void;
-  selectAll: () => void;
-  clear: () => void;
-  chosen: BulkPreviewInput["chosen"];
-}
+import { useState } from "react";
+import {
+  type FilterParams,
+  isMark,
+  type ListParams,
+  type ShownStatus,
+  toFilters,
+} from "@/app/(console)/batches/list-params";
+import { batchKey, parseBatchKey } from "@/app/(console)/batches/paths";
+import { formatCount } from "@/app/ui/amount";
+import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
+import type { BatchFacets, ConsoleBatch } from "@/server/batches/list/console-schema";
+
+export type Selection = ReturnType<typeof useSelection>;
 
 interface State {
   /** The filters it belongs to: other filters start without a selection. */
@@ -31,7 +23,7 @@ interface State {
   anchor: number | null;
 }
 
-export function useSelection(params: ListParams, batches: readonly ConsoleBatch[]): Selection {
+export function useSelection(params: ListParams, batches: readonly ConsoleBatch[]) {
   const filters = toFilters(params);
   const none: State = { scope: JSON.stringify(filters), keys: new Set(), all: false, anchor: null };
   const [stored, setState] = useState(none);
@@ -45,11 +37,15 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
   const count = selectedOf(batches);
 
   return {
+    /** Selected rows; ignored while `all`. */
     count: keys.size,
+    /** Every batch that matches the filters, loaded or not. */
     all,
-    has: (batch) => all || keys.has(batchKey(batch)),
-    loaded: count === 0 ? "none" : count === batches.length ? "all" : "some",
-    toggle: (index, range) => {
+    has: (batch: ConsoleBatch) => all || keys.has(batchKey(batch)),
+    /** Whether every loaded row is selected, or some. */
+    loaded: count === 0 ? false : count === batches.length || ("some" as const),
+    /** @param range from the row toggled last to this one */
+    toggle: (index: number, range: boolean) => {
       const batch = batches[index];
       if (!batch) return;
       const key = batchKey(batch);
@@ -60,7 +56,8 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       else before.add(key);
       setState({ ...state, keys: before, all: false, anchor: index });
     },
-    extend: (from, to) => {
+    /** Selects a row and its neighbor. */
+    extend: (from: number, to: number) => {
       if (all) return;
       setState({ ...state, keys: new Set([...keys, ...keysOf(from, to)]), anchor: to });
     },
@@ -68,6 +65,37 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       setState(count === batches.length ? none : { ...none, keys: new Set(batches.map(batchKey)) }),
     selectAll: () => setState({ ...none, all: true }),
     clear: () => setState(none),
-    chosen: all ? { filters } : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) },
+    chosen: (all
+      ? { filters }
+      : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) }) satisfies BulkPreviewInput["chosen"],
   };
+}
+
+/** How many batches match the list's filters, by the counts next to them; null where these do not say. */
+export function matchingCount(
+  { status, unblocked }: Pick<FilterParams, "status" | "unblocked">,
+  facets: BatchFacets | undefined,
+): number | null {
+  // Every count includes batches that are on hold or await approval.
+  if (!facets?.isWhole || unblocked) return null;
+  const chosen = [...new Set(status)];
+  // Filters are ANDed, and no count says how many batches have both a status and a mark, or two marks.
+  if (chosen.length > 1 && chosen.some(isMark)) return null;
+  const counts =
+    chosen.length > 0 ? chosen.map((one) => countOf(facets, one)) : Object.values(facets.statuses);
+  if (counts.some((count) => count > facets.countMax)) return null;
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+export function countOf(facets: BatchFacets, status: ShownStatus): number {
+  if (status === "AWAITING_APPROVAL") return facets.awaitingApproval;
+  if (status === "OVERDUE") return facets.overdue;
+  return status === "HELD" ? facets.held : facets.statuses[status];
+}
+
+/** A count as the list shows it: `10,000+` for more than were counted, and nothing while it is loaded. */
+export function countWords(facets: BatchFacets | undefined, count: number | undefined): string {
+  if (!facets || count === undefined) return "";
+  const isLeast = !facets.isWhole || count > facets.countMax;
+  return `${formatCount(Math.min(count, facets.countMax))}${isLeast ? "+" : ""}`;
 }

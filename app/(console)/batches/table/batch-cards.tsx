@@ -1,5 +1,7 @@
 "use client";
 import { useRef } from "react";
+import { useKeptPlace, useLiveRows } from "@/app/(console)/batches/use-batch-list";
+import { transfersOf } from "@/app/(console)/batches/words";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
@@ -7,13 +9,11 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../../ui/class-names";
-import { transfersOf } from "../count-words";
 import { batchKey } from "../paths";
 import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import { useKeptPlace, useLiveRows } from "../use-batch-list";
 import { BatchLink, RowCheckbox } from "./columns";
 
 const CARD_PX = 100;

@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode, MouseEvent as RowEvent } from "react";
+import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Amount } from "@/app/ui/amount";
 import { HashText } from "@/app/ui/hash-text";
 import { IdText } from "@/app/ui/id-text";
@@ -15,7 +16,6 @@ import { batchKey, batchPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
-import { useListParams } from "../use-batch-list";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
 export function BatchLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {

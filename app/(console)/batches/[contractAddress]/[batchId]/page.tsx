@@ -1,12 +1,9 @@
-import { dehydrate, HydrationBoundary } from "@tanstack/react-query";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { BatchView } from "@/app/(console)/batches/batch/batch-view";
 import { readBatch, requireStaff } from "@/app/(console)/reads";
-import { queryKeys } from "@/app/data/prefetcher";
+import { prefetcher } from "@/app/data/prefetcher";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { consoleCaller } from "@/server/trpc/caller";
-import { makeQueryClient } from "../../../../data/query-client";
 import { batchPath, readBatchKey } from "../../paths";
 
 interface BatchPageProps {
@@ -24,22 +21,15 @@ export default async function BatchPage({ params }: BatchPageProps) {
   if (!key) notFound();
   await requireStaff(batchPath(key));
 
-  const caller = await consoleCaller();
-  const queryClient = makeQueryClient();
-  const keys = queryKeys(queryClient).console.batches;
-  await Promise.allSettled([
-    readBatch(key.contractAddress, key.batchId).then((found) =>
-      queryClient.setQueryData(keys.get.queryKey(key), found),
-    ),
-    caller.console.batches
-      .transfers(key)
-      .then((rows) => queryClient.setQueryData(keys.transfers.queryKey(key), rows)),
+  const { caller, keys, read, hydrate } = await prefetcher();
+  const { get, transfers } = keys.batches;
+  await Promise.all([
+    read(get.queryKey(key), () => readBatch(key.contractAddress, key.batchId)),
+    read(transfers.queryKey(key), () => caller.batches.transfers(key)),
   ]);
-  return (
-    <HydrationBoundary state={dehydrate(queryClient)}>
-      <div className="mx-auto w-full max-w-[1040px]">
-        <BatchView {...key} />
-      </div>
-    </HydrationBoundary>
+  return hydrate(
+    <div className="mx-auto w-full max-w-[1040px]">
+      <BatchView {...key} />
+    </div>,
   );
 }

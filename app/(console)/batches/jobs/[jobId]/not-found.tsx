@@ -1,6 +1,5 @@
 import { SearchX } from "lucide-react";
-import Link from "next/link";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
 
 export default function JobNotFound() {
@@ -9,9 +8,7 @@ export default function JobNotFound() {
       <p className="text-muted">
         Check the ID in the link. Jobs are deleted 90 days after they end; the audit log keeps their changes.
       </p>
-      <Link href="/batches/jobs" className={buttonLook()}>
-        View recent jobs
-      </Link>
+      <ButtonLink href="/batches/jobs">View recent jobs</ButtonLink>
     </EmptyState>
   );
 }

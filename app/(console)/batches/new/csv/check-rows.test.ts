@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkTable, checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
-import { badRowsCsv } from "./bad-rows";
+import { badRowsCsv } from "./check-rows";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 

@@ -1,13 +1,14 @@
+import { csvLine } from "@/app/data/csv";
 import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
+import type { Table, TableRow } from "./decode-file";
 import { type Doubt, findDoubt, mayBeTotal, type TotalRow } from "./doubts";
 import { cellsMessage, errorMessage, type TransferCode } from "./error-words";
 import { FIX_KINDS, type Fix, type FixKind, fixAddress, fixMessage, fixPoints, sumOfLosses } from "./fixes";
 import type { Columns } from "./map-columns";
 import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
-import type { Table, TableRow } from "./table";
 
 const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;
@@ -295,3 +296,21 @@ class Checking {
 
 /** Whether it looks like an address; the rules check the digits. */
 const hasShape = (value: string) => value.length === ADDRESS_CHARS && value.startsWith("0x");
+
+/** Only the rows with errors, unchanged, each with its line number and every reason. */
+export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {
+  const reasons = new Map<number, string[]>();
+  for (const { line, column, message } of errors) {
+    const known = reasons.get(line) ?? [];
+    known.push(column ? `${column}: ${message}` : message);
+    reasons.set(line, known);
+  }
+  let text = csvLine([...columns.names, "line", "reason"]);
+  for (const { line, cells } of table.rows) {
+    const why = reasons.get(line);
+    if (!why) continue;
+    const padded = columns.names.map((_, column) => cells[column] ?? "");
+    text += csvLine([...padded, ...cells.slice(columns.names.length), String(line), why.join(" ")]);
+  }
+  return text;
+}

@@ -1,5 +1,4 @@
-import { badRowsCsv } from "./bad-rows";
-import { checkRows, transferRows } from "./check-rows";
+import { badRowsCsv, checkRows, transferRows } from "./check-rows";
 import type {
   Answered,
   Asked,
@@ -11,11 +10,10 @@ import type {
   Request,
   Transfer,
 } from "./checked";
-import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive } from "./decode-file";
+import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
-import type { Table } from "./table";
 
 /** Time between two checks for a newer request. */
 const YIELD_EVERY_MS = 30;

@@ -5,9 +5,7 @@ import type { RowCode } from "./error-words";
 import type { Fix, FixKind } from "./fixes";
 import type { Columns } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
-import type { SheetRows } from "./read-sheet";
-import type { SheetName } from "./read-workbook";
-import type { Treatment } from "./treatment";
+import type { SheetName, SheetRows } from "./read-workbook";
 
 export interface CheckOptions {
   contractAddress: string;
@@ -118,3 +116,26 @@ export type Reply =
 
 export type Asked = Request & { ask: number };
 export type Answered = Reply & { ask: number };
+
+/** What the user decided about a file's rows. The file itself does not change. */
+export interface Treatment {
+  /** Null uses the detected one. */
+  format: NumberFormat | null;
+  /** Whether cells next to the amount are parts of it, where that is in doubt. */
+  pieces: "ask" | "apart" | "joined";
+  /** Kinds of fixes that are applied. */
+  fixes: readonly FixKind[];
+  /** What happens to rows that pay an address which an earlier row pays. */
+  duplicates: "refuse" | "add-up" | "keep-first";
+  leaveOutTotal: boolean;
+  hiddenRows: "ask" | "include" | "leave-out";
+}
+
+export const UNTREATED: Treatment = {
+  format: null,
+  pieces: "ask",
+  fixes: [],
+  duplicates: "refuse",
+  leaveOutTotal: false,
+  hiddenRows: "ask",
+};

@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { LIMITS } from "@/testing/factories";
-import type { Answered, Asked } from "./checked";
+import { type Answered, type Asked, UNTREATED } from "./checked";
 import { Checker } from "./checker";
-import { UNTREATED } from "./treatment";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,7 +1,7 @@
+import type { Table, TableRow } from "./decode-file";
 import { bareAmount } from "./fixes";
 import { type Columns, looksLikeAddress } from "./map-columns";
 import { possibleAmounts } from "./number-format";
-import type { Table, TableRow } from "./table";
 
 /** Rows whose amount the file's own separator may have split, in both readings. */
 export interface Doubt {

@@ -1,5 +1,5 @@
+import type { Table, TableRow } from "./decode-file";
 import { bareText } from "./fixes";
-import type { Table, TableRow } from "./table";
 
 /** Column indexes; null when unknown. */
 export interface ColumnMap {

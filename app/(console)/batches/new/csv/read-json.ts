@@ -1,7 +1,6 @@
-import { FileProblem } from "./decode-file";
+import { FileProblem, type Table, type TableRow } from "./decode-file";
 import { looksLikeAddress } from "./map-columns";
 import { readStoredNumber } from "./stored-number";
-import type { Table, TableRow } from "./table";
 
 interface Value {
   line: number;

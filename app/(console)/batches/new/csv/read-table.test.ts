@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { wallet } from "@/testing/factories";
-import { decodeFile, FileProblem } from "./decode-file";
+import { decodeFile, FileProblem, ROWS_MAX } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
-import { ROWS_MAX } from "./table";
 
 const A = wallet(1);
 

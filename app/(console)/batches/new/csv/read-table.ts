@@ -1,7 +1,6 @@
-import { FileProblem } from "./decode-file";
+import { FileProblem, ROWS_MAX, type Table, type TableRow, tooManyRows } from "./decode-file";
 import { countTitles, looksLikeAddress } from "./map-columns";
 import { readJson } from "./read-json";
-import { ROWS_MAX, type Table, type TableRow, tooManyRows } from "./table";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";

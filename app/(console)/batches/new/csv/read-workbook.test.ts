@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { checkTable } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { type Cell, type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
+import type { Treatment } from "./checked";
 import { findColumns } from "./map-columns";
 import { openWorkbook, PART_BYTES_MAX } from "./read-workbook";
-import type { Treatment } from "./treatment";
 
 const HEAD = ["to_address", "points"];
 const sheet = (rows: SheetSpec["rows"], name = "Payouts") => ({ name, rows });

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { parsePoints } from "@/server/kernel/values/points";
 import { checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
+import type { Treatment } from "./checked";
 import { FIX_KINDS } from "./fixes";
-import type { Treatment } from "./treatment";
 
 const OPTIONS = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
 const check = (text: string, treatment: Partial<Treatment> = {}, limits = LIMITS) =>

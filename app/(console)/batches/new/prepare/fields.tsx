@@ -1,5 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
+import { type Wait, WaitField } from "@/app/(console)/batches/wait";
 import { Field, Input } from "@/app/ui/field";
 import { shortenHash } from "@/app/ui/hash-text";
 import { NativeSelect } from "@/app/ui/native-select";
@@ -8,8 +9,6 @@ import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms"
 import { Banner } from "../../../../ui/banner";
 import { classNames } from "../../../../ui/class-names";
 import { TYPE_LABELS } from "../../status";
-import type { Wait } from "../../wait";
-import { WaitField } from "../../wait-field";
 import { partId } from "../csv/reference";
 import type { FileUse } from "./use-file";
 

@@ -1,21 +1,23 @@
 "use client";
+
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { FileError } from "@/app/(console)/batches/new/csv/checked";
+import { PARTS_MAX, proposeReference, referenceError } from "@/app/(console)/batches/new/csv/reference";
+import type { Plan } from "@/app/(console)/batches/new/plan/plan";
+import { useLeaveWarning } from "@/app/(console)/batches/new/steps";
+import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait";
+import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { submitOnKeys } from "@/app/ui/shortcut";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { formatDay } from "@/app/ui/zone-time";
+import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
+import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { useTRPC } from "../../../../data/trpc";
-import { proposeWait, readWait, type Wait } from "../../wait";
-import type { FileError } from "../csv/checked";
-import { PARTS_MAX, proposeReference, referenceError } from "../csv/reference";
-import type { Plan } from "../plan/plan";
-import { useLeaveWarning } from "../steps";
 import { CheckResult } from "./check-result";
 import { Decisions } from "./decisions";
-import type { Draft } from "./draft";
 import {
   BatchFields,
   type BatchOptions,
@@ -214,4 +216,37 @@ export function KeptHeight({ busy, children }: KeptHeightProps) {
       {children}
     </div>
   );
+}
+
+/** Initial values of the form. */
+export interface Draft {
+  options: BatchOptions;
+  reference: string;
+  /** ID of the cancelled batch that it corrects; only its contract can be chosen. */
+  corrects: string | undefined;
+  file: File | null;
+}
+
+/** Fills in the form with a cancelled batch. */
+export function draftOfCorrection(correction: Correction): Draft {
+  const { corrects, contractAddress, pointType, waitSeconds, transfers, batchId } = correction;
+  // In the service's own format, so that the file needs no choices.
+  const rows = transfers.map(({ toAddress, points }) => `${toAddress},${points}\n`);
+  return {
+    options: { contractAddress, pointType, wait: waitOf(waitSeconds) },
+    reference: batchId,
+    corrects,
+    file: new File(["to_address,points\n", ...rows], `${corrects}.csv`),
+  };
+}
+
+/** Fills in what the stored batches of a file were submitted with. The file itself has to be chosen again. */
+export function draftOfUpload(upload: UnfinishedUpload): Draft {
+  const { contractAddress, pointType, waitSeconds, firstId, corrects } = upload;
+  return {
+    options: { contractAddress, pointType, wait: waitOf(waitSeconds) },
+    reference: firstId.replace(/\.\d+$/, ""),
+    corrects: corrects ?? undefined,
+    file: null,
+  };
 }

@@ -1,12 +1,12 @@
 "use client";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { type Treatment, UNTREATED } from "@/app/(console)/batches/new/csv/checked";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { Checked, Loaded } from "../csv/checked";
 import { Checker, type LoadChoice } from "../csv/checker";
 import { decodeFile, FileProblem } from "../csv/decode-file";
 import type { ColumnMap } from "../csv/map-columns";
-import { type Treatment, UNTREATED } from "../csv/treatment";
 
 /** Larger files are not worth editing by hand. */
 const EDITABLE_BYTES_MAX = 1024 * 1024;

@@ -1,12 +1,22 @@
 "use client";
+
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import { type RefObject, useCallback, useEffect, useMemo, useState } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from "react";
+import { invalidNames } from "@/app/data/invalid-names";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useServerClock } from "@/app/ui/server-clock";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { invalidNames } from "../../data/invalid-names";
-import { useTRPC, useTRPCClient } from "../../data/trpc";
 import {
   announcesNewer,
   exportParams,
@@ -14,10 +24,13 @@ import {
   filterParams,
   type ListParams,
   listParams,
+  loadListParams,
+  queryOf,
   type SeenList,
   toFilters,
   toListInput,
   toNewerInput,
+  viewPath,
 } from "./list-params";
 import { batchKey, keyOf } from "./paths";
 import { isOpen } from "./status";
@@ -207,4 +220,45 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
       region.removeEventListener("click", noteRow, { capture: true });
     };
   }, [scroller]);
+}
+
+/** The query of the list on screen, and how to go to another one without loading the page. */
+export function useView() {
+  const { params, setParams } = useListParams();
+  return {
+    query: queryOf(params),
+    show: (query: string) => void setParams(loadListParams(`?${query}`)),
+  };
+}
+
+interface ViewLinkProps {
+  query: string;
+  title?: string;
+  isCurrent: boolean;
+  className: string;
+  onShow?: () => void;
+  children: ReactNode;
+}
+
+/** A link to a view. A plain click changes the list without loading the page. */
+export function ViewLink({ query, title, isCurrent, className, onShow, children }: ViewLinkProps) {
+  const { show } = useView();
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    show(query);
+    onShow?.();
+  };
+  return (
+    <Link
+      href={viewPath(query)}
+      prefetch={false}
+      onClick={open}
+      title={title}
+      aria-current={isCurrent ? "page" : undefined}
+      className={className}
+    >
+      {children}
+    </Link>
+  );
 }

@@ -1,11 +1,54 @@
 "use client";
+
 import { formatDuration } from "@/app/ui/duration";
 import { Field, Input } from "@/app/ui/field";
 import { NativeSelect } from "@/app/ui/native-select";
 import { useServerNow } from "@/app/ui/server-clock";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { formatInstant } from "@/app/ui/zone-time";
-import { readWait, WAIT_UNITS, type Wait, type WaitLimits, type WaitUnit } from "./wait";
+
+export const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
+export type WaitUnit = keyof typeof WAIT_UNITS;
+
+export interface Wait {
+  amount: string;
+  unit: WaitUnit;
+}
+
+export interface WaitLimits {
+  minimumFinalizeSeconds: number;
+  defaultFinalizeSeconds: number;
+}
+
+/** In the largest unit that needs no fraction. */
+export function waitOf(seconds: number): Wait {
+  const units = Object.entries(WAIT_UNITS) as [WaitUnit, number][];
+  const [unit, size] = units.find(([, size]) => seconds % size === 0)!;
+  return { amount: String(seconds / size), unit };
+}
+
+/** The wait of the contract's latest batch, within the limits. Without one it is the minimum, so that nobody waits a day unasked. */
+export function proposeWait(
+  latest: { createdAt: string; finalizeAt: string } | undefined,
+  { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: WaitLimits,
+): Wait {
+  if (!latest) return waitOf(least);
+  const seconds = Math.round((Date.parse(latest.finalizeAt) - Date.parse(latest.createdAt)) / 1000);
+  return waitOf(Math.min(Math.max(seconds, least), most));
+}
+
+export function readWait(
+  { amount, unit }: Wait,
+  limits: WaitLimits,
+): { seconds: number } | { error: string } {
+  const { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most } = limits;
+  if (!/^\d+(?:\.\d+)?$/.test(amount.trim())) return { error: "Enter a number, such as 24." };
+  const seconds = Number(amount) * WAIT_UNITS[unit];
+  if (!Number.isInteger(seconds)) return { error: "Enter a whole number of seconds." };
+  if (seconds < least) return { error: `Enter at least ${formatDuration(least)}.` };
+  if (seconds > most) return { error: `Enter at most ${formatDuration(most)}.` };
+  return { seconds };
+}
 
 interface WaitFieldProps {
   wait: Wait;

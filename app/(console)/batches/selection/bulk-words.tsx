@@ -1,5 +1,7 @@
-import type { BulkAction, BulkObstacle } from "@/server/batches/bulk/schema";
-import { batchesOf } from "../count-words";
+import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { batchesOf } from "@/app/(console)/batches/words";
+import { Amount } from "@/app/ui/amount";
+import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/schema";
 
 interface ActionWords {
   /** Opens the preview. */
@@ -53,3 +55,18 @@ const OBSTACLES: Record<BulkObstacle, string> = {
 /** @param why an obstacle, or the message of a failure */
 export const obstacleWords = (why: string): string =>
   Object.hasOwn(OBSTACLES, why) ? OBSTACLES[why as BulkObstacle] : why;
+
+/** The exact amounts of each point type, one under the other. */
+export function Amounts({ amounts }: Pick<Share, "amounts">) {
+  if (amounts.length === 0) return <span className="text-muted">0</span>;
+  return (
+    <span className="flex flex-col">
+      {amounts.map(({ pointType, points }) => (
+        <span key={pointType} className="wrap-anywhere">
+          <Amount value={points} className="whitespace-normal!" />{" "}
+          <span className="text-muted">{TYPE_LABELS[pointType]}</span>
+        </span>
+      ))}
+    </span>
+  );
+}

@@ -1,4 +1,10 @@
+import { counted } from "@/app/ui/amount";
 import { shortenHash } from "@/app/ui/hash-text";
+
+/** `1 batch`, `1,204 batches`. */
+export const batchesOf = (count: number) => counted(count, "batch", "batches");
+
+export const transfersOf = (count: number) => counted(count, "transfer", "transfers");
 
 /** A team member by email; any other caller by kind and name, as `token:backend`. */
 export const personName = (caller: string) => caller.replace(/^staff:/, "");
