@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp } from "lucide-react";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useEffect, useRef, useState } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -10,7 +11,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
+import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 import { useMediaQuery } from "@/app/ui/hooks";
 import { BatchesSkeleton } from "./(list)/loading";
@@ -154,14 +155,22 @@ export function BatchList() {
           )}
         </div>
         {running > 0 && (
-          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
+          <Link
+            href="/batches/jobs"
+            prefetch={false}
+            className={buttonLook({ variant: "ghost", size: "small" })}
+          >
             {counted(running, "bulk job running", "bulk jobs running")}
-          </ButtonLink>
+          </Link>
         )}
         {role !== "viewer" && (
-          <ButtonLink href="/batches/new" variant="primary" size="small">
+          <Link
+            href="/batches/new"
+            prefetch={false}
+            className={buttonLook({ variant: "primary", size: "small" })}
+          >
             New batch
-          </ButtonLink>
+          </Link>
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">

@@ -1,11 +1,12 @@
 "use client";
 import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useState } from "react";
 import { transfersOf } from "@/app/(console)/batches/words";
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
+import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton, copyAndNotify } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
@@ -66,7 +67,9 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             <Button onClick={() => ask("take-back")}>Take back…</Button>
           )}
           {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
-            <ButtonLink href={correctPath(batch)}>Correct and resend</ButtonLink>
+            <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
+              Correct and resend
+            </Link>
           )}
         </span>
       </div>

@@ -1,12 +1,12 @@
 "use client";
 import { Ellipsis, Plus, X } from "lucide-react";
+import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { submitterName } from "@/app/(console)/batches/words";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus, useLazyPanel } from "@/app/ui/hooks";
@@ -158,9 +158,13 @@ const CONTROLS = {
     placeholder: "0x…",
     shownOf: shortenHash,
     after: (recipient) => (
-      <ButtonLink href={recipientPath(recipient)} variant="ghost" size="small">
+      <Link
+        href={recipientPath(recipient)}
+        prefetch={false}
+        className={buttonLook({ variant: "ghost", size: "small" })}
+      >
         View recipient
-      </ButtonLink>
+      </Link>
     ),
   }),
   minimumPoints: text({
