@@ -1,7 +1,20 @@
 import fc from "fast-check";
 import Papa from "papaparse";
-import { expect, test } from "vitest";
-import { csvCell, csvLine } from "./csv";
+import { afterAll, describe, expect, test, vi } from "vitest";
+import { REPORT_COLUMNS } from "@/app/(console)/batches/jobs/[jobId]/export/to-csv";
+import { decodeFile } from "@/app/(console)/batches/new/csv/decode-file";
+import { findColumns } from "@/app/(console)/batches/new/csv/map-columns";
+import { readTable } from "@/app/(console)/batches/new/csv/read-table";
+import { receivedColumns } from "@/app/(console)/recipients/[address]/export/columns";
+import { columnsOfBatch, columnsOfContract } from "@/app/(console)/transfers-csv";
+import type { BulkItem } from "@/server/batches/bulk/schema";
+import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import { log } from "@/server/kernel/log";
+import { DomainError } from "@/server/kernel/values/problems";
+import type { ExportedTransfer } from "@/server/recipients/export-received";
+import type { ExportedTransfers } from "@/server/statements/export-transfers";
+import { type CsvColumns, csvCell, csvLine, csvPages, csvStart } from "./csv";
+import { csvReply, downloadOrProblem } from "./csv-reply";
 
 test("any cells survive a round trip, except for the apostrophe added before a formula", () => {
   fc.assert(
@@ -40,3 +53,213 @@ test.each(["a;=1+1", "a;+1;-1", "a;＝1", 'a";"=1+1', "a; =1+1", "a\n=1+1", "a\r
     for (const part of parts) expect(part.replaceAll(/["\s]/g, "")).not.toMatch(/^[=+\-@＝＋－＠]/);
   },
 );
+
+vi.mock("server-only", () => ({}));
+const logged = vi.spyOn(log(), "error").mockReturnValue();
+afterAll(() => logged.mockRestore());
+
+async function* failingPages(failsAt: number) {
+  for (let page = 0; page < 3; page++) {
+    if (page === failsAt) throw new DomainError("unavailable", "The database is away.");
+    yield [{ n: `${page}` }];
+  }
+}
+const browser = (cookie: string) => new Request("http://console", { headers: { cookie } });
+const downloadOf = (failsAt: number) =>
+  downloadOrProblem((requestId) =>
+    csvReply({ n: ({ n }) => n }, failingPages(failsAt), {
+      name: "n.csv",
+      requestId,
+      request: browser("csv=plain"),
+    }),
+  );
+
+test("an export that fails before its first row is a problem, not a file", async () => {
+  const reply = await downloadOf(0);
+  expect([reply.status, reply.headers.get("Content-Disposition")]).toEqual([503, null]);
+  expect(await reply.json()).toMatchObject({ code: "unavailable" });
+});
+
+test("an export that fails later ends with an error, not as a short file, and is logged with its request id", async () => {
+  const reply = await downloadOf(2);
+  expect(reply.status).toBe(200);
+  await expect(reply.text()).rejects.toThrow("The database is away.");
+  expect(logged).toHaveBeenLastCalledWith(
+    expect.objectContaining({ requestId: reply.headers.get("X-Request-Id") }),
+    "a download failed after its first byte",
+  );
+});
+
+test("an export without rows has its headings, and one with rows has them once", async () => {
+  expect(await (await downloadOf(-1)).text()).toBe("n\r\n0\r\n1\r\n2\r\n");
+  expect(
+    await (
+      await csvReply({ n: () => "" }, [], { name: "n.csv", requestId: "r", request: browser("csv=plain") })
+    ).text(),
+  ).toBe("n\r\n");
+});
+
+test.each([
+  ["", "\uFEFF"],
+  ["zone=UTC; csv=excel", "\uFEFF"],
+  ["csv=plain; zone=UTC", ""],
+  ["xcsv=plain", "\uFEFF"],
+])("a file is readable in Excel, unless the user chose plain UTF-8: %j", async (cookie, start) => {
+  const reply = await csvReply({ label: () => "Zürich – März 東京" }, [[{}]], {
+    name: "n.csv",
+    requestId: "r",
+    request: browser(cookie),
+  });
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await reply.arrayBuffer());
+  expect(text).toBe(`${start}label\r\nZürich – März 東京\r\n`);
+});
+
+const [one, two] = [
+  "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
+];
+const CONTRACT = "0x00000000000000000000000000000000000000c1";
+const transfers = [
+  { position: 0, toAddress: one!, points: "1.5", label: "Zürich – März 東京" },
+  { position: 1, toAddress: two!, points: "1234.000000000001", label: null },
+];
+const exported = {
+  id: "payout-1",
+  pointType: "PHASE2_POINTS",
+  contractAddress: CONTRACT,
+  contractLabel: "Zürich",
+};
+
+async function fileOf<Row>(columns: CsvColumns<Row>, rows: Row[], cookie: string): Promise<ArrayBuffer> {
+  let text = csvStart(cookie);
+  for await (const part of csvPages(columns, [rows])) text += part;
+  return new TextEncoder().encode(text).buffer as ArrayBuffer;
+}
+
+const exportedRows = transfers.map((transfer) => ({
+  batch: { batchId: exported.id, createdAt: "2026-03-01T00:00:00.000Z" } as ExportedTransfers,
+  transfer,
+  position: transfer.position + 1,
+}));
+const FILES: [name: string, (cookie: string) => Promise<ArrayBuffer>][] = [
+  ["one batch", (cookie) => fileOf(columnsOfBatch(exported as ConsoleBatchDetail), transfers, cookie)],
+  ["a contract's batches", (cookie) => fileOf(columnsOfContract(CONTRACT), exportedRows, cookie)],
+];
+
+describe.each(FILES)("the exported transfers of %s", (_, file) => {
+  test.each(["", "csv=plain"])(
+    "are a new batch's rows, with a byte-order mark and without: %j",
+    async (cookie) => {
+      const table = readTable(decodeFile(await file(cookie)));
+      const { header, map } = findColumns(table);
+      expect(header).toBe(true);
+      expect(table.rows.slice(1).map(({ cells }) => [cells[map.toAddress!], cells[map.points!]])).toEqual([
+        [one, "1.5"],
+        [two, "1234.000000000001"],
+      ]);
+    },
+  );
+
+  test("name their batch and contract in each row", async () => {
+    const [names, ...rows] = readTable(decodeFile(await file(""))).rows.map(({ cells }) => cells);
+    for (const cells of rows)
+      expect([cells[names!.indexOf("batch_id")], cells[names!.indexOf("contract_address")]]).toEqual([
+        "payout-1",
+        CONTRACT,
+      ]);
+  });
+});
+
+const jobItem: BulkItem = {
+  position: 0,
+  contractAddress: "0x00000000000000000000000000000000000000c1",
+  contractLabel: '=HYPERLINK("https://example.com")',
+  batchId: "-1+1",
+  pointType: "PHASE2_POINTS",
+  points: "360287970189639720.000000000004",
+  transferCount: 2,
+  result: "OVERTAKEN",
+  resultAt: "2026-03-01T00:00:02.000Z",
+  why: "CANCELLED",
+  whyBy: "staff:@bob@example.com",
+  whyAt: "2026-03-01T00:00:01.000Z",
+};
+
+async function textOf<Row>(columns: CsvColumns<Row>, row: Row): Promise<string> {
+  let text = "";
+  for await (const part of csvPages(columns, [[row]])) text += part;
+  return text.trimEnd();
+}
+const reportOf = async (item: BulkItem) => (await textOf(REPORT_COLUMNS, item)).split("\r\n");
+
+test("a report has as many cells as headings, exact amounts, and no cell that a spreadsheet would run", async () => {
+  const [headings, line] = await reportOf(jobItem);
+  expect(line).toContain(`'-1+1,"'=HYPERLINK(""https://example.com"")",`);
+  expect(line).toContain(",360287970189639720.000000000004,OVERTAKEN,");
+  expect(line!.split(",")).toHaveLength(headings!.split(",").length);
+});
+
+test("a batch that the job has not processed is open", async () => {
+  expect((await reportOf({ ...jobItem, result: null, resultAt: null }))[1]).toContain(",OPEN,,");
+});
+
+test("a line has every column of a transfer: exact amounts, times in UTC, and labels and reasons guarded against formulas", async () => {
+  const address = `0x${"a".repeat(40)}`;
+  const transfer: ExportedTransfer = {
+    contractAddress: `0x${"c".repeat(40)}`,
+    contractLabel: "=1+1",
+    batchId: "payout-1",
+    pointType: "PHASE2_GOLD",
+    status: "CANCELLED",
+    points: "12345678901234567890.000000000001",
+    createdAt: "2026-05-01T12:00:00.000Z",
+    finalizeAt: "2026-05-02T12:00:00.000Z",
+    heldAt: "2026-05-01T13:00:00.000Z",
+    heldBy: "staff:a@example.com",
+    holdReason: "=2+2",
+    awaitsApproval: false,
+    creditedAt: null,
+    cancelledAt: "2026-05-01T13:00:00.000Z",
+    cancelledBy: "staff:ann@example.com",
+    cancelReason: "=sent twice",
+    reverses: null,
+    reversedBy: {
+      id: "payout-1-back",
+      status: "PENDING",
+      finalizeAt: "2026-05-04T12:00:00.000Z",
+      updatedAt: null,
+      heldAt: null,
+      awaitsApproval: false,
+    },
+    running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
+  };
+  const text = await textOf(receivedColumns(address), transfer);
+  const { data } = Papa.parse(text, { header: true, newline: "\r\n" });
+  expect(data).toEqual([
+    {
+      to_address: address,
+      created_at: "2026-05-01T12:00:00.000Z",
+      status: "CANCELLED",
+      contract_label: "'=1+1",
+      contract_address: `0x${"c".repeat(40)}`,
+      batch_id: "payout-1",
+      point_type: "PHASE2_GOLD",
+      points: "12345678901234567890.000000000001",
+      points_balance: "1.5",
+      gold_balance: "0",
+      finalize_at: "2026-05-02T12:00:00.000Z",
+      held_at: "2026-05-01T13:00:00.000Z",
+      held_by: "staff:a@example.com",
+      awaits_approval: "",
+      hold_reason: "'=2+2",
+      finalized_at: "",
+      cancelled_at: "2026-05-01T13:00:00.000Z",
+      cancelled_by: "staff:ann@example.com",
+      cancel_reason: "'=sent twice",
+      reverses: "",
+      reversed_by: "payout-1-back",
+      reversal_status: "PENDING",
+      reversal_finalize_at: "2026-05-04T12:00:00.000Z",
+    },
+  ]);
+});

@@ -1,4 +1,7 @@
-import { expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { contentPolicy, NOTICE_STYLES } from "@/app/content-policy";
 import { failureMessage } from "./sign-in-errors";
 
 test.each([
@@ -17,3 +20,24 @@ test.each(["<b>pay here</b>", "toString", "__proto__", "wait_", "wait_-5", "wait
     expect(failureMessage(code)).toBe("Sign-in failed. Try again.");
   },
 );
+
+const hashOf = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+describe("the content policy", () => {
+  test("allows scripts by nonce only in production", () => {
+    const policy = contentPolicy({ nonce: "bm9uY2U=", dev: false, https: false });
+    expect(policy).toContain("script-src 'self' 'nonce-bm9uY2U=' 'strict-dynamic';");
+    expect(policy.replace("style-src-attr 'unsafe-inline'", "")).not.toContain("unsafe");
+    expect(policy).not.toContain("upgrade-insecure-requests");
+  });
+
+  test("upgrades to https when served over https", () => {
+    expect(contentPolicy({ nonce: "n", dev: false, https: true })).toMatch(/; upgrade-insecure-requests$/);
+  });
+
+  test("has the hash of the installed toast library's styles", () => {
+    const library = readFileSync("node_modules/sonner/dist/index.mjs", "utf8");
+    const [, literal] = /__insertCSS\(("(?:[^"\\]|\\.)*")\)/.exec(library)!;
+    expect(NOTICE_STYLES).toEqual([hashOf(""), hashOf(JSON.parse(literal!) as string)]);
+  });
+});

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { BatchFacets } from "@/server/batches/list/console-schema";
+import { limitedSort, limitedTotals, lookedAt } from "./limited-words";
 import {
   announcesNewer,
   builtInViews,
@@ -8,6 +10,8 @@ import {
   toFilters,
   toNewerInput,
 } from "./list-params";
+import { indexOfBatch } from "./paths";
+import { matchingCount } from "./selection/use-selection";
 
 const seen = {
   newest: { createdAt: "2026-05-01T11:00:00Z" },
@@ -87,4 +91,67 @@ test("the view of reversals lists nothing else", () => {
 test("a link's filter by review is read, and no other value of it", () => {
   expect(toFilters(loadListParams("?review=unusual"))).toEqual({ unusual: true });
   expect(loadListParams("?review=odd").review).toBeNull();
+});
+
+const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const day = new Date(0);
+
+test.each([
+  [{}, "the newest 10,000"],
+  [{ dueFrom: day }, "the 10,000 due last"],
+  [{ finalizedTo: day }, "the last 10,000 finalized"],
+  [{ recipient: address, dueFrom: day }, "the newest 10,000 batches that pay this recipient"],
+  [{ review: "unusual" as const, finalizedTo: day }, "the newest 10,000 unusual batches"],
+  [{ review: "unusual" as const, recipient: address }, "the newest 10,000 batches that pay this recipient"],
+])("a limited list of %j says what it looked at", (params, words) => {
+  expect(lookedAt(params)).toBe(words);
+});
+
+test("a search of a part, and its totals, say of which part", () => {
+  expect(limitedSort({ review: "unusual" })).toContain(
+    "Only the newest 10,000 unusual batches were searched.",
+  );
+  expect(limitedSort({})).toContain("More than 10,000 batches match.");
+  expect(limitedTotals({ finalizedFrom: day })).toBe("Totals of the last 10,000 finalized only:");
+});
+
+const facets: BatchFacets = {
+  statuses: { PENDING: 7, CANCELLED: 2, FINALIZING: 1, FINALIZED: 30 },
+  pointTypes: { PHASE2_POINTS: 40, PHASE2_GOLD: 0 },
+  overdue: 3,
+  held: 4,
+  awaitingApproval: 5,
+  unusual: 0,
+  reversals: 0,
+  countMax: 10_000,
+  isWhole: true,
+};
+
+test.each([
+  [null, 40],
+  [["PENDING"], 7],
+  [["PENDING", "CANCELLED"], 9],
+  [["HELD"], 4],
+  [["AWAITING_APPROVAL"], 5],
+  [["OVERDUE"], 3],
+  [["HELD", "OVERDUE"], null],
+  [["HELD", "PENDING"], null],
+] as const)("the number of batches that match the statuses %j is %j", (status, count) => {
+  expect(matchingCount({ status: status && [...status], unblocked: null }, facets)).toBe(count);
+});
+
+test("no number is given beyond the cap of a count, or where only some transfers were counted", () => {
+  const many = { ...facets, statuses: { ...facets.statuses, FINALIZED: 10_001 } };
+  expect(matchingCount({ status: null, unblocked: null }, many)).toBeNull();
+  expect(matchingCount({ status: ["PENDING"], unblocked: null }, many)).toBe(7);
+  expect(matchingCount({ status: null, unblocked: null }, { ...facets, isWhole: false })).toBeNull();
+  expect(matchingCount({ status: null, unblocked: null }, undefined)).toBeNull();
+  expect(matchingCount({ status: null, unblocked: true }, facets)).toBeNull();
+});
+
+test("a link's batch is found in the list whatever the letter case of its address, but not of its ID", () => {
+  const batch = { contractAddress: `0x${"aB".repeat(20)}`, id: "payout-1" };
+  expect(indexOfBatch([batch], `0x${"ab".repeat(20)}/payout-1`)).toBe(0);
+  expect(indexOfBatch([batch], `0x${"ab".repeat(20)}/Payout-1`)).toBe(-1);
+  expect(indexOfBatch([batch], null)).toBe(-1);
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { markOf } from "@/app/(console)/batches/status";
 import { recipientSummary, whyUnusual } from "@/app/(console)/batches/unusual-mark";
+import { whyOpen } from "@/app/(console)/recipients/received-table";
 import type { BatchReview } from "@/server/batches/list/findings";
+import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 
 test.each([
   [1, 1, "The recipient is new to this contract."],
@@ -39,44 +42,73 @@ describe("why a batch is unusual", () => {
     );
   });
 
-  test("names the cancelled batch that it repeats before any other", () => {
-    const repeat = { cancelReason: null, cancelledBy: null };
-    const batches = [
-      { ...repeat, id: "late", status: "PENDING" as const },
-      { ...repeat, id: "wrong", status: "CANCELLED" as const },
-    ];
-    expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(
-      "It has the same 3 transfers as the cancelled batch wrong.",
-    );
-    expect(whyUnusual({ ...review, repeats: { level: "unusual", batches: batches.slice(0, 1) } })).toBe(
-      "It has the same 3 transfers as late.",
-    );
-  });
-
-  test.each([
-    [{ isReordered: true }, "It has the same 3 transfers as paid, in another order."],
-    [{ hasOtherWait: true }, "It has the same 3 transfers as paid, with another wait."],
+  const paid = { id: "paid", status: "FINALIZED" as const, cancelReason: null, cancelledBy: null };
+  const late = { ...paid, id: "late", status: "PENDING" as const };
+  const wrong = { ...paid, id: "wrong", status: "CANCELLED" as const };
+  test.each<[repeated: BatchReview["repeats"]["batches"], words: string]>([
+    [[late], "It has the same 3 transfers as late."],
+    [[late, wrong], "It has the same 3 transfers as the cancelled batch wrong."],
     [
-      { isReordered: true, hasOtherWait: true },
+      [
+        { ...wrong, id: "wrong-2" },
+        { ...wrong, isCorrected: true },
+      ],
+      "It has the same 3 transfers as the cancelled batch wrong, which it corrects.",
+    ],
+    [[{ ...paid, isReordered: true }], "It has the same 3 transfers as paid, in another order."],
+    [
+      [{ ...paid, isReordered: true, hasOtherWait: true }],
       "It has the same 3 transfers as paid, in another order and with another wait.",
     ],
-    [{ shared: 2, transferCount: 3 }, "2 of its 3 transfers are also in paid."],
-    [{ shared: 2, transferCount: 2 }, "It contains all 2 transfers of paid."],
-  ])("says how it differs from the batch that it repeats: %o", (differs, words) => {
-    const batches = [
-      { id: "paid", status: "FINALIZED" as const, cancelReason: null, cancelledBy: null, ...differs },
-    ];
+    [[{ ...paid, shared: 2, transferCount: 3 }], "2 of its 3 transfers are also in paid."],
+    [[{ ...paid, shared: 2, transferCount: 2 }], "It contains all 2 transfers of paid."],
+  ])("names the cancelled batch first that it repeats, and how it differs: %j: %s", (batches, words) => {
     expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(words);
   });
+});
 
-  test("says of an identical correction what it corrects", () => {
-    const repeat = { status: "CANCELLED" as const, cancelReason: null, cancelledBy: null };
-    const batches = [
-      { ...repeat, id: "wrong-2" },
-      { ...repeat, id: "wrong", isCorrected: true },
-    ];
-    expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(
-      "It has the same 3 transfers as the cancelled batch wrong, which it corrects.",
-    );
+const NOW = Date.parse("2026-05-01T12:00:00Z");
+const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
+
+describe("the mark next to the status of a batch", () => {
+  test.each([
+    ["PENDING", OVERDUE_AFTER_SECONDS, null],
+    ["PENDING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
+    ["FINALIZING", OVERDUE_AFTER_SECONDS, null],
+    ["FINALIZING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
+    ["FINALIZED", 3600, null],
+    ["CANCELLED", 3600, null],
+  ] as const)("that is %s and was due %i s ago is %s", (status, seconds, mark) => {
+    expect(markOf({ status, finalizeAt: ago(seconds), heldAt: null, awaitsApproval: false }, NOW)).toBe(mark);
   });
+
+  test("that is on hold is never overdue", () => {
+    const batch = { status: "PENDING" as const, finalizeAt: ago(3600), awaitsApproval: false };
+    expect(markOf({ ...batch, heldAt: ago(60) }, NOW)).toBe("HELD");
+  });
+});
+
+const at = (seconds: number) => Date.parse("2026-05-01T12:00:00Z") + seconds * 1000;
+
+test.each([
+  ["PENDING", null, -29 * 60, "Due in 29 min"],
+  ["PENDING", null, 0, "Due now"],
+  ["PENDING", null, 5, "Due now"],
+  ["PENDING", null, 4 * 60, "Overdue by 4 min"],
+  ["FINALIZING", null, 1, "Being finalized"],
+  ["FINALIZING", null, 4 * 60, "Being finalized, overdue by 4 min"],
+  ["PENDING", "2026-05-01T11:00:00Z", 4 * 60, null],
+  ["FINALIZED", null, 60, null],
+  ["CANCELLED", null, 60, null],
+] as const)(
+  "why a %s transfer (on hold: %s) is not credited %i s after its due time: %s",
+  (status, heldAt, late, text) => {
+    const transfer = { status, heldAt, finalizeAt: "2026-05-01T12:00:00Z", awaitsApproval: false };
+    expect(whyOpen(transfer, at(late))).toBe(text);
+  },
+);
+
+test("a transfer whose batch awaits approval says so, however late it is", () => {
+  const transfer = { heldAt: null, finalizeAt: "2026-05-01T12:00:00Z", awaitsApproval: true };
+  expect(whyOpen({ status: "PENDING", ...transfer }, at(4 * 60))).toBe("Awaits approval");
 });

@@ -1,53 +1,53 @@
-import { describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { parsePoints } from "@/server/kernel/values/points";
 import { checkTable, checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
+import { type Answered, type Asked, type Treatment, UNTREATED } from "./checked";
+import { Checker } from "./checker";
+import { FIX_KINDS } from "./fixes";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 
-const OPTIONS = {
-  contractAddress: wallet(0xc0),
-  pointType: "PHASE2_POINTS" as const,
-  limits: LIMITS,
-  treatment: { format: "1,234.56" as const },
-};
-const check = (text: string, header?: boolean) => checkText(text, OPTIONS, header);
-const errorsOf = (text: string) =>
-  check(text).errors.map(({ line, column, value, code }) => [line, column, value, code]);
-const row = (number: number, points: string) => `${wallet(number)},${points}\n`;
+const OPTIONS = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
+const POINT = { format: "1,234.56" } as const;
+const check = (text: string, treatment: Partial<Treatment> = {}, limits = LIMITS) =>
+  checkText(text, { ...OPTIONS, limits, treatment });
+const HEAD = "to;points\n";
+const row = (number: number, points: string) => `${wallet(number)};${points}\n`;
+const WRONG_CHECKSUM = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD";
 
 describe("a file without errors", () => {
   test("has its exact total, to the last of 12 decimals", () => {
     const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
-    const checked = check(`to_address,points\n${row(1, most)}${row(2, "0.010000000001")}${row(3, most)}`);
-    expect(checked.errors).toEqual([]);
-    expect(checked.points).toBe("200000000000000000000000000.009999999999");
-    expect(checked.rowCount).toBe(3);
+    expect(check(`${HEAD}${row(1, most)}${row(2, "0.010000000001")}${row(3, most)}`, POINT)).toMatchObject({
+      errors: [],
+      points: "200000000000000000000000000.009999999999",
+      rowCount: 3,
+    });
   });
 
-  test("may use any line ending, byte-order mark, separator and quoting", () => {
-    const plain = `address,amount\n${row(1, "1.5")}${row(2, "2")}`;
-    const forms = [
-      plain,
-      `\uFEFF${plain}`,
-      plain.replaceAll("\n", "\r\n"),
-      plain.replaceAll("\n", "\r"),
-      plain.replaceAll(",", ";"),
-      plain.replaceAll(",", "\t"),
-      plain.replaceAll(",", " | "),
-      plain.replaceAll(/[^,\n]+/g, '"$&"'),
-      plain.replaceAll(/[^,\n]+/g, "  $& \u00a0"),
-      plain.replaceAll("\n", "\n\n \n"),
-      plain.replaceAll("\n", ",,\n"),
-    ];
-    for (const text of forms)
-      expect(check(text), JSON.stringify(text)).toMatchObject({ errors: [], points: "3.5", rowCount: 2 });
+  const plain = `address,amount\n${wallet(1)},1.5\n${wallet(2)},2\n`;
+  test.each([
+    plain,
+    `\uFEFF${plain}`,
+    plain.replaceAll("\n", "\r\n"),
+    plain.replaceAll("\n", "\r"),
+    plain.replaceAll(",", ";"),
+    plain.replaceAll(",", "\t"),
+    plain.replaceAll(",", " | "),
+    plain.replaceAll(/[^,\n]+/g, '"$&"'),
+    plain.replaceAll(/[^,\n]+/g, "  $& \u00a0"),
+    plain.replaceAll("\n", "\n\n \n"),
+    plain.replaceAll("\n", ",,\n"),
+  ])("may use any line ending, byte-order mark, separator and quoting: %j", (text) => {
+    expect(check(text, POINT)).toMatchObject({ errors: [], points: "3.5", rowCount: 2 });
   });
 
   test("is split into parts of the maximum size, each with its total", () => {
-    const limits = { ...LIMITS, transfersMax: 2 };
-    const text = [1, 2, 3, 4, 5].map((number) => row(number, `${number}.1`)).join("");
-    expect(checkText(text, { ...OPTIONS, limits }).parts).toEqual([
+    const text = HEAD + [1, 2, 3, 4, 5].map((number) => row(number, `${number}.1`)).join("");
+    expect(check(text, POINT, { ...LIMITS, transfersMax: 2 }).parts).toEqual([
       { count: 2, points: "3.2" },
       { count: 2, points: "7.2" },
       { count: 1, points: "5.1" },
@@ -56,83 +56,234 @@ describe("a file without errors", () => {
 });
 
 describe("a row with errors", () => {
-  test("is reported with line, column and value, once per error", () => {
-    const text = `to,points,note\n${row(1, '"1,00",a')}\n${row(1, "1")}${row(0, "1e3")}${row(0xc0, "0.001")}0x12,\n`;
+  const errorsOf = (text: string) =>
+    check(text, POINT).errors.map(({ line, column, value, code }) => [line, column, value, code]);
+
+  test("is reported with line, column and value, once per error, and adds nothing to the total", () => {
+    const text = `${HEAD}${row(1, "1,00")}\n${row(2, "1")}${row(2, "3")}${row(0, "1e3")}${row(0xc0, "0.001")}0x12;\n`;
     expect(errorsOf(text)).toEqual([
       [2, "points", "1,00", "invalid_points"],
-      [4, "to", wallet(1), "duplicate_destination"],
-      [5, "to", wallet(0), "destination_is_zero"],
-      [5, "points", "1e3", "invalid_points"],
-      [6, "to", wallet(0xc0), "destination_is_contract"],
-      [6, "points", "0.001", "points_below_minimum"],
-      [7, "to", "0x12", "invalid_address"],
-      [7, "points", "", "required"],
+      [5, "to", wallet(2), "duplicate_destination"],
+      [6, "to", wallet(0), "destination_is_zero"],
+      [6, "points", "1e3", "invalid_points"],
+      [7, "to", wallet(0xc0), "destination_is_contract"],
+      [7, "points", "0.001", "points_below_minimum"],
+      [8, "to", "0x12", "invalid_address"],
+      [8, "points", "", "required"],
     ]);
-    expect(check(text).badRows).toBe(5);
+    expect(check(text, POINT)).toMatchObject({ badRows: 5, points: "1" });
   });
 
   test("has the right line number when earlier cells contain line breaks", () => {
-    const text = `note,to,points\n"two\nlines",${row(1, "1")}"a\n\nb",${row(2, "x")}`;
+    const text = `note;to;points\n"two\nlines";${row(1, "1")}"a\n\nb";${row(2, "x")}`;
     expect(errorsOf(text)).toEqual([[4, "points", "x", "invalid_points"]]);
   });
 
-  test("that is a duplicate names the first line", () => {
-    const text = `to,points\n\n${row(1, "1")}${row(2, "1")}${row(1, "1")}`;
-    expect(check(text).errors[0]).toMatchObject({
-      line: 5,
-      message: expect.stringContaining("Line 3 already pays"),
-    });
-  });
-
-  test("adds nothing to the total", () => {
-    expect(check(`${row(1, "1")}${row(2, "2x")}${row(3, "3")}`).points).toBe("4");
-  });
-
-  test.each([
-    ["10,5", "Use a decimal point: 10.5."],
-    ["1 000", "Remove the separators: 1000."],
-    ["1.000.000,5", "Remove the thousands separators and"],
+  test.each<[points: string, message: string, fix?: string]>([
+    ["10,5", "Use a decimal point: 10.5.", "10.5"],
+    ["1 000", "Remove the separators: 1000.", "1000"],
+    ["1.000.000,5", "Remove the thousands separators and", "1000000.5"],
+    ["007", "Remove the leading zeros: 7.", "7"],
+    [".5", "0.5", "0.5"],
+    ["5.", "Remove the trailing point: 5.", "5"],
+    ["+1", "plus sign", "1"],
+    ["$10", "Enter the number only", "10"],
+    ["USD 1,234.56", "such as 10.5", "1234.56"],
+    ["1,000 pts", "such as 10.5", "1000"],
+    ["1.0000000000001", "Rounded down, it loses 0.0000000000001.", "1"],
     ["1e3", "may have lost digits"],
     ["1.5E+21", "may have lost digits"],
     ["-1", "cannot be negative"],
-    ["+1", "plus sign"],
-    ["007", "Remove the leading zeros: 7."],
-    [".5", "0.5"],
-    ["5.", "Remove the trailing point: 5."],
-    ["1.0000000000001", "Rounded down, it loses 0.0000000000001."],
     ["1".repeat(27), "More than 26 digits"],
-    ["$10", "Enter the number only"],
     ["ten", "such as 10.5"],
     ["１２", "such as 10.5"],
+    ["5%", ""],
+    ["1k", ""],
+    ["2 Mio", ""],
+    ["1-2", ""],
+    ["10 20 30,5x", ""],
     ["=SUM(B1:B2)", "no stored result"],
     ["#REF!", "formula has an error"],
     ["2026-11-22", "is a date"],
-  ])("with %s points says how to fix it: %s", (points, message) => {
-    const checked = check(`to;points\n${wallet(1)};${points}\n`);
-    expect(checked.errors).toMatchObject([
-      { code: "invalid_points", message: expect.stringContaining(message) },
-    ]);
-  });
+  ])(
+    "with %s points says how to fix it: %s, and suggests %s, applied only on request",
+    (given, message, fix) => {
+      const text = HEAD + row(1, given);
+      const { errors } = check(text, POINT);
+      expect(errors).toMatchObject([{ code: "invalid_points", message: expect.stringContaining(message) }]);
+      expect(errors[0]?.fix?.value).toBe(fix);
+      const applied = check(text, { ...POINT, fixes: FIX_KINDS });
+      expect(applied.transfers.map(({ points }) => points)).toEqual(fix ? [fix] : []);
+    },
+  );
 
-  test.each([
+  test.each<[address: string, message: string, fix?: string]>([
+    [wallet(1).slice(2), "Add 0x at the start", wallet(1)],
+    [wallet(1).replace("0x", "0X"), "lowercase x", wallet(1)],
+    [`${wallet(1).slice(0, 20)} \u200b${wallet(1).slice(20)}`, "", wallet(1)],
     ["vitalik.eth", "Names are not resolved"],
-    [wallet(1).slice(2), "Add 0x at the start"],
     [`${wallet(1)}0`, "Has 41 hex digits"],
     ["1.2E+47", "A spreadsheet turned the address into a number"],
-    [wallet(1).replace("0x", "0X"), "lowercase x"],
-    ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD", "Checksum mismatch"],
-  ])("that pays %s says how to fix it: %s", (address, message) => {
-    const [error] = check(`to;points\n${address};1\n`).errors;
+    [`517${"0".repeat(45)}`, "turned the address into a number"],
+    [WRONG_CHECKSUM, "Checksum mismatch"],
+    ["ab".repeat(32), "a transaction hash or a private key"],
+    [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
+    ["0x5aAe...eAed", "shortened"],
+  ])("that pays %s says how to fix it: %s, and suggests %s", (address, message, fix) => {
+    const text = `${HEAD}${address};1\n`;
+    const [error] = check(text).errors;
     expect(error?.message).toContain(message);
+    expect(error?.fix?.value).toBe(fix);
+    const { transfers } = check(text, { fixes: FIX_KINDS });
+    expect(transfers).toEqual(fix ? [{ toAddress: fix, points: "1" }] : []);
   });
 });
 
 test("rows with errors are exported with line and reasons, safe for spreadsheets", () => {
-  const table = readTable(`to,points\n${row(1, "1")}${row(2, '"-1,5"')}=1+1,\n`);
+  const table = readTable(`${HEAD}${row(1, "1")}${row(2, '"-1,5"')}=1+1;\n`);
   const checked = checkTable(table, { ...OPTIONS, treatment: {} });
   const lines = badRowsCsv(table, findColumns(table), checked).split("\r\n");
   expect(lines[0]).toBe("to,points,line,reason");
   expect(lines[1]).toBe(`${wallet(2)},"'-1,5",3,points: An amount cannot be negative.`);
   expect(lines[2]).toMatch(/^'=1\+1,,4,to: Not an address.*points: Enter an amount/);
   expect(lines).toHaveLength(4);
+});
+
+describe("the number format", () => {
+  test("of the column is used for every row, with the exact total", () => {
+    const text = `${HEAD}${row(1, "1.234,56")}${row(2, "7")}${row(3, "0,000000000001")}${row(4, "2.000")}`;
+    expect(check(text)).toMatchObject({
+      errors: [{ line: 4, code: "points_below_minimum" }],
+      chosenFormat: "1.234,56",
+      points: "3241.56",
+    });
+  });
+
+  test("that is unknown is asked for, and no row is read before the answer", () => {
+    const text = `${HEAD}${row(1, "1,234")}${row(2, "2,500")}`;
+    const unread = { questions: ["format"], chosenFormat: null, parts: [], transfers: [] };
+    expect(check(text)).toMatchObject(unread);
+    expect(check(text, POINT)).toMatchObject({ questions: [], points: "3734" });
+    expect(check(text, { format: "1.234,56" })).toMatchObject({ questions: [], points: "3.734" });
+  });
+
+  test("of an amount with a unit is asked for if nothing else decides it", () => {
+    const text = `${HEAD}${row(1, "1.234 €")}${row(2, "7")}`;
+    expect(check(text, { fixes: FIX_KINDS })).toMatchObject({ questions: ["format"], transfers: [] });
+    const chosen = (format: Treatment["format"]) =>
+      check(text, { format, fixes: FIX_KINDS }).transfers.map(({ points }) => points);
+    expect(chosen("1.234,56")).toEqual(["1234", "7"]);
+    expect(chosen("1,234.56")).toEqual(["1.234", "7"]);
+  });
+
+  test("that was only detected is used for no value with two readings", () => {
+    const text = `${HEAD}${row(1, "USD 1,234.56")}${row(2, "1.234 €")}`;
+    const applied = check(text, { fixes: FIX_KINDS });
+    expect(applied.transfers.map(({ points }) => points)).toEqual(["1234.56"]);
+    expect(applied.errors).toMatchObject([{ line: 3, code: "invalid_points" }]);
+    expect(check(text, { ...POINT, fixes: FIX_KINDS }).errors).toEqual([]);
+  });
+});
+
+describe("a duplicate", () => {
+  const again = wallet(0xab).toUpperCase().replace("0X", "0x");
+
+  test.each([
+    ["in the same batch", `${row(0xab, "1.5")}${again};2\n${row(2, "1")}${row(3, "1.25")}`],
+    ["beyond the cut between two batches", `${row(0xab, "1.5")}${row(2, "1")}${row(3, "1.25")}${again};2\n`],
+  ])("%s is an error that names both lines, until the user decides", (_, rows) => {
+    const checkIn2 = (treatment: Partial<Treatment>) =>
+      check(HEAD + rows, treatment, { ...LIMITS, transfersMax: 2 });
+    const message = expect.stringContaining("Line 2 already pays");
+    expect(checkIn2({})).toMatchObject({
+      duplicateCount: 1,
+      errors: [{ code: "duplicate_destination", message }],
+    });
+    const added = checkIn2({ duplicates: "add-up" });
+    expect(added).toMatchObject({ errors: [], points: "5.75", transferCount: 3, duplicateCount: 1 });
+    expect(added.transfers[0]).toEqual({ toAddress: wallet(0xab), points: "3.5" });
+    const first = checkIn2({ duplicates: "keep-first" });
+    expect(first).toMatchObject({ errors: [], points: "3.75", transferCount: 3 });
+    expect(first.parts.map(({ count }) => count)).toEqual([2, 1]);
+  });
+
+  test("added up never loses a point, whatever the rows and the size of a batch", () => {
+    const rows = fc.array(fc.tuple(fc.nat(6), fc.integer({ min: 1, max: 10 ** 9 })), {
+      minLength: 1,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(rows, fc.integer({ min: 1, max: 9 }), (given, transfersMax) => {
+        const text = HEAD + given.map(([to, units]) => row(to + 1, `${units}.01`)).join("");
+        const checked = check(text, { duplicates: "add-up" }, { ...LIMITS, transfersMax });
+        const sent = given.reduce((sum, [, units]) => sum + parsePoints(`${units}.01`), 0n);
+        expect(checked.errors).toEqual([]);
+        expect(parsePoints(checked.points)).toBe(sent);
+        expect(checked.transferCount).toBe(new Set(given.map(([to]) => to)).size);
+        expect(checked.parts.reduce((sum, { points }) => sum + parsePoints(points), 0n)).toBe(sent);
+      }),
+    );
+  });
+
+  test("with a wrong checksum is an error, not a duplicate", () => {
+    const text = `${HEAD}${WRONG_CHECKSUM.replace("BeAeD", "BeAed")};1\n${WRONG_CHECKSUM};1\n`;
+    expect(check(text, { duplicates: "add-up" }).errors).toMatchObject([{ code: "invalid_checksum" }]);
+  });
+
+  test("that a suggestion makes stays an error", () => {
+    const text = `${HEAD}${row(1, "1")}${wallet(1).slice(2)};1\n`;
+    expect(check(text, { fixes: FIX_KINDS }).errors).toMatchObject([{ code: "duplicate_destination" }]);
+  });
+});
+
+describe("the total row", () => {
+  test.each([
+    ["named", `${row(1, "1.5")}${row(2, "2")}Total;3.5\n`],
+    ["in another language", `${row(1, "1,5")}${row(2, "2")}Gesamtsumme;3,5\n`],
+    ["without a name", `${row(1, "1.5")}${row(2, "2")};3.5\n`],
+  ])("%s is recognized, and left out on request", (_, rows) => {
+    const total = { line: 4, points: "3.5", above: "3.5" };
+    expect(check(HEAD + rows)).toMatchObject({ total, badRows: 1 });
+    const without = check(HEAD + rows, { leaveOutTotal: true });
+    expect(without).toMatchObject({ errors: [], points: "3.5", transferCount: 2 });
+  });
+
+  test("is compared with the rows above, duplicates included", () => {
+    const { total, readings } = check(`${HEAD}${row(1, "1.5")}${row(1, "2")}Total;4\n`);
+    expect(total).toEqual({ line: 4, points: "4", above: "3.5" });
+    expect(readings[0]?.sum, "the sum beside the format does not contain the total").toBe("3.5");
+  });
+
+  test("is never a row that only lacks its address, nor one that pays an address", () => {
+    expect(check(`${HEAD}${row(1, "1.5")}${row(2, "2")};3\n`).total).toBeNull();
+    expect(check(`${HEAD}${row(1, "1.5")}${row(2, "1.5")}`).total).toBeNull();
+  });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a check that a newer one replaced keeps no handler: later replies to it reach nobody", () => {
+  const asked: Asked[] = [];
+  let answer: (reply: Answered) => void = () => {};
+  vi.stubGlobal(
+    "Worker",
+    class {
+      set onmessage(handle: (event: { data: Answered }) => void) {
+        answer = (data) => handle({ data });
+      }
+      postMessage(request: Asked) {
+        asked.push(request);
+      }
+    },
+  );
+  const checker = new Checker();
+  const columns = { header: true, names: [], samples: [], map: { toAddress: 0, points: 1 } };
+  const options = { ...OPTIONS, columns, treatment: UNTREATED };
+  const seen: string[] = [];
+  void checker.check(options, () => seen.push("first"));
+  void checker.check(options, () => seen.push("second"));
+  for (const { ask } of asked) answer({ kind: "progress", done: 1, total: 2, ask });
+  void checker.load("", "rows");
+  for (const { ask } of asked) answer({ kind: "progress", done: 2, total: 2, ask });
+  expect(seen).toEqual(["second"]);
 });

@@ -20,6 +20,18 @@ const check = (rows: SheetSpec["rows"], treatment: Partial<Treatment> = {}) =>
     treatment,
   });
 
+type Change = (path: string, xml: string) => [path: string, xml: string] | null;
+
+/** A workbook whose parts have other names or contents. */
+function changed(change: Change) {
+  const parts = unzipSync(writeWorkbook([sheet([HEAD, [wallet(1), { stored: "1.5" }]])]));
+  const written = Object.entries(parts).flatMap(([path, bytes]) => {
+    const part = change(path, strFromU8(bytes));
+    return part ? [[part[0], strToU8(part[1])] as const] : [];
+  });
+  return openWorkbook(zipSync(Object.fromEntries(written)));
+}
+
 describe("a cell", () => {
   test("keeps its stored digits: no amount becomes a float", () => {
     expect(cellsOf({ stored: "12345678901234567890.5" }, { stored: "9007199254740993" })).toEqual([
@@ -37,41 +49,23 @@ describe("a cell", () => {
     expect(table.cleaned[1]).toEqual({ count: 2, stored: "0.30000000000000004", text: "0.3" });
   });
 
-  test("that is a date is shown as one, so that it cannot pass for an amount", () => {
-    expect(cellsOf({ stored: "46348", style: 1 }, { stored: "46348.5", style: 2 })).toEqual([
-      "2026-11-22",
-      "2026-11-22",
-    ]);
+  test("that is a date or a percentage is shown as one, so that it cannot pass for an amount", () => {
+    const dates = cellsOf({ stored: "46348", style: 1 }, { stored: "46348.5", style: 2 });
+    expect(dates).toEqual(["2026-11-22", "2026-11-22"]);
     expect(cellsOf({ stored: "46348", style: 3 })).toEqual(["46348"]);
-  });
-
-  test("that is a percentage is shown as one, so that it cannot pass for an amount", () => {
-    const shown = cellsOf(
+    const percentages = [
       { stored: "0.1", style: 4 },
       { stored: "1.255E-2", style: 5 },
       { stored: "2", style: 4 },
-    );
-    expect(shown).toEqual(["10%", "1.255%", "200%"]);
-    expect(check([HEAD, [wallet(1), { stored: "0.1", style: 4 }]]).errors).toMatchObject([
-      { code: "invalid_points" },
-    ]);
+    ];
+    expect(cellsOf(...percentages)).toEqual(["10%", "1.255%", "200%"]);
+    expect(check([HEAD, [wallet(1), percentages[0]!]]).errors).toMatchObject([{ code: "invalid_points" }]);
   });
 
   test("in a hidden column is paid only if the user chooses that column", () => {
-    const rows = [
-      ["to_address", "points"],
-      [wallet(1), "7"],
-    ];
-    const [part = ""] = Object.keys(unzipSync(writeWorkbook([sheet(rows)]))).filter((path) =>
-      /sheet1/.test(path),
-    );
-    const files = unzipSync(writeWorkbook([sheet(rows)]));
-    const xml = strFromU8(files[part]!).replace(
-      "<sheetData>",
-      '<cols><col min="2" max="3" hidden="1"/></cols><sheetData>',
-    );
-    const columns = findColumns(openWorkbook(zipSync({ ...files, [part]: strToU8(xml) })).read(0));
-    expect(columns).toMatchObject({
+    const hidden = '<cols><col min="2" max="3" hidden="1"/></cols><sheetData>';
+    const workbook = changed((path, xml) => [path, xml.replace("<sheetData>", hidden)]);
+    expect(findColumns(workbook.read(0))).toMatchObject({
       names: ["to_address", "points (hidden)"],
       map: { toAddress: 0, points: null },
     });
@@ -116,46 +110,29 @@ describe("a cell", () => {
 });
 
 describe("a workbook of a report generator", () => {
-  /** The workbook with every part under another name or content. */
-  const changed = (change: (path: string, xml: string) => [string, string] | null) => {
-    const parts = unzipSync(writeWorkbook([sheet([HEAD, [wallet(1), { stored: "1.5" }]])]));
-    const written = Object.entries(parts).flatMap(([path, bytes]) => {
-      const part = change(path, strFromU8(bytes));
-      return part ? [[part[0], strToU8(part[1])] as const] : [];
-    });
-    return openWorkbook(zipSync(Object.fromEntries(written)));
+  const refersTo = (target: string): Change => {
+    return (path, xml) => [path, xml.replace("worksheets/sheet1.xml", target)];
   };
-
-  test.each([
-    ["in another letter case", (path: string) => path.replace("sharedStrings", "SharedStrings")],
-    ["in capitals", (path: string) => path.toUpperCase()],
-    ["with backslashes", (path: string) => path.replaceAll("/", "\\")],
-    ["with a slash in front", (path: string) => `/${path}`],
-  ])("may name its parts %s", (_, rename) => {
-    const table = changed((path, xml) => [rename(path), xml]).read(0);
-    expect(table.rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
+  test.each<[string, Change]>([
+    ["name its parts in another letter case", (path, xml) => [path.replace("shared", "Shared"), xml]],
+    ["name its parts in capitals", (path, xml) => [path.toUpperCase(), xml]],
+    ["name its parts with backslashes", (path, xml) => [path.replaceAll("/", "\\"), xml]],
+    ["name its parts with a slash in front", (path, xml) => [`/${path}`, xml]],
+    ["refer to a sheet through its folder", refersTo("../xl/worksheets/sheet1.xml")],
+    ["refer to a sheet with escapes", refersTo("./worksheets/%73heet1.xml")],
+    ["refer to a sheet with backslashes", refersTo("worksheets\\sheet1.xml")],
+  ])("may %s", (_, change) => {
+    const { rows } = changed(change).read(0);
+    expect(rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
   });
 
-  test.each(["../xl/worksheets/sheet1.xml", "./worksheets/%73heet1.xml", "worksheets\\sheet1.xml"])(
-    "may refer to its sheet as %s",
-    (target) => {
-      const table = changed((path, xml) => [path, xml.replace("worksheets/sheet1.xml", target)]).read(0);
-      expect(table.rows.map(({ cells }) => cells)).toEqual([HEAD, [wallet(1), "1.5"]]);
-    },
-  );
-
-  test.each([
-    ["without its texts", (path: string, xml: string) => (/shared/.test(path) ? null : [path, xml])],
-    [
-      "with too few texts",
-      (path: string, xml: string) => [
-        path,
-        xml.replace(/<si>.*?<\/si>/, (text) => (/shared/.test(path) ? "" : text)),
-      ],
-    ],
-  ] as const)("%s is damaged, never a sheet of numbers", (_, change) => {
-    const broken = changed((path, xml) => change(path, xml) as [string, string] | null);
-    expect(() => broken.read(0)).toThrow("The texts of some cells are missing. The workbook is damaged.");
+  test.each<[string, Change]>([
+    ["without its texts", (path, xml) => (/shared/.test(path) ? null : [path, xml])],
+    ["with too few", (path, xml) => [path, /shared/.test(path) ? xml.replace(/<si>.*?<\/si>/, "") : xml]],
+  ])("%s is damaged, never a sheet of numbers", (_, change) => {
+    expect(() => changed(change).read(0)).toThrow(
+      "The texts of some cells are missing. The workbook is damaged.",
+    );
   });
 
   test("may escape characters in texts: _x000D_ is a carriage return, _x005F_ an underscore", () => {
@@ -206,14 +183,8 @@ describe("the rows of a sheet", () => {
       { cells: [wallet(2), { stored: "2" }], hidden: true as const },
     ];
     expect(check(rows)).toMatchObject({ questions: ["hidden-rows"], hiddenCount: 1, transfers: [] });
-    expect(check(rows, { hiddenRows: "leave-out" })).toMatchObject({
-      questions: [],
-      points: "1",
-    });
-    expect(check(rows, { hiddenRows: "include" })).toMatchObject({
-      questions: [],
-      points: "3",
-    });
+    expect(check(rows, { hiddenRows: "leave-out" })).toMatchObject({ questions: [], points: "1" });
+    expect(check(rows, { hiddenRows: "include" })).toMatchObject({ questions: [], points: "3" });
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import type { Treatment } from "./checked";
-import { decodeFile } from "./decode-file";
+import { decodeFile, FileProblem, ROWS_MAX } from "./decode-file";
 import { FIX_KINDS, type FixKind, visible } from "./fixes";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
@@ -25,6 +25,12 @@ const paid = (text: string, treatment?: Partial<Treatment>) => {
   return transfers.map(({ toAddress, points }) => `${toAddress} ${points}`);
 };
 const AB = [`${A} 1.5`, `${B} 2.25`];
+
+/** Read from its bytes. */
+function utf16(text: string, isBigEndian = false): string {
+  const bytes = Buffer.from(`\uFEFF${text}`, "utf16le");
+  return decodeFile(new Uint8Array(isBigEndian ? bytes.swap16() : bytes).buffer);
+}
 
 describe("the edges of a table", () => {
   test.each<[what: string, text: string, expected?: string[]]>([
@@ -53,6 +59,8 @@ describe("the edges of a table", () => {
     ["a JSON list of objects", `[{"address":"${A}","amount":1.5},\n{"address":"${B}","amount":2.25}]`],
     ["a JSON list of pairs", `\uFEFF[["${A}", 1.5], ["${B}", "2.25"]]`],
     ["a JSON object", `{\n"${A}": 1.5,\n"${B}": 2.25\n}`],
+    ["UTF-16, as spreadsheets write “Unicode text”", utf16(`to\tpoints\n${A}\t1.5\n${B}\t2.25\n`)],
+    ["UTF-16 in the other byte order", utf16(`to\tpoints\n${A}\t1.5\n${B}\t2.25\n`, true)],
     ["a JSON object of objects", `{"${A}": {"amount": 1.5}, "${B}": {"amount": 2.25}}`],
     ["JSON lines", `{"to":"${A}","points":1.5}\n{"to":"${B}","points":2.25}\n`],
     [
@@ -117,17 +125,23 @@ describe("what would be misread is refused", () => {
     ["%PDF-1.7", "PDF"],
     ["{\\rtf1 ", "text document"],
     ["\u001f\u008b\b", "compressed"],
+    ["\u00d0\u00cf\u0011\u00e0\u00a1", "without a password"],
+    ["a\u00e9b", "not UTF-8 text"],
+    ["a\0b", "binary data"],
   ])("a file of another kind: %j", (start, kind) => {
-    expect(() => decodeFile(new Uint8Array(Buffer.from(start, "latin1")).buffer)).toThrow(kind);
+    const open = () => decodeFile(new Uint8Array(Buffer.from(start, "latin1")).buffer);
+    expect(open).toThrow(FileProblem);
+    expect(open).toThrow(kind);
   });
 
-  test.each([
-    ["ab".repeat(32), "a transaction hash or a private key"],
-    [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
-    ["0x5aAe...eAed", "shortened"],
-    ["517000000000000000000000000000000000000000000000", "turned the address into a number"],
-  ])("%s as an address, with its reason", (given, reason) => {
-    expect(check(`to;points\n${given};1\n${A};2\n`).errors[0]?.message).toContain(reason);
+  test("an unclosed quotation mark, whose line the error names", () => {
+    expect(() => readTable(`to,points\n${A},1\n"${A},2\n${A},3\n`)).toThrow(
+      /^Line 3: unclosed quotation mark/,
+    );
+  });
+
+  test("too many rows, before they are checked", () => {
+    expect(() => readTable("x\n".repeat(ROWS_MAX + 1))).toThrow("up to 250,000");
   });
 });
 
@@ -152,8 +166,24 @@ describe("a column is never chosen against its name", () => {
     ["wallet,year,paid", [A, "2026", "40"], 0, 2],
     ["wallet,score", [A, "40"], 0, 1],
     ["user,points", [A, "40"], 0, 1],
+    ["who,how much", [A, "1"], 0, 1],
+    ["points,to_address", ["1", "0x12"], 1, 0],
+    ["id,recipient,value", ["7", "0x12", "1"], 1, 2],
+    ["to,points,points", [A, "1", "2"], 0, null],
+    ["to", [A], 0, null],
   ] as const)("%s", (header, cells, toAddress, points) => {
     expect(findColumns(readTable(`${header}\n${cells.join(",")}\n`)).map).toEqual({ toAddress, points });
+  });
+
+  test("nor when there is none: the third column may be the rest of 1,000", () => {
+    expect(findColumns(readTable(`${A},1,000\n`)).map.points).toBeNull();
+    expect(findColumns(readTable(`${A},x\n`))).toMatchObject({ header: false, map: { points: 1 } });
+  });
+
+  test("and each has a name, and sample values", () => {
+    const columns = findColumns(readTable(`to,,points\n${A},x,1\n${B},y,2\n`));
+    expect(columns.names).toEqual(["to", "Column 2", "points"]);
+    expect(columns.samples[1]).toEqual(["x", "y"]);
   });
 });
 
@@ -192,6 +222,7 @@ describe("an amount that the file's separator may have split is asked about, wit
     ["a number after another separator", `to;points;rank\n${A};1.5;3\n`],
     ["an empty spare column", `to,points,id\n${A},1.5,\n`],
     ["a comma in a semicolon file", `to;points\n${A};1,5\n`],
+    ["semicolons in a later column", `to,points,note\n${A},1,a;b;c;d\n`],
   ])("but not %s", (_, text) => {
     expect(check(text)).toMatchObject({ questions: [], errors: [], doubtCount: 0 });
   });
@@ -239,7 +270,6 @@ describe("a fix is offered, named and applied only on request", () => {
     `https://etherscan.io/token/${A}`,
     `https://etherscan.io/tx/0x${"ab".repeat(32)}`,
     `${A},${B}`,
-    "vitalik.eth",
   ])("never for %s", (given) => {
     expect(check(`address;points\n${given};1\n${wallet(7)};2\n`).errors[0]?.fix).toBeUndefined();
   });

@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
+import {
+  nextReference,
+  partId,
+  proposeReference,
+  referenceError,
+} from "@/app/(console)/batches/new/csv/reference";
+import { proposeWait, readWait, waitOf } from "@/app/(console)/batches/wait";
 import { forecastFunds, type PartState, type Plan, uploadIdOf, uploadOfPart } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
 const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available, review: null });
-const stored = (available: string): PartState => ({
-  kind: "stored",
-  finalizeAt: "",
-  available,
-  before: true,
-});
+const stored = { kind: "stored", finalizeAt: "", available: "25", before: true } as const;
 const refused: PartState = { kind: "refused", problem: { title: "", detail: "", available: "5" } };
 const allReady = (available: string) => parts.map(() => ready(available));
 
@@ -33,7 +35,7 @@ describe("the balance of a contract after all parts", () => {
   });
 
   test("is not charged again for parts that are already stored", () => {
-    const states = [stored("25"), ready("25"), ready("25")];
+    const states = [stored, ready("25"), ready("25")];
     const funds = forecastFunds({ parts, issuance: "PREFUNDED" }, states);
     expect(funds).toMatchObject({ after: "4.999999999999", shortfall: "0" });
   });
@@ -67,5 +69,100 @@ describe("the upload of a file", () => {
   test("links the parts of several, and not a single one, which is submitted without a hold", () => {
     expect(uploadOfPart(plan, 2).upload).toMatchObject({ part: 3, partCount: 3, fileName: "a.csv" });
     expect(uploadOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
+  });
+});
+
+const DAY = "2026-11-21";
+
+describe("a reference", () => {
+  test.each([
+    ["Payouts November.csv", "Payouts-November-2026-11-21"],
+    ["größe (2).CSV", "gro-e-2-2026-11-21"],
+    ["...", "batch-2026-11-21"],
+    ["日本.csv", "batch-2026-11-21"],
+  ])("is suggested from %s", (name, proposed) => {
+    expect(proposeReference(name, DAY)).toBe(proposed);
+  });
+
+  test("that is suggested leaves space for part numbers, however long the file name", () => {
+    const proposed = proposeReference(`${"x".repeat(200)}.csv`, DAY);
+    expect(referenceError(proposed, 999)).toBeNull();
+    expect(partId(proposed, 998, 999)).toHaveLength(64);
+  });
+
+  test.each([
+    ["", 1, "Enter a reference."],
+    ["a b", 1, "Use only"],
+    ["a/b", 2, "Use only"],
+    [".", 1, "Use more than dots"],
+    ["..", 1, "Use more than dots"],
+    ["x".repeat(65), 1, "Use up to 64"],
+    ["x".repeat(61), 2, "Use up to 60"],
+  ])("%j for %i parts is rejected", (reference, parts, message) => {
+    expect(referenceError(reference, parts)).toContain(message);
+  });
+
+  test("numbers its parts, but not a single one", () => {
+    expect(partId("payout", 0, 1)).toBe("payout");
+    expect([0, 9, 99].map((part) => partId("payout", part, 120))).toEqual([
+      "payout.001",
+      "payout.010",
+      "payout.100",
+    ]);
+  });
+
+  test("that is taken is followed by one that is not too long either", () => {
+    for (const partCount of [1, 999]) {
+      const longest = "x".repeat(partCount === 1 ? 64 : 60);
+      const next = nextReference(longest, partCount);
+      expect(next).toMatch(/^x+-2$/);
+      expect(referenceError(next, partCount)).toBeNull();
+      expect(referenceError(nextReference(`${longest.slice(2)}-9`, partCount), partCount)).toBeNull();
+    }
+  });
+
+  test("that is taken is followed by the next number, and a date is not counted up", () => {
+    expect(nextReference("payout", 1)).toBe("payout-2");
+    expect(nextReference("payout-2", 1)).toBe("payout-3");
+    expect(nextReference("payout-2026-11-21", 1)).toBe("payout-2026-11-21-2");
+    expect(nextReference("payout-2026-11-21-2", 1)).toBe("payout-2026-11-21-3");
+  });
+});
+
+const LIMITS = { minimumFinalizeSeconds: 3600, defaultFinalizeSeconds: 86_400 };
+
+describe("a wait", () => {
+  test("is shown in the largest unit without a fraction", () => {
+    expect(waitOf(86_400)).toEqual({ amount: "24", unit: "hours" });
+    expect(waitOf(5400)).toEqual({ amount: "90", unit: "minutes" });
+    expect(waitOf(61)).toEqual({ amount: "61", unit: "seconds" });
+  });
+
+  test.each([
+    ["24", "hours", 86_400],
+    ["1.5", "hours", 5400],
+    [" 90 ", "minutes", 5400],
+    ["3600", "seconds", 3600],
+  ] as const)("of %s %s is %i seconds", (amount, unit, seconds) => {
+    expect(readWait({ amount, unit }, LIMITS)).toEqual({ seconds });
+  });
+
+  test.each([
+    ["", "hours", "Enter a number"],
+    ["1e2", "minutes", "Enter a number"],
+    ["-1", "hours", "Enter a number"],
+    ["4000.5", "seconds", "whole number of seconds"],
+    ["59", "minutes", "Enter at least 1 h."],
+    ["25", "hours", "Enter at most 1 d."],
+  ] as const)("of %j %s is rejected: %s", (amount, unit, message) => {
+    expect(readWait({ amount, unit }, LIMITS)).toEqual({ error: expect.stringContaining(message) });
+  });
+
+  test("that nobody chose is the one of the contract's latest batch, or the minimum, never a day", () => {
+    const latest = (finalizeAt: string) => ({ createdAt: "2026-01-31T12:00:00.000Z", finalizeAt });
+    expect(proposeWait(undefined, LIMITS)).toEqual({ amount: "1", unit: "hours" });
+    expect(proposeWait(latest("2026-01-31T14:00:00.000Z"), LIMITS)).toEqual({ amount: "2", unit: "hours" });
+    expect(proposeWait(latest("2026-01-31T12:00:10.000Z"), LIMITS)).toEqual({ amount: "1", unit: "hours" });
+    expect(proposeWait(latest("2026-03-01T12:00:00.000Z"), LIMITS)).toEqual({ amount: "24", unit: "hours" });
   });
 });

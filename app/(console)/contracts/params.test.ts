@@ -1,6 +1,39 @@
 import { expect, test } from "vitest";
-import { dueText, runsOutText } from "@/app/(console)/contracts/params";
+import {
+  contractViewPath,
+  dayStarts,
+  dueText,
+  loadContractParams,
+  runsOutText,
+} from "@/app/(console)/contracts/params";
 import type { ForecastOut } from "@/server/forecast/schema";
+
+test("an unknown range falls back to 30 days and 24 hours", () => {
+  const daysOf = (days?: string) => loadContractParams({ days }).days;
+  expect([daysOf("7"), daysOf("90"), daysOf("31"), daysOf()]).toEqual([7, 90, 30, 30]);
+  const forecastOf = (forecast?: string) => loadContractParams({ forecast }).forecast;
+  expect([forecastOf("days"), forecastOf("years"), forecastOf()]).toEqual(["days", "hours", "hours"]);
+});
+
+test("a link to one range keeps the other", () => {
+  expect(contractViewPath("0x1", { days: 7, forecast: "days" })).toBe("/contracts/0x1?days=7&forecast=days");
+});
+
+test("days begin at midnight in the zone, and the last boundary is the end of today", () => {
+  expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([
+    "2026-02-27T15:00:00.000Z",
+    "2026-02-28T15:00:00.000Z",
+    "2026-03-01T15:00:00.000Z",
+  ]);
+});
+
+test("the day on which clocks go forward has 23 hours", () => {
+  const starts = dayStarts(7, Date.parse("2026-03-30T12:00:00Z"), "Europe/Berlin").map((at) =>
+    Date.parse(at),
+  );
+  const hours = starts.slice(1).map((at, i) => (at - starts[i]!) / 3_600_000);
+  expect(hours).toEqual([24, 24, 24, 24, 24, 23, 24]);
+});
 
 const PREFUNDED = { issuance: "PREFUNDED", readAt: "2026-05-20T12:00:30.000Z" } as const;
 const funds = (available: string, submittedLast7Days: string, runsOutAt: string | null) =>

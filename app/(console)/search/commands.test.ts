@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { crumbsOf } from "@/app/(console)/shell/breadcrumb";
+import { findZones } from "@/app/(console)/shell/zone-panel";
+import { isTimeZone } from "@/server/kernel/values/batch-terms";
+import { isNamed, PAGES } from "./commands";
+import { placesOf, requestPlaces } from "./items";
+
+const found = (text: string) =>
+  PAGES.filter(({ name, aliases }) => isNamed(text, name, aliases)).map(({ path }) => path);
+
+test.each([
+  ["overdue", "/batches?status=OVERDUE"],
+  ["on hold", "/batches?status=HELD&sort=DUE"],
+  ["tokens", "/contracts"],
+  ["staff", "/access"],
+  ["sessions", "/profile"],
+  ["alerts", "/inbox"],
+  ["bulk", "/batches/jobs"],
+  ["docs", "/docs"],
+])("the search finds %j", (text, path) => {
+  expect(found(text)).toContain(path);
+});
+
+test("every word of the text counts, in any letter case and order", () => {
+  expect(found("HOLD on")).toEqual(["/batches?status=HELD&sort=DUE"]);
+  expect(found("audit nonsense")).toEqual([]);
+});
+
+test("each page is listed once", () => {
+  const paths = PAGES.map(({ path }) => path);
+  expect(new Set(paths).size).toBe(paths.length);
+});
+
+const REQUEST = "6f1e2c9a-1b2c-4d3e-8f40-5a6b7c8d9e0f";
+
+test("a reversal is marked, a payment is not", () => {
+  const batch = {
+    contractAddress: "0x1",
+    contractLabel: "Season 1",
+    status: "PENDING",
+    createdAt: "",
+  } as const;
+  const batches = ["undo", "paid"].map((id) => ({ ...batch, id, isReversal: id === "undo" }));
+  const found = { batches, moreBatches: null, contracts: [], recipients: [] };
+  const [group] = placesOf({ ...found, unknownAddress: null, hasWrongChecksum: false });
+  expect(group!.items.map(({ detail }) => detail)).toEqual([
+    "Season 1 · Pending · Reversal",
+    "Season 1 · Pending",
+  ]);
+});
+
+test("a request ID leads to what the request changed", () => {
+  const [group] = requestPlaces(` ${REQUEST.toUpperCase()}\n`);
+  expect(group?.items[0]?.href).toBe(`/access/audit?request=${REQUEST}`);
+});
+
+test.each(["", "payout-1", REQUEST.slice(1), `${REQUEST}0`])("%j is no request ID", (text) => {
+  expect(requestPlaces(text)).toEqual([]);
+});
+
+const CONTRACT = "0x00000000000000000000000000000000C0FFEE01";
+
+test.each([
+  ["/batches", ["Batches"]],
+  [`/batches/${CONTRACT}/payout%3A1`, ["Batches", "0x0000…FFEE01", "payout:1"]],
+  [`/contracts/${CONTRACT}/webhooks`, ["Contracts", "0x0000…FFEE01", "Webhooks"]],
+  [`/recipients/${CONTRACT}`, ["Recipients", CONTRACT]],
+  ["/batches/%E0%A4%A", ["Batches", "%E0%A4%A"]],
+  ["/access/audit", ["Team", "Audit log"]],
+  ["/elsewhere", []],
+])("the breadcrumb of %s is %j", (path, names) => {
+  expect(crumbsOf(path).map(({ name }) => name)).toEqual(names);
+});
+
+test("every zone can be found, those that matter first, each once", () => {
+  const all = findZones("", ["Europe/Berlin", "UTC", "Europe/Berlin"]);
+  expect(all.slice(0, 2)).toEqual(["Europe/Berlin", "UTC"]);
+  expect(new Set(all).size).toBe(all.length);
+  for (const zone of Intl.supportedValuesOf("timeZone")) expect(all).toContain(zone);
+});
+
+test.each([
+  ["new york", "America/New_York"],
+  ["  NEW_york ", "America/New_York"],
+  ["america/new", "America/New_York"],
+  ["chatham", "Pacific/Chatham"],
+])("%j finds %s", (search, zone) => {
+  expect(findZones(search, ["UTC"])).toContain(zone);
+});
+
+test("an older name of a zone is found by its whole name, and an offset is no zone", () => {
+  expect(findZones("US/Eastern", ["UTC"])).toEqual(["US/Eastern"]);
+  expect(findZones("+05:30", ["UTC"])).toEqual([]);
+  expect(isTimeZone("+05:30")).toBe(false);
+  expect(isTimeZone("Mars/Olympus")).toBe(false);
+});
