@@ -59,27 +59,25 @@ export const UNUSUAL_LABELS = { unusual: "Unusual", alarming: "Very unusual" } a
 
 /**
  * Marks a batch whose review found something unusual; the tooltip says what. Nothing for other batches.
- * @param props.wordOnly where there is no space for the icon
+ * @param props.compact where there is no space for both: the word on wide screens, else the icon
  */
-export function UnusualMark({
-  review,
-  wordOnly = false,
-}: {
-  review: BatchReview | null;
-  wordOnly?: boolean;
-}) {
+export function UnusualMark({ review, compact = false }: { review: BatchReview | null; compact?: boolean }) {
   if (review?.level !== "unusual" && review?.level !== "alarming") return null;
   return (
     <span
       title={whyUnusual(review)}
       className={classNames(
-        "min-w-0 items-center gap-1 truncate whitespace-nowrap font-medium text-label",
-        wordOnly ? "inline-block" : "inline-flex shrink-0",
+        "inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label",
         review.level === "alarming" ? "text-danger" : "text-overdue",
       )}
     >
-      {!wordOnly && <UNUSUAL_ICON aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />}
-      <span>{UNUSUAL_LABELS[review.level]}</span>
+      <UNUSUAL_ICON
+        aria-hidden
+        size={13}
+        strokeWidth={2.25}
+        className={classNames("shrink-0", compact && "xl:hidden")}
+      />
+      <span className={compact ? "max-xl:sr-only" : undefined}>{UNUSUAL_LABELS[review.level]}</span>
     </span>
   );
 }

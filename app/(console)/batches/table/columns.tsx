@@ -66,7 +66,7 @@ export const COLUMNS: readonly Column[] = [
   column("status", "Status", ({ batch, asOf }) => (
     <span className="flex items-center gap-1">
       <StatusBadge batch={batch} asOf={asOf} compact />
-      <UnusualMark review={batch.review} wordOnly />
+      <UnusualMark review={batch.review} compact />
     </span>
   )),
   column("id", "Batch", ({ batch }) => (
