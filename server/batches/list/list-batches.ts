@@ -137,10 +137,11 @@ function dueRanges({
   const [notBlocked, claimed] = overdueBranches();
   const areOpen = statuses.length > 0 && statuses.every((one) => one === "PENDING" || one === "FINALIZING");
   if (recipient) return null;
+  // First, because a batch on hold is not overdue, however late it is.
+  if (overdue) return [notBlocked, claimed];
   if (unblocked) return [notBlocked];
   if (held) return [isOnHold()];
   if (awaitingApproval) return [isAwaitingApproval()];
-  if (overdue) return [notBlocked, claimed];
   if (!areOpen) return null;
   return [
     ...(statuses.includes("PENDING")
