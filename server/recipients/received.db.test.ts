@@ -183,6 +183,17 @@ describe("the received points of an address", () => {
     });
   });
 
+  test("are empty for an address that was never paid", async () => {
+    const address = wallet(0x779);
+    expect(await describeRecipient(context(), { address })).toMatchObject({
+      transferCount: 0,
+      firstAt: null,
+      latestAt: null,
+      points: { PHASE2_GOLD: { received: "0", pending: "0", pendingTransfers: 0, nextDueAt: null } },
+    });
+    expect(await listReceived(context(), { address })).toMatchObject({ transfers: [], cursor: null });
+  });
+
   test("show the contract's name if the address is a contract", async () => {
     const [from, to] = [await newContract(), await newContract()];
     await submit(from, [[to, "4"]]);

@@ -107,11 +107,17 @@ test.each([
   expect(lookedAt(params)).toBe(words);
 });
 
-test("a search of a part, and its totals, say of which part", () => {
-  expect(limitedSort({ review: "unusual" })).toContain(
-    "Only the newest 10,000 unusual batches were searched.",
+test("a search does not claim that more than 10,000 batches match", () => {
+  expect(limitedSort({ review: "unusual" })).toBe(
+    "Only the newest 10,000 unusual batches were searched. Older ones may match too. Narrow the creation time to search those. The export has every match, sorted by creation time.",
   );
-  expect(limitedSort({})).toContain("More than 10,000 batches match.");
+  expect(limitedSort({})).toBe(
+    "More than 10,000 batches match. Only the newest 10,000 are sorted and shown. Add filters to sort all of them. The export has every match, sorted by creation time.",
+  );
+});
+
+test("totals of a part say of which part", () => {
+  expect(limitedTotals({ contract: address })).toBe("Totals of the newest 10,000 only:");
   expect(limitedTotals({ finalizedFrom: day })).toBe("Totals of the last 10,000 finalized only:");
 });
 

@@ -8,6 +8,7 @@ import { approveBatch } from "../change/approve-batch";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
 import { reverseBatch } from "../reversal/reverse-batch";
+import { describeBatch } from "../review/describe-batch";
 import { submitBatch } from "../submit/submit-batch";
 import { type BatchFilters, type ConsoleBatch, ConsoleListInput } from "./console-schema";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
@@ -388,5 +389,24 @@ describe("an exported batch", () => {
     const page = await listConsoleBatches(context(), { contractAddress });
     await cancelBatch(context(), { contractAddress, batchId: "b" });
     expect(await withOutcomes(db, page.batches)).toMatchObject([{ status: "PENDING", ...OPEN }]);
+  });
+});
+
+describe("one batch", () => {
+  test("has its label, its timeline and the database's clock", async () => {
+    await submit(contract, [[1, "1"]], { batchId: "described", secondsToFinalize: 3600 });
+    const ctx = context("staff:ann@example.com");
+    await cancelBatch(ctx, { contractAddress: contract, batchId: "described", reason: "wrong list" });
+    const before = Date.now();
+    const detail = await describeBatch(ctx, { contractAddress: contract, batchId: "described" });
+    const after = Date.now();
+    expect(detail).toMatchObject({ status: "CANCELLED", waitSeconds: 3600, submittedBy: "token:test" });
+    expect(detail.contractLabel).toMatch(/^Contract \d+$/);
+    expect(detail.timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
+      ["created", "token:test", null],
+      ["cancelled", "staff:ann@example.com", "wrong list"],
+    ]);
+    expect(Date.parse(detail.now)).toBeGreaterThanOrEqual(before - 1);
+    expect(Date.parse(detail.now)).toBeLessThanOrEqual(after + 1);
   });
 });
