@@ -1,6 +1,5 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import dynamic from "next/dynamic";
 import Link from "next/link";
 import type { ReactNode, MouseEvent as RowEvent } from "react";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
@@ -16,12 +15,7 @@ import { defaultSort, type ListParams, showsFinalized, sortOf } from "../list-pa
 import { batchKey, batchPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
-
-/** Most lists have no unusual batch. */
-const UnusualMark = dynamic(() =>
-  import("@/app/(console)/batches/unusual-mark").then((module) => module.UnusualMark),
-);
-const isMarked = ({ review }: ConsoleBatch) => review?.level === "unusual" || review?.level === "alarming";
+import { UnusualMark } from "../unusual-mark";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
 export function BatchLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
@@ -72,7 +66,7 @@ export const COLUMNS: readonly Column[] = [
   column("status", "Status", ({ batch, asOf }) => (
     <span className="flex items-center gap-1">
       <StatusBadge batch={batch} asOf={asOf} compact />
-      {isMarked(batch) && <UnusualMark review={batch.review} compact />}
+      <UnusualMark review={batch.review} compact />
     </span>
   )),
   column("id", "Batch", ({ batch }) => (
