@@ -1,7 +1,7 @@
 "use client";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
-import { submitOnKeys } from "./shortcut";
+import { submitOnKeys } from "@/app/ui/submit-keys";
 
 interface DialogProps {
   open: boolean;

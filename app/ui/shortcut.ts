@@ -1,5 +1,3 @@
-import type { KeyboardEvent as ReactKeyboardEvent } from "react";
-
 const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
 /** These cover the page. The side panel leaves it usable. */
 const OVERLAYS =
@@ -40,15 +38,4 @@ export function afterOverlay(run: () => void): void {
     else run();
   };
   requestAnimationFrame(() => look(FRAMES_MAX));
-}
-
-/** Ctrl+Enter or ⌘+Enter submits the form of the focused field, unless its button is disabled. */
-export function submitOnKeys(event: ReactKeyboardEvent): void {
-  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
-  const target = event.target as Element;
-  if (target.closest("button, a")) return;
-  const button = target.closest("form")?.querySelector<HTMLButtonElement>("button[type=submit]");
-  if (!button) return;
-  event.preventDefault();
-  button.click();
 }

@@ -8,7 +8,8 @@ import { InvalidFiltersNote, withoutInvalid } from "@/app/(console)/batches/inva
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import RecipientSkeleton from "@/app/(console)/recipients/[address]/loading";
 import { invalidNames } from "@/app/data/invalid-names";
-import { pagedQuery, useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Banner, StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { ButtonLink, DownloadLink } from "@/app/ui/button-link";

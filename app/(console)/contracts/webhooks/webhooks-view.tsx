@@ -18,7 +18,8 @@ import WebhooksSkeleton from "@/app/(console)/contracts/[contractAddress]/webhoo
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
 import { useStaff } from "@/app/(console)/staff";
-import { pagedQuery, useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { pagedQuery } from "@/app/data/paged-query";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { notifyError } from "@/app/data/use-change";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";

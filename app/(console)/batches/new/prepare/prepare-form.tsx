@@ -10,7 +10,7 @@ import { useLeaveWarning } from "@/app/(console)/batches/new/steps";
 import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
-import { submitOnKeys } from "@/app/ui/shortcut";
+import { submitOnKeys } from "@/app/ui/submit-keys";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { formatDay } from "@/app/ui/zone-time";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
