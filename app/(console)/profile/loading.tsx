@@ -1,4 +1,4 @@
-import { PageSkeleton } from "@/app/ui/skeleton";
+import { PageSkeleton } from "@/app/ui/page-skeleton";
 
 export default function Loading() {
   const blocks = ["h-7 w-40", "h-24", "h-32"];
