@@ -183,6 +183,9 @@ faultTest(
     await submitters.stop();
     await world.finish();
     run.expect(world.record.unknown.size === 0, `${world.record.unknown.size} submits did not go through`);
+    const refused = [...run.answers.keys()].filter((status) => status === 429 || status >= 500);
+    run.expect(refused.length === 0, `other contracts got ${refused}`);
+    run.expect(run.unanswered === 0, `${run.unanswered} requests of other contracts got no answer`);
   },
 );
 
@@ -222,10 +225,12 @@ async function strike(run: FaultRun, { statuses, send }: Attack, count: number):
   // No answer is fine: a body that is refused by its headers may still be on its way.
   const reply = await send(count).catch(() => null);
   await reply?.arrayBuffer().catch(() => null);
-  if (reply)
-    run.expect(
-      [429, 503, ...statuses].includes(reply.status),
-      `a hostile caller got ${reply.status} from ${new URL(reply.url).pathname}`,
-    );
+  if (reply) {
+    const { status, headers } = reply;
+    const isPutOff = status === 429 || status === 503;
+    const words = `a hostile caller got ${status} from ${new URL(reply.url).pathname}`;
+    run.expect(isPutOff || statuses.includes(status), words);
+    run.expect(!isPutOff || headers.has("retry-after"), `${words} without Retry-After`);
+  }
   await sleep(PAUSE_MS);
 }
