@@ -90,15 +90,6 @@ test("an export that fails later ends with an error, not as a short file, and is
   );
 });
 
-test("an export without rows has its headings, and one with rows has them once", async () => {
-  expect(await (await downloadOf(-1)).text()).toBe("n\r\n0\r\n1\r\n2\r\n");
-  expect(
-    await (
-      await csvReply({ n: () => "" }, [], { name: "n.csv", requestId: "r", request: browser("csv=plain") })
-    ).text(),
-  ).toBe("n\r\n");
-});
-
 test.each([
   ["", "\uFEFF"],
   ["zone=UTC; csv=excel", "\uFEFF"],
@@ -159,15 +150,6 @@ describe.each(FILES)("the exported transfers of %s", (_, file) => {
       ]);
     },
   );
-
-  test("name their batch and contract in each row", async () => {
-    const [names, ...rows] = readTable(decodeFile(await file(""))).rows.map(({ cells }) => cells);
-    for (const cells of rows)
-      expect([cells[names!.indexOf("batch_id")], cells[names!.indexOf("contract_address")]]).toEqual([
-        "payout-1",
-        CONTRACT,
-      ]);
-  });
 });
 
 const jobItem: BulkItem = {
@@ -197,10 +179,6 @@ test("a report has as many cells as headings, exact amounts, and no cell that a 
   expect(line).toContain(`'-1+1,"'=HYPERLINK(""https://example.com"")",`);
   expect(line).toContain(",360287970189639720.000000000004,OVERTAKEN,");
   expect(line!.split(",")).toHaveLength(headings!.split(",").length);
-});
-
-test("a batch that the job has not processed is open", async () => {
-  expect((await reportOf({ ...jobItem, result: null, resultAt: null }))[1]).toContain(",OPEN,,");
 });
 
 test("a line has every column of a transfer: exact amounts, times in UTC, and labels and reasons guarded against formulas", async () => {

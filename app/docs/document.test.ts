@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildRequest, type Callable, curlOf } from "@/app/docs/build-request";
 import { type OpenApi, readOperations } from "@/app/docs/document";
 import { readDocument, readErrors } from "@/app/docs/read-document";
-import { FIELD_CODES, PROBLEMS } from "@/server/kernel/values/problems";
+import { PROBLEMS } from "@/server/kernel/values/problems";
 
 const document = readDocument();
 const operations = readOperations(document);
@@ -61,16 +61,6 @@ describe("variants of the document", () => {
       ["One", "a"],
       ["Other", "b"],
     ]);
-  });
-
-  test("the codes of a status are the names of its problem examples", () => {
-    const examples = { not_found: { value: { code: "not_found" } } };
-    const replies = {
-      200: { content: { "application/json": { examples } } },
-      404: { content: { "application/problem+json": { examples } } },
-    };
-    const [view] = readOperations(small({ responses: replies }));
-    expect(view!.replies.map(({ codes }) => codes)).toEqual([[], ["not_found"]]);
   });
 
   test("references are followed, and a broken one is an error", () => {
@@ -150,11 +140,6 @@ test("every code of the API is explained once, without the console's own", () =>
       .filter((code) => !["not_allowed", "query_timeout"].includes(code))
       .toSorted(),
   );
-});
-
-test("every anchor of the page is unique", () => {
-  const anchors = [...errors.map(({ code }) => code as string), ...Object.keys(FIELD_CODES)];
-  expect(new Set(anchors).size).toBe(anchors.length);
 });
 
 test("every example is a complete problem that links to its own explanation", () => {

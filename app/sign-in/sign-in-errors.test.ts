@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { contentPolicy, NOTICE_STYLES } from "@/app/content-policy";
+import { safePath } from "./safe-path";
 import { failureMessage } from "./sign-in-errors";
 
 test.each([
@@ -18,6 +19,14 @@ test.each(["<b>pay here</b>", "toString", "__proto__", "wait_", "wait_-5", "wait
   "an unknown code is never shown: %j",
   (code) => {
     expect(failureMessage(code)).toBe("Sign-in failed. Try again.");
+  },
+);
+
+test.each(["https://evil.example/", "//evil.example/", "/\\evil.example", "javascript:alert(1)", "/sign-in"])(
+  "sign-in never leads to %s",
+  (wanted) => {
+    expect(safePath(wanted)).toBe("/batches");
+    expect(safePath(`/batches?open=${encodeURIComponent(wanted)}`)).toMatch(/^\/batches\?open=/);
   },
 );
 

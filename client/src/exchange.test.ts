@@ -92,11 +92,6 @@ test.each([
   expect(failure.message).toContain(code);
 });
 
-test("a failed read has no unknown outcome", async () => {
-  const { fetch } = scriptedFetch(networkError("UND_ERR_SOCKET"));
-  expect(await failureOf(clientOf(fetch).getBatch("b-1"))).toMatchObject({ outcomeUnknown: false });
-});
-
 test.each<[string, Step]>([
   [
     "a fetch that attaches the request to its error",

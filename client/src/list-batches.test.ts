@@ -25,12 +25,6 @@ test("every page repeats the query and adds the previous page's cursor", async (
   ]);
 });
 
-test("fetches a page only when it is needed", async () => {
-  const { client, requests } = listOf(page(["a", "b"], "k1"));
-  for await (const { id } of client.iterateBatches()) if (id === "b") break;
-  expect(requests).toHaveLength(1);
-});
-
 test("a list whose cursor repeats ends with an error", async () => {
   const { client, all } = listOf(page(["a"], "k1"), page(["a"], "k1"));
   expect(await failureOf(all(client.iterateBatches()))).toMatchObject({ name: "UnexpectedReply" });

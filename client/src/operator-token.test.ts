@@ -111,19 +111,6 @@ test("aborting one call does not abort the others' sign-in", async () => {
   expect(await other).toEqual({});
 });
 
-test("signing may take longer than a request's timeout", async () => {
-  const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
-  signMessage.mockImplementationOnce(
-    () =>
-      new Promise<string>((resolve) => {
-        setTimeout(resolve, 2 * MINUTE_MS, "signed");
-      }),
-  );
-  const answered = client.getBalances();
-  await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
-  expect(await answered).toEqual({});
-});
-
 test("a challenge is requested again after a lost reply, but a solution is not sent twice", async () => {
   const lost = () => networkError("UND_ERR_SOCKET");
   const { fetch, requests } = scriptedFetch(lost(), challenge(), lost());
@@ -132,12 +119,4 @@ test("a challenge is requested again after a lost reply, but a solution is not s
   await vi.runAllTimersAsync();
   expect(await failing).toMatchObject({ name: "ConnectionFailure" });
   expect(requests.map(({ url }) => url.split("/").at(-1))).toEqual(["challenge", "challenge", "solve"]);
-});
-
-test("a solution that was refused before processing is sent again", async () => {
-  const { fetch } = scriptedFetch(challenge(), problem(429, "rate_limited"), solved("t-1"));
-  const client = createClient({ baseUrl: "http://service", contractAddress: "0xC0", fetch });
-  const signingIn = client.signIn({ operatorAddress: "0x0b", signMessage: () => "0x" });
-  await vi.runAllTimersAsync();
-  expect((await signingIn).token).toBe("t-1");
 });

@@ -17,7 +17,6 @@ afterEach(() => {
 const at = (seconds: number) => new Date(START + seconds * 1000);
 const batch = (status: string, dueInSeconds: number, headers: Record<string, string> = {}): Response =>
   ok({ batch: { id: "b-1", status, finalizeAt: at(dueInSeconds).toISOString() } }, headers);
-const unchanged = () => new Response(null, { status: 304 });
 
 /** Waits against scripted replies. @returns the outcome, and the second of each read */
 async function wait(steps: Step[], options: WaitOptions = {}) {
@@ -46,21 +45,6 @@ test("reads the batch when it is due, then less and less often", async () => {
   const { value, lookedAt } = await wait(steps, { pollMs: 1000 });
   expect(value).toMatchObject({ status: "FINALIZED" });
   expect(lookedAt).toEqual([0, 60, 61, 62.5]);
-});
-
-test("sends If-None-Match", async () => {
-  const steps = [batch("PENDING", 60, { ETag: '"v1"' }), unchanged(), unchanged(), batch("FINALIZED", 60)];
-  const { value, requests } = await wait(steps);
-  expect(value).toMatchObject({ status: "FINALIZED" });
-  expect(requests.map(({ headers }) => headers.get("If-None-Match"))).toEqual([null, '"v1"', '"v1"', '"v1"']);
-});
-
-test("notices a batch that is cancelled long before it is due", async () => {
-  const { error, lookedAt } = await wait([batch("PENDING", 86_400), batch("CANCELLED", 86_400)], {
-    lookMs: 300_000,
-  });
-  expect(error).toMatchObject({ name: "BatchCancelled", batchId: "b-1", batch: { status: "CANCELLED" } });
-  expect(lookedAt).toEqual([0, 300]);
 });
 
 test("uses the service's clock to decide when a batch is due", async () => {
@@ -102,13 +86,4 @@ test.each([
   const { error, requests } = await wait([batch("PENDING", 10), problem(status, code)]);
   expect(error).toMatchObject({ name: "ApiProblem", code });
   expect(requests).toHaveLength(2);
-});
-
-test("ends immediately on an abort, with the signal's reason", async () => {
-  const controller = new AbortController();
-  const reason = new Error("enough");
-  setTimeout(() => controller.abort(reason), 5_000);
-  const { error } = await wait([batch("PENDING", 86_400)], { signal: controller.signal });
-  expect(error).toBe(reason);
-  expect(Date.now() - START).toBe(5_000);
 });

@@ -1,23 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  contractViewPath,
-  dayStarts,
-  dueText,
-  loadContractParams,
-  runsOutText,
-} from "@/app/(console)/contracts/params";
+import { dayStarts, dueText, runsOutText } from "@/app/(console)/contracts/params";
 import type { ForecastOut } from "@/server/forecast/schema";
-
-test("an unknown range falls back to 30 days and 24 hours", () => {
-  const daysOf = (days?: string) => loadContractParams({ days }).days;
-  expect([daysOf("7"), daysOf("90"), daysOf("31"), daysOf()]).toEqual([7, 90, 30, 30]);
-  const forecastOf = (forecast?: string) => loadContractParams({ forecast }).forecast;
-  expect([forecastOf("days"), forecastOf("years"), forecastOf()]).toEqual(["days", "hours", "hours"]);
-});
-
-test("a link to one range keeps the other", () => {
-  expect(contractViewPath("0x1", { days: 7, forecast: "days" })).toBe("/contracts/0x1?days=7&forecast=days");
-});
 
 test("days begin at midnight in the zone, and the last boundary is the end of today", () => {
   expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([
@@ -60,9 +43,4 @@ test("what does not run out, and what has run out, is said", () => {
   expect(runsOut("5", "0.01", null)).toMatch(/they last for more than 100 years\.$/);
   expect(runsOut("0", "5", "2026-05-20T12:00:00.000Z")).toBe("No points available.");
   expect(runsOut("0.01", "7100", "2026-05-20T12:00:00.000Z")).toMatch(/they run out within a minute\.$/);
-});
-
-test("a contract that is issued points on demand does not run out", () => {
-  const onDemand = { ...PREFUNDED, issuance: "ON_DEMAND" } as const;
-  expect(runsOutText(onDemand, funds("5", "5", null), "points", "UTC")).toBeNull();
 });

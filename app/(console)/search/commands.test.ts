@@ -3,51 +3,17 @@ import { crumbsOf } from "@/app/(console)/shell/breadcrumb";
 import { findZones } from "@/app/(console)/shell/zone-panel";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 import { isNamed, PAGES } from "./commands";
-import { placesOf, requestPlaces } from "./items";
+import { requestPlaces } from "./items";
 
 const found = (text: string) =>
   PAGES.filter(({ name, aliases }) => isNamed(text, name, aliases)).map(({ path }) => path);
-
-test.each([
-  ["overdue", "/batches?status=OVERDUE"],
-  ["on hold", "/batches?status=HELD&sort=DUE"],
-  ["tokens", "/contracts"],
-  ["staff", "/access"],
-  ["sessions", "/profile"],
-  ["alerts", "/inbox"],
-  ["bulk", "/batches/jobs"],
-  ["docs", "/docs"],
-])("the search finds %j", (text, path) => {
-  expect(found(text)).toContain(path);
-});
 
 test("every word of the text counts, in any letter case and order", () => {
   expect(found("HOLD on")).toEqual(["/batches?status=HELD&sort=DUE"]);
   expect(found("audit nonsense")).toEqual([]);
 });
 
-test("each page is listed once", () => {
-  const paths = PAGES.map(({ path }) => path);
-  expect(new Set(paths).size).toBe(paths.length);
-});
-
 const REQUEST = "6f1e2c9a-1b2c-4d3e-8f40-5a6b7c8d9e0f";
-
-test("a reversal is marked, a payment is not", () => {
-  const batch = {
-    contractAddress: "0x1",
-    contractLabel: "Season 1",
-    status: "PENDING",
-    createdAt: "",
-  } as const;
-  const batches = ["undo", "paid"].map((id) => ({ ...batch, id, isReversal: id === "undo" }));
-  const found = { batches, moreBatches: null, contracts: [], recipients: [] };
-  const [group] = placesOf({ ...found, unknownAddress: null, hasWrongChecksum: false });
-  expect(group!.items.map(({ detail }) => detail)).toEqual([
-    "Season 1 · Pending · Reversal",
-    "Season 1 · Pending",
-  ]);
-});
 
 test("a request ID leads to what the request changed", () => {
   const [group] = requestPlaces(` ${REQUEST.toUpperCase()}\n`);

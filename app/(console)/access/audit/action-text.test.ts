@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
-import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
+import { ACTION_TEXT, sentenceOf } from "./action-text";
 
 describe("an entry of the audit log", () => {
   test.each([
     ["staff.role", { from: "viewer", to: "admin" }, "changed the role from viewer to admin"],
-    ["staff.invite", { role: "operator" }, "invited the team member as operator"],
     ["batch.cancel", { reason: "wrong list" }, "cancelled the batch: “wrong list”"],
     ["batch.cancel", { reason: null }, "cancelled the batch"],
     ["batch.hold", { reason: "check", job: "0d5e" }, "put the batch on hold in a bulk job: “check”"],
@@ -54,12 +53,4 @@ describe("an entry of the audit log", () => {
     expect(sentenceOf({ action: "moon.landing", detail: {} })).toBe("moon.landing");
     expect(sentenceOf({ action: "toString", detail: {} })).toBe("toString");
   });
-});
-
-test("actors have readable names", () => {
-  expect(["staff:a@example.com", "ops", "first-run"].map(actorName)).toEqual([
-    "a@example.com",
-    "Command line",
-    "First run",
-  ]);
 });

@@ -33,13 +33,6 @@ function changed(change: Change) {
 }
 
 describe("a cell", () => {
-  test("keeps its stored digits: no amount becomes a float", () => {
-    expect(cellsOf({ stored: "12345678901234567890.5" }, { stored: "9007199254740993" })).toEqual([
-      "12345678901234567890.5",
-      "9007199254740993",
-    ]);
-  });
-
   test("loses only the remains of binary arithmetic, which are counted", () => {
     const table = read([
       ["x", { stored: "0.30000000000000004" }],
@@ -202,10 +195,6 @@ describe("a file is rejected with a remedy when it", () => {
   const zip = (parts: Record<string, string>) =>
     zipSync(Object.fromEntries(Object.entries(parts).map(([path, text]) => [path, strToU8(text)])));
   const good = () => writeWorkbook([sheet([HEAD, [wallet(1), "1"]])]);
-
-  test("is another archive", () => {
-    expect(() => openWorkbook(zip({ "word/document.xml": "<w/>" }))).toThrow("not an Excel workbook");
-  });
 
   test("is cut off", () => {
     expect(() => openWorkbook(good().subarray(0, 400))).toThrow("damaged");

@@ -71,13 +71,6 @@ describe("the edges of a table", () => {
     expect(paid(text, /1,234,567/.test(text) ? { pieces: "joined" } : {})).toEqual(expected);
   });
 
-  test("of a file without a header lose no row", () => {
-    expect(check([A, B, C, D, E].map((address, at) => `${address},${at + 1}\n`).join(""))).toMatchObject({
-      transferCount: 5,
-      points: "15",
-    });
-  });
-
   test("are counted, and lines keep their numbers", () => {
     const table = readTable(`sep=,\nSeason 3\nExported,2026\n\naddress,points\n${A},1\nbob.eth,2\n`);
     expect(table).toMatchObject({ titleRows: 2, emptyLines: 1 });
@@ -178,12 +171,6 @@ describe("a column is never chosen against its name", () => {
   test("nor when there is none: the third column may be the rest of 1,000", () => {
     expect(findColumns(readTable(`${A},1,000\n`)).map.points).toBeNull();
     expect(findColumns(readTable(`${A},x\n`))).toMatchObject({ header: false, map: { points: 1 } });
-  });
-
-  test("and each has a name, and sample values", () => {
-    const columns = findColumns(readTable(`to,,points\n${A},x,1\n${B},y,2\n`));
-    expect(columns.names).toEqual(["to", "Column 2", "points"]);
-    expect(columns.samples[1]).toEqual(["x", "y"]);
   });
 });
 
