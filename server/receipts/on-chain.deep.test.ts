@@ -62,29 +62,24 @@ function isProven({ at, to, proof = receipt.proof }: Change, on = chain): Promis
   return on.call("isProven", [id, type, BigInt(position!), recipient, BigInt(amount!), proof]);
 }
 
-test("the contract in docs/verify.md accepts a receipt of the API on an EVM", async () => {
+test("the contract in docs/verify.md accepts a receipt of the API on an EVM, and no changed one", async () => {
   expect(receipt.proof).toHaveLength(2);
   expect(await isProven({})).toBe(true);
-});
-
-test.each<[string, () => Change]>([
-  ["another batch", () => ({ at: 0, to: "payout~1:b" })],
-  ["another point type", () => ({ at: 1, to: "PHASE2_GOLD" })],
-  ["another position", () => ({ at: 2, to: "2" })],
-  ["another address", () => ({ at: 3, to: wallet(3) })],
-  ["a changed amount", () => ({ at: 4, to: String(BigInt(receipt.leaf[5]!) + 1n) })],
-  ["a shortened proof", () => ({ proof: receipt.proof.slice(0, -1) })],
-  ["an empty proof", () => ({ proof: [] })],
-  ["another transfer's proof", () => ({ proof: [...receipt.proof].reverse() })],
-])("it refuses %s", async (_, change) => {
-  expect(await isProven(change())).toBe(false);
-});
-
-test("it refuses the receipt of another sender, and of a batch whose root is not published", async () => {
+  const changes: Record<string, Change> = {
+    "another batch": { at: 0, to: "payout~1:b" },
+    "another point type": { at: 1, to: "PHASE2_GOLD" },
+    "another position": { at: 2, to: "2" },
+    "another address": { at: 3, to: wallet(3) },
+    "a changed amount": { at: 4, to: String(BigInt(receipt.leaf[5]!) + 1n) },
+    "a shortened proof": { proof: receipt.proof.slice(0, -1) },
+    "an empty proof": { proof: [] },
+    "another transfer's proof": { proof: [...receipt.proof].reverse() },
+  };
+  for (const [name, change] of Object.entries(changes)) expect(await isProven(change), name).toBe(false);
   const other = await deploy(SOURCE, [nextAddress()], OWNER);
-  expect(await isProven({}, other)).toBe(false);
+  expect(await isProven({}, other), "an unpublished root").toBe(false);
   await other.call("publish", [batchId, receipt.root]);
-  expect(await isProven({}, other)).toBe(false);
+  expect(await isProven({}, other), "another sender").toBe(false);
 });
 
 test("only its owner publishes roots, and a published root never changes", async () => {

@@ -81,33 +81,28 @@ describe("a request", () => {
     expect(receiver.received[0]!.headers.host).toBe(`receiver.example:${receiver.port}`);
   });
 
-  test.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1"])(
-    "is not sent to a name that resolves to %s, even if only one of its addresses is",
-    async (address) => {
-      for (const answer of [ip(address), ip("8.8.8.8", address), ip(address, "8.8.8.8")]) {
-        const { resolve } = resolver(answer);
-        const url = `https://rebinding.example:${receiver.port}/hook`;
-        const outcome = await send(url, { ...CLOSED, ports: [receiver.port], resolve });
-        expect(outcome).toMatchObject({
-          statusCode: null,
-          failure: "The host name resolves to a private address.",
-        });
-      }
-      expect(receiver.received).toEqual([]);
-    },
-  );
-
-  test("is not sent over plain HTTP or to a private address, whatever was stored", async () => {
-    for (const url of [receiver.url, receiver.url.replace("http:", "https:")]) {
-      expect((await send(url, { ...CLOSED, ports: [receiver.port] })).failure).toMatch(/^The URL must/);
+  test("is not sent to a name that resolves to a private address, even if only one of its addresses is", async () => {
+    for (const answer of [
+      ip("169.254.169.254"),
+      ip("8.8.8.8", "::ffff:127.0.0.1"),
+      ip("10.1.2.3", "8.8.8.8"),
+    ]) {
+      const { resolve } = resolver(answer);
+      const url = `https://rebinding.example:${receiver.port}/hook`;
+      expect(await send(url, { ...CLOSED, ports: [receiver.port], resolve })).toMatchObject({
+        statusCode: null,
+        failure: "The host name resolves to a private address.",
+      });
     }
     expect(receiver.received).toEqual([]);
   });
 
-  test("is not sent to a port that is not allowed, whatever was stored", async () => {
+  test("is not sent over plain HTTP, to a private address or to another port, whatever was stored", async () => {
+    for (const url of [receiver.url, receiver.url.replace("http:", "https:")])
+      expect((await send(url, { ...CLOSED, ports: [receiver.port] })).failure).toMatch(/^The URL must/);
     const { lookups, resolve } = resolver(ip("8.8.8.8"));
     const { failure } = await send("https://example.com:22/", { ...CLOSED, resolve });
-    expect([failure, lookups]).toEqual(["The URL must use port 443.", []]);
+    expect([failure, lookups, receiver.received]).toEqual(["The URL must use port 443.", [], []]);
   });
 
   test("does not follow redirects", async () => {
@@ -143,44 +138,35 @@ describe("a request", () => {
 
 describe("a request ends and closes its connection when the host", () => {
   const SWITCHING = "HTTP/1.1 101 Switching Protocols\r\n";
-  const rows: [string, (socket: Socket) => void, { statusCode: number | null; failure: string | null }][] = [
-    [
-      "switches protocols",
-      (socket) => socket.write(`${SWITCHING}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`),
-      { statusCode: 101, failure: null },
-    ],
+  const NO_RESPONSE = "No response within 0.5 s.";
+  test.each<[string, (socket: Socket) => void, statusCode: number | null, failure: string | null]>([
     [
       "switches protocols and keeps sending",
       (socket) => {
         socket.write(`${SWITCHING}Connection: Upgrade\r\nUpgrade: x\r\n\r\n`);
         repeat(socket, "x".repeat(65_536), 1);
       },
-      { statusCode: 101, failure: null },
+      101,
+      null,
     ],
-    [
-      "sends 101 without naming a protocol",
-      (socket) => socket.write(`${SWITCHING}\r\n`),
-      { statusCode: 101, failure: null },
-    ],
-    [
-      "closes the connection without a response",
-      (socket) => socket.end(),
-      { statusCode: null, failure: "The connection was closed." },
-    ],
+    ["sends 101 without naming a protocol", (socket) => socket.write(`${SWITCHING}\r\n`), 101, null],
     [
       "closes the connection after a 1xx response",
       (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
-      { statusCode: null, failure: "The connection was closed." },
+      null,
+      "The connection was closed.",
     ],
     [
       "sends one 1xx response and nothing more",
       (socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
-      { statusCode: null, failure: "No response within 0.5 s." },
+      null,
+      NO_RESPONSE,
     ],
     [
       "sends 1xx responses forever",
       (socket) => repeat(socket, "HTTP/1.1 103 Early Hints\r\n\r\n".repeat(100), 1),
-      { statusCode: null, failure: "The host sent only 1xx responses." },
+      null,
+      "The host sent only 1xx responses.",
     ],
     [
       "sends its response headers very slowly",
@@ -188,15 +174,8 @@ describe("a request ends and closes its connection when the host", () => {
         socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
         repeat(socket, "x", 5);
       },
-      { statusCode: null, failure: "No response within 0.5 s." },
-    ],
-    [
-      "sends its response body very slowly",
-      (socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n");
-        repeat(socket, "x", 5);
-      },
-      { statusCode: 200, failure: null },
+      null,
+      NO_RESPONSE,
     ],
     [
       "sends a response body without end",
@@ -204,18 +183,18 @@ describe("a request ends and closes its connection when the host", () => {
         socket.write("HTTP/1.1 200 OK\r\n\r\n");
         repeat(socket, "x".repeat(65_536), 1);
       },
-      { statusCode: 200, failure: null },
+      200,
+      null,
     ],
     [
       "sends a 1xx response, then the final one",
       (socket) => socket.write("HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n"),
-      { statusCode: 204, failure: null },
+      204,
+      null,
     ],
-  ];
-
-  test.each(rows)("%s", async (_, answer, outcome) => {
+  ])("%s", async (_, answer, statusCode, failure) => {
     const host = await startRawHost(answer);
-    expect(await send(host.url, { ...OPEN, secondsMax: 0.5 })).toMatchObject(outcome);
+    expect(await send(host.url, { ...OPEN, secondsMax: 0.5 })).toMatchObject({ statusCode, failure });
     await host.untilLeftAlone();
     await host.close();
   });
@@ -237,9 +216,5 @@ test("a sealed secret can be opened only for its endpoint and with the service's
     expect(openSecret(bent, "one", SERVICE)).toBeNull();
   }
   expect(openSecret(Buffer.alloc(0), "one", SERVICE)).toBeNull();
-});
-
-test("sealing the same secret twice gives different results", () => {
-  const secret = makeWebhookSecret();
   expect(sealSecret(secret, "one", SERVICE).equals(sealSecret(secret, "one", SERVICE))).toBe(false);
 });
