@@ -3,7 +3,6 @@ import type { Sql, TransactionSql } from "postgres";
 import { describe, expect, test } from "vitest";
 import { indexAll } from "@/testing/catch-up";
 import { batchOf, LIMITS } from "@/testing/factories";
-import { TRANSFER_ROWS } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch, findTransfers } from "../batches/list/get-batch";
 import { listBatches } from "../batches/list/list-batches";
@@ -17,7 +16,6 @@ const { db, context, newContract, finalize } = useLedger();
 
 const addressOf = (number: number) =>
   addressFromBytes(Buffer.from(number.toString(16).padStart(40, "0"), "hex"));
-let nextAddress = 0xaa_0000;
 const bytes = (...numbers: number[]) => numbers.map((number) => addressOf(number).slice(2)).join("");
 
 /** Stores a due batch, with no minimum amount, and returns its contract. */
@@ -56,29 +54,20 @@ describe("a packed row", () => {
 
   test.each([
     ["one address more than amounts", bytes(1, 2), "{1}", "batch_transfers_pairs"],
-    ["one amount more than addresses", bytes(1), "{1,2}", "batch_transfers_pairs"],
     ["an address that is missing a byte", bytes(1, 2).slice(2), "{1,2}", "batch_transfers_pairs"],
-    ["amounts without addresses", "", "{1}", "batch_transfers_pairs"],
     ["no transfers", "", "{}", "batch_transfers_not_empty"],
-    ["an amount of zero", bytes(1), "{0}", "batch_transfers_points"],
     ["a zero among amounts", bytes(1, 2, 3), "{1,0,1}", "batch_transfers_points"],
-    ["a negative amount", bytes(1, 2), "{1,-0.000000000001}", "batch_transfers_points"],
-    ["an amount that is null", bytes(1, 2), "{1,null}", "batch_transfers_points"],
     ["an amount that is not a number", bytes(1, 2), "{1,NaN}", "batch_transfers_points"],
-    ["an amount that rounds to zero", bytes(1), "{0.0000000000001}", "batch_transfers_points"],
     ["an amount of 27 digits before the point", bytes(1), `{1${"0".repeat(26)}}`, "overflow"],
-    ["no amounts at all", bytes(1), null, "null value"],
   ])("with %s is refused", async (_, addresses, points, reason) => {
     await expect(insert(db.sql, { addresses, points })).rejects.toThrow(new RegExp(reason));
   });
 
-  test("of a contract whose address is not 20 bytes is refused", async () => {
-    const row = { contract: bytes(0xc0).slice(2), addresses: bytes(1), points: "{1}" };
-    await expect(insert(db.sql, row)).rejects.toThrow(/batch_transfers_address_length/);
-  });
-
-  test("is stored once per batch", async () => {
+  test("of a contract whose address is not 20 bytes, or of a batch that has one, is refused", async () => {
     const row = { addresses: bytes(1), points: "{1}" };
+    await expect(insert(db.sql, { ...row, contract: bytes(0xc0).slice(2) })).rejects.toThrow(
+      /batch_transfers_address_length/,
+    );
     const twice = db.sql.begin(async (tx) => {
       await insert(tx, row);
       await insert(tx, { ...row, addresses: bytes(2) });
@@ -86,54 +75,45 @@ describe("a packed row", () => {
     await expect(twice).rejects.toThrow(/batch_transfers_batch_seq_contract_address_pk/);
   });
 
-  test.each([
-    "update batch_transfers set points = '{2}'",
-    "update batch_transfers set addresses = addresses",
-    "delete from batch_transfers",
-  ])("cannot be changed or deleted: %s", async (statement) => {
+  test("cannot be changed or deleted", async () => {
     await send([{ toAddress: addressOf(1), points: "1" }]);
-    await expect(db.sql.unsafe(statement)).rejects.toThrow(/transfers are never changed/);
+    for (const change of ["update batch_transfers set points = '{2}'", "delete from batch_transfers"])
+      await expect(db.sql.unsafe(change)).rejects.toThrow(/transfers are never changed/);
   });
 });
 
-describe("a batch's transfers", () => {
-  test.each([1, 2, 2000])(
-    "come back and are credited in order, each amount with its address (%i transfers)",
-    async (count) => {
-      const sent = Array.from({ length: count }, (_, at) => ({
-        // Neither addresses nor amounts are in ascending order, so that any sorting would show.
-        toAddress: addressOf(count * 1_000_000 + ((at * 7919) % 2003)),
-        points: `${((at * 104_729) % 2003) + 1}.${at + 1}`,
-      }));
-      const contract = await send(sent);
-      const expected = sent.map(({ toAddress, points }) => ({ toAddress, points: shortestPoints(points) }));
-      expect(await stored(contract)).toEqual(expected);
-      const rows = await db.sql<{ to: Buffer; points: string }[]>`
-        select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} t
-        where contract_address = ${Buffer.from(contract.slice(2), "hex")} order by position`;
-      expect(rows.map(({ to, points }) => ({ toAddress: addressFromBytes(to), points }))).toEqual(expected);
-      await finalize();
-      const credited = await received();
-      expect(expected.map(({ toAddress }) => ({ toAddress, points: credited(toAddress) }))).toEqual(expected);
-    },
-  );
+test("the transfers of a batch of 2,000 come back and are credited in order, each amount with its address", async () => {
+  const sent = Array.from({ length: 2000 }, (_, at) => ({
+    // Neither addresses nor amounts are in ascending order, so that any sorting would show.
+    toAddress: addressOf(1_000_000 + ((at * 7919) % 2003)),
+    points: `${((at * 104_729) % 2003) + 1}.${at + 1}`,
+  }));
+  const contract = await send(sent);
+  const expected = sent.map(({ toAddress, points }) => ({ toAddress, points: shortestPoints(points) }));
+  expect(await stored(contract)).toEqual(expected);
+  await finalize();
+  const credited = await received();
+  expect(expected.map(({ toAddress }) => ({ toAddress, points: credited(toAddress) }))).toEqual(expected);
+});
 
-  test.each([
+test("the smallest, largest and longest amounts are stored, credited and debited exactly", async () => {
+  const [most, rest] = ["9".repeat(26), "9".repeat(12)];
+  const amounts = [
     "0.000000000001",
     "0.123456789012",
-    `${"9".repeat(26)}`,
-    `${"9".repeat(26)}.${"9".repeat(12)}`,
+    most,
+    `${most}.${rest}`,
     `${"1".padEnd(26, "0")}.000000000001`,
-  ])("store, credit and debit an amount of %s exactly", async (points) => {
-    const [first, second] = [addressOf(nextAddress++), addressOf(nextAddress++)];
-    const contract = await send([first, second].map((toAddress) => ({ toAddress, points })));
-    expect((await stored(contract)).map((row) => row.points)).toEqual([points, points]);
-    await finalize();
-    const credited = await received();
-    expect([credited(first), credited(second)]).toEqual([points, points]);
-    const { points: charged } = await findBatch(context(), contract, "sent");
-    expect(shortestPoints(charged)).toBe(formatPoints(2n * parsePoints(points)));
-  });
+  ];
+  const sent = amounts.map((points, at) => ({ toAddress: addressOf(0xaa_0000 + at), points }));
+  const contract = await send(sent);
+  expect(await stored(contract)).toEqual(sent);
+  await finalize();
+  const credited = await received();
+  expect(sent.map(({ toAddress }) => credited(toAddress))).toEqual(amounts);
+  const { points } = await findBatch(context(), contract, "sent");
+  const sum = amounts.reduce((all, each) => all + parsePoints(each), 0n);
+  expect(shortestPoints(points)).toBe(formatPoints(sum));
 });
 
 /** With few distinct bytes, many addresses also occur across the boundary of two others. */
@@ -157,7 +137,7 @@ function longest(units: bigint): string {
   return `${whole}.${fraction.padEnd(12, "0")}`;
 }
 
-const RUNS = 20;
+const RUNS = 8;
 
 test(`${RUNS} random batches are read back and credited, and found by exactly their recipients`, async () => {
   const credited = new Map<string, bigint>();
