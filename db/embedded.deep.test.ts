@@ -119,16 +119,6 @@ test("uses another port when its own is in use", async () => {
   guest.close();
 });
 
-test("the role of the service is created by the next start when the first was killed before it did so", async () => {
-  const dataDir = emptyFolder();
-  const server = await startEmbeddedPostgres({ dataDir, asSuperuser: true });
-  await query(server.url, "alter database postgres owner to postgres; drop role app");
-  await server.stop();
-  const next = await startEmbeddedPostgres({ dataDir });
-  expect(await query(next.url, "select current_user::text as role")).toEqual([{ role: "app" }]);
-  await next.stop();
-});
-
 describe("after a kill -9", () => {
   test("of the app, the next start adopts its server and stops it", async () => {
     const dataDir = await embeddedFolder();
@@ -190,17 +180,6 @@ test("of three processes that start at the same time on a new folder, one create
 });
 
 describe("a server started for one command", () => {
-  test("stays up for a service that adopted it in the meantime", async () => {
-    const dataDir = await embeddedFolder();
-    const command = await startEmbeddedPostgres({ dataDir });
-    const service = await embeddedApp(dataDir);
-    expect(service.adopted).toBe(true);
-    const pid = postmasterOf(dataDir);
-    await command.release(async () => true);
-    expect(await query(service.url, "select 1 as one")).toEqual([{ one: 1 }]);
-    expect(postmasterOf(dataDir)).toBe(pid);
-  });
-
   test("stays up while a client is connected, and is stopped by the last one", async () => {
     const dataDir = await embeddedFolder();
     const first = await startEmbeddedPostgres({ dataDir });
@@ -233,23 +212,6 @@ test("a server that lost its pid file is not joined by a second one on the same 
   process.kill(pid, "SIGQUIT");
   const server = await second;
   expect(server.adopted).toBe(false);
-  await server.stop();
-});
-
-test("an interrupted initdb is ignored", async () => {
-  const dataDir = emptyFolder();
-  fs.mkdirSync(path.join(dataDir, "postgres-new-abc", "cluster"), { recursive: true });
-  fs.writeFileSync(path.join(dataDir, "postgres-new-abc", "cluster", "PG_VERSION"), "18\n");
-  const server = await startEmbeddedPostgres({ dataDir });
-  expect(fs.readdirSync(dataDir).filter((name) => name.startsWith("postgres-new"))).toEqual([]);
-  await server.stop();
-});
-
-test("a log over 10 MB is rotated at start", async () => {
-  const dataDir = await embeddedFolder();
-  fs.writeFileSync(path.join(dataDir, "postgres.log"), "x".repeat(11 * 1024 * 1024));
-  const server = await startEmbeddedPostgres({ dataDir });
-  expect(fs.statSync(path.join(dataDir, "postgres.log")).size).toBeLessThan(100_000);
   await server.stop();
 });
 

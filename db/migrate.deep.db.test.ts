@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { batchOf, newContract, submit } from "@/testing/factories";
 import { laterMigrations, type MigrationsFolder } from "@/testing/later-migrations";
@@ -96,16 +94,6 @@ test("a schema is behind for a later version, and one with later migrations is c
 
 const INDEX = "create index if not exists batches_by_count on batches (transfer_count)";
 
-test("a migration uses an index that was built by hand before the upgrade", async () => {
-  await migrate();
-  await db.sql.unsafe(INDEX.replace("index", "index concurrently"));
-  const oidOf = async () => (await db.sql`select 'batches_by_count'::regclass::oid as oid`)[0]?.oid as number;
-  const byHand = await oidOf();
-
-  expect(await migrate(later(INDEX))).toEqual({ applied: 1 });
-  expect(await oidOf()).toBe(byHand);
-});
-
 test("an invalid index refuses the migration, which names it", async () => {
   await migrate();
   await db.sql.unsafe(INDEX);
@@ -145,16 +133,6 @@ test("a later migration changes tables with rows, including distributed tables",
   }
 });
 
-test("a database migrated with edited text of the same migrations is current", async () => {
-  const migrationsFolder = later();
-  const file = path.join(migrationsFolder, "0000_first.sql");
-  writeFileSync(file, `-- Another text.\n${readFileSync(file, "utf8")}`);
-  await migrate(migrationsFolder);
-
-  expect((await schemaIsCurrent(db.sql)).current).toBe(true);
-  expect(await migrate()).toEqual({ applied: 0 });
-});
-
 test("a failed migration leaves nothing behind and releases the lock", async () => {
   await expect(migrate(later("create table half (id int); select 1 / 0"))).rejects.toThrow();
   expect((await schemaIsCurrent(db.sql)).applied).toBe(0);
@@ -162,13 +140,6 @@ test("a failed migration leaves nothing behind and releases the lock", async () 
   expect(left?.count).toBe(0);
   const { expected } = await schemaIsCurrent(db.sql);
   expect(await migrate()).toEqual({ applied: expected });
-});
-
-test("waiting for another migrator times out", async () => {
-  await db.sql.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(7262541903)`;
-    await expect(migrateDatabase({ url, timeoutSeconds: 1 })).rejects.toMatchObject({ code: "55P03" });
-  });
 });
 
 test("a migration that finds its table locked lets other statements pass, and is applied once the lock is gone", async () => {

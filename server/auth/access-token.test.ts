@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { hashToken, makeToken, tokenKind } from "./tokens";
+import { makeToken, tokenKind } from "./tokens";
 
 describe("a token", () => {
   test.each([
@@ -13,11 +12,6 @@ describe("a token", () => {
       expect(tokenKind(token)).toBe(kind);
     }
     expect(new Set(tokens).size).toBe(tokens.length);
-  });
-
-  test("uses the whole alphabet", () => {
-    const seen = new Set(Array.from({ length: 200 }, () => makeToken("access").slice(4, 34)).join(""));
-    expect(seen.size).toBe(62);
   });
 
   test("with a changed character or two swapped neighbors fails its checksum", () => {
@@ -49,17 +43,5 @@ describe("a token", () => {
   test("does not become the other kind with a changed prefix", () => {
     expect(tokenKind(makeToken("access").replace("ptb_", "pto_"))).toBeNull();
     expect(tokenKind(makeToken("operator").replace("pto_", "ptb_"))).toBeNull();
-  });
-
-  test("is invalid with anything around it", () => {
-    const token = makeToken("access");
-    for (const text of [` ${token}`, `${token} `, `${token}\n`, `${token}0`, token.toUpperCase()]) {
-      expect(tokenKind(text)).toBeNull();
-    }
-  });
-
-  test("is stored as its SHA-256", () => {
-    expect(hashToken("abc").toString("hex")).toBe(createHash("sha256").update("abc").digest("hex"));
-    expect(hashToken("abc")).toHaveLength(32);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { times, wallet } from "@/testing/factories";
+import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller, authorizeContract } from "./authorize-contract";
-import { createAccessToken, hashToken, makeToken, revokeToken, type TokenScope } from "./tokens";
+import { createAccessToken, hashToken, makeToken, type TokenScope } from "./tokens";
 
 const { db, context, newContract, useContract } = useLedger();
 const contract = useContract();
@@ -41,10 +41,6 @@ describe("a token", () => {
     expect(JSON.stringify([row, ...audit])).not.toContain(token.slice(4));
   });
 
-  test("is not created for an unregistered contract", async () => {
-    await expect(make({ contractAddress: wallet(0xdead) })).rejects.toEqual(errorWith("contract_not_found"));
-  });
-
   test("expires by the database's clock", async () => {
     const past = await make({ expiresAt: new Date(Date.now() - 1000).toISOString() });
     await expect(authenticate(`Bearer ${past.token}`)).rejects.toEqual(errorWith("expired_token"));
@@ -60,21 +56,6 @@ describe("a token", () => {
     const refused = authenticate(`Bearer ${token}`);
     await expect(refused).rejects.toEqual(errorWith("expired_token"));
     await expect(refused).rejects.toThrow("The access token was revoked.");
-  });
-
-  test("revoked twice at the same time has a single audit row", async () => {
-    const { id } = await make();
-    const ctx = context("ops");
-    let revoking: Promise<unknown> | undefined;
-    await db.sql.begin(async (tx) => {
-      await tx`select from access_tokens where id = ${id} for update`;
-      revoking = times(2, () => revokeToken(ctx, { contractAddress: contract, tokenId: id }));
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    });
-    await revoking;
-    const audited = await db.sql`
-      select from audit_log where action = 'token.revoke' and detail ->> 'token' = ${id}`;
-    expect(audited).toHaveLength(1);
   });
 
   test("stores its own last use, at most once a minute", async () => {
@@ -121,17 +102,6 @@ describe("an Authorization header is refused", () => {
       options: { headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer realm=/) } },
     });
   });
-
-  test("with invalid_token in the challenge if the token is unknown or revoked", async () => {
-    const { token, id } = await make();
-    await db.sql`update access_tokens set revoked_at = now() where id = ${id}`;
-    for (const header of [`Bearer ${token}`, `Bearer ${makeToken("access")}`])
-      await expect(authenticate(header)).rejects.toMatchObject({
-        options: {
-          headers: { "WWW-Authenticate": expect.stringMatching(/^Bearer .*error="invalid_token"$/) },
-        },
-      });
-  });
 });
 
 describe("a caller", () => {
@@ -156,11 +126,6 @@ describe("a caller", () => {
     await expect(authorizeContract(db, caller(), wallet(0xdead), "batches:read")).rejects.toEqual(
       errorWith("contract_not_found"),
     );
-  });
-
-  test("is not checked against a malformed address, which input validation reports", async () => {
-    for (const address of [undefined, null, 7, "", "0x12", `${contract}0`, `0x${"g".repeat(40)}`])
-      await expect(authorizeContract(db, caller(), address, "batches:read")).resolves.toBeUndefined();
   });
 
   test("needs the scope", async () => {

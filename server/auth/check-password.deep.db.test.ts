@@ -78,21 +78,6 @@ test("after too many wrong passwords from one address, attempts are slowed down,
   expect(await attempt(RIGHT)).toMatchObject({ email });
 });
 
-test("attempts that are refused do not count against the address", async () => {
-  for (let i = 0; i < PER_EMAIL; i++) await attempt("wrong");
-  for (let i = 0; i < PER_CLIENT; i++) await retryAfter(attempt(RIGHT));
-  const colleague = `colleague-${round}@example.com`;
-  await newPerson(db, { email: colleague, role: "viewer", password: RIGHT });
-  expect(await attempt(RIGHT, { email: colleague })).toMatchObject({ email: colleague });
-});
-
-test("wrong passwords from one address are slowed down across all emails, and other addresses are not affected", async () => {
-  for (let i = 0; i < PER_CLIENT; i++)
-    expect(await attempt("wrong", { email: `stranger-${round}-${i}@example.com` })).toBeNull();
-  expect(await retryAfter(attempt(RIGHT))).toBeLessThanOrEqual(WINDOW_SECONDS / PER_CLIENT);
-  expect(await attempt(RIGHT, { client: `another-${round}` })).toMatchObject({ email });
-});
-
 test("a device that signed in before gets through while strangers guess from the same address, with a limit of its own", async () => {
   for (let i = 0; i < PER_CLIENT; i++)
     await attempt("wrong", { email: `stranger-${round}-${i}@example.com` });
@@ -114,12 +99,6 @@ test("unknown emails are answered like known ones, however often they are tried"
   expect(await answers(`nobody-${round}@example.com`, `two-${round}`)).toEqual(known);
 });
 
-test("only failures count: correct passwords are never limited", async () => {
-  for (let i = 0; i < PER_CLIENT + 2; i++) expect(await attempt(RIGHT)).toMatchObject({ email });
-  expect(await attempt("wrong")).toBeNull();
-  expect(await attempt(RIGHT)).toMatchObject({ email });
-});
-
 test("concurrent guesses cannot exceed the limit", async () => {
   const guesses = await Promise.allSettled(
     Array.from({ length: PER_EMAIL + 2 }, () =>
@@ -128,20 +107,6 @@ test("concurrent guesses cannot exceed the limit", async () => {
   );
   expect(guesses.filter(({ status }) => status === "fulfilled")).toHaveLength(PER_EMAIL);
 });
-
-test.each([-3_600_000, 3_600_000])(
-  "an instance whose clock is off by %i ms counts like the others",
-  async (ms) => {
-    for (let i = 0; i < PER_EMAIL; i++) await attempt("wrong");
-    const now = Date.now.bind(Date);
-    vi.spyOn(Date, "now").mockImplementation(() => now() + ms);
-    try {
-      expect(await retryAfter(attempt(RIGHT, { db: other }))).toBeLessThanOrEqual(WINDOW_SECONDS / PER_EMAIL);
-    } finally {
-      vi.restoreAllMocks();
-    }
-  },
-);
 
 test("the table of counts has no emails", async () => {
   await attempt("wrong");

@@ -84,29 +84,6 @@ test("a query that takes too long is stopped, and the error says what to change"
   expect(row!.running).toBe(0);
 });
 
-test("a report that takes too long brings its own message, since it has no filters", async () => {
-  expect(await problem(callerOf("reader").call.report())).toMatchObject({
-    code: "query_timeout",
-    message: "Choose a later month.",
-  });
-});
-
-test("one person's calls run one at a time and in order, and another person's do not wait for them", async () => {
-  calls = heldCalls();
-  const busy = callerOf("busy");
-  const running = Array.from({ length: 5 }, () => busy.call.held());
-  await settled();
-  expect(calls.started()).toBe(RUNNING_MAX);
-  expect(await callerOf("idle").call.nothing()).toBe("done");
-  for (let started = RUNNING_MAX; started <= 5; started++) {
-    expect(calls.started()).toBe(Math.min(5, started));
-    calls.end();
-    await settled();
-  }
-  calls.end();
-  expect(await Promise.all(running)).toEqual(Array(5).fill("ended"));
-});
-
 test("a person's changes wait for no query, and neither waits for a long call", async () => {
   calls = heldCalls();
   const { call } = callerOf("patient");

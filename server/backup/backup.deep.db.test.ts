@@ -160,21 +160,6 @@ describe("a backup", () => {
     }
   });
 
-  test("continues where it left off: new batches, due batches and repeated requests", async () => {
-    const { db, ...rest } = await emptyDatabase();
-    await restoreBackup({ db, ...rest }, file);
-    expect(
-      await submit(db, batchOf(contract, [[1, "7"]], { batchId: "waiting", secondsToFinalize: 3600 })),
-    ).toBe("waiting");
-    await submit(db, batchOf(contract, [[5, "3"]]));
-    expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, failure: null });
-    expect((await checkLedger(db)).findings).toEqual([]);
-    const [{ count }] = (await db.sql`select count(*)::int as count from batches`) as unknown as [
-      { count: number },
-    ];
-    expect(count).toBe(7);
-  });
-
   test("keeps what is taken back: the links, the marks that allow it once, and what recipients have reserved", async () => {
     const { db, ...rest } = await emptyDatabase();
     await restoreBackup({ db, ...rest }, file);

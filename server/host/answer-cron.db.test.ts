@@ -3,7 +3,6 @@ import { maxDuration } from "@/app/api/cron/finalize/route";
 import { getBulkJob, startBulk } from "@/server/batches/bulk/jobs";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
-import { times } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
 import { useLedger } from "@/testing/use-ledger";
 import { startReceiver } from "@/testing/webhook-receiver";
@@ -52,13 +51,6 @@ describe("the cron route", () => {
     });
   });
 
-  test("finalizes nothing when it has no time, and reports what is left", async () => {
-    await submit(contract, [[1, "1"]]);
-    const reply = await answerCron(cronRequest(RIGHT), "request-1", 0);
-    expect(await reply.json()).toMatchObject({ success: true, batchesFinalized: 0, dueLeft: 1 });
-    expect(await (await call(RIGHT)).json()).toMatchObject({ batchesFinalized: 1, dueLeft: 0 });
-  });
-
   test("sends the webhooks of the batches it finalized in the same call, and none when it has no time", async () => {
     const receiver = await startReceiver();
     const events = ["batch.finalizing", "batch.finalized"] as const;
@@ -95,19 +87,5 @@ describe("the cron route", () => {
     expect((await getBulkJob(ann, { jobId })).status).toBe("RUNNING");
     await call(RIGHT);
     expect(await getBulkJob(ann, { jobId })).toMatchObject({ status: "FINISHED", done: { batches: 1 } });
-  });
-
-  test("finalizes each batch once when called twenty times at the same time", async () => {
-    await times(40, (i) =>
-      submit(contract, [
-        [1, "1"],
-        [100 + i, "2"],
-      ]),
-    );
-    const runs = await times(
-      20,
-      async () => (await (await call(RIGHT)).json()) as { batchesFinalized: number },
-    );
-    expect(runs.reduce((sum, run) => sum + run.batchesFinalized, 0)).toBe(40);
   });
 });

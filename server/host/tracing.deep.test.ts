@@ -1,7 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
@@ -133,33 +130,5 @@ describe.each(["host", "next"] as const)("traces of %s", (door) => {
       expect(everything.includes(secret), secret).toBe(false);
     for (const { status, events } of collector.spans())
       expect([status.message, events?.length ?? 0]).toEqual([undefined, 0]);
-  });
-});
-
-describe("without OTEL_EXPORTER_OTLP_ENDPOINT", () => {
-  test("neither the exporter nor its SDK is loaded", async () => {
-    const dir = mkdtempSync(join(tmpdir(), "loads-"));
-    const hook = join(dir, "hook.cjs");
-    const loads = join(dir, "loads");
-    writeFileSync(
-      hook,
-      `const { appendFileSync } = require("node:fs"); const Module = require("node:module"); const load = Module._load;
-      Module._load = function (name, ...rest) { appendFileSync(${JSON.stringify(loads)}, name + "\\n"); return load.call(this, name, ...rest); };`,
-    );
-    const run = async (environment: Record<string, string>) => {
-      writeFileSync(loads, "");
-      const app = await startBuiltApp({
-        door: "next",
-        environment: { NODE_OPTIONS: `--require ${hook}`, ...environment },
-      });
-      await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches`);
-      await (await fetch(`${app.url}/sign-in`)).text();
-      await app.stop();
-      const names = readFileSync(loads, "utf8").split("\n");
-      // Next and `/v1` always load the bare API package, whose spans do nothing without an SDK.
-      return names.filter((name) => name.includes("@opentelemetry/") && !/@opentelemetry\/api\b/.test(name));
-    };
-    expect(await run({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" })).not.toEqual([]);
-    expect(await run({})).toEqual([]);
   });
 });

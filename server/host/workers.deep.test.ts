@@ -145,20 +145,6 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
   });
 });
 
-test("a service whose workers cannot start exits with an error", async () => {
-  const launched = await launchBuiltApp({
-    environment: {
-      WEB_CONCURRENCY: "2",
-      NODE_OPTIONS:
-        "--import=data:text/javascript,import(%22node:cluster%22).then(c=>c.default.isWorker%26%26process.exit(7))",
-    },
-  });
-  app = launched;
-  await launched.ended;
-  expect(launched.exitCode()).toBe(1);
-  expect(launched.output()).toContain("A worker process exited during start (exit code 7).");
-});
-
 test("a stopping process reports not ready, but keeps serving requests until STOP_DELAY_SECONDS is over", async () => {
   const METRICS_TOKEN = "metrics-token-of-this-test";
   const launched = await launchBuiltApp({ environment: { STOP_DELAY_SECONDS: "4", METRICS_TOKEN } });

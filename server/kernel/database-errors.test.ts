@@ -49,14 +49,6 @@ describe("an unavailable worker", () => {
     },
   );
 
-  test("a commit that failed on every placement", () => {
-    const error = thrown(
-      { code: "XX000" },
-      "could not commit transaction for shard 102012 on any active node",
-    );
-    expect(isDatabaseUnavailable(error)).toBe(true);
-  });
-
   test("is not assumed for any other internal error", () => {
     const error = thrown({ code: "XX000", where: WHERE }, "cache lookup failed for relation 17");
     expect(isDatabaseUnavailable(error)).toBe(false);
@@ -91,22 +83,6 @@ describe("the violated constraint", () => {
     ["22003", "numeric field overflow", undefined],
   ])("%s %s", (code, message, constraint) => {
     expect(postgresError(thrown({ code, where: WHERE }, message))).toMatchObject({ code, constraint });
-  });
-
-  test("of a managed table has a name that ends with the shard's number", () => {
-    const error = thrown(
-      { code: "23514", constraint_name: "recipient_progress_one_row_102082" },
-      'new row for relation "recipient_progress_102082" violates check constraint "recipient_progress_one_row_102082"',
-    );
-    expect(postgresError(error)).toMatchObject({
-      constraint: "recipient_progress_one_row",
-      worker: undefined,
-    });
-  });
-
-  test("of a single Postgres has a name", () => {
-    const error = thrown({ code: "23514", constraint_name: "accounts_available" }, "any words");
-    expect(postgresError(error)).toMatchObject({ constraint: "accounts_available" });
   });
 });
 

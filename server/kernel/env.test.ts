@@ -77,10 +77,6 @@ describe("settings", () => {
     expect(words).not.toContain(value);
   });
 
-  test("treat an empty variable as absent, and ignore unknown variables", () => {
-    expect(parseSettings({ PORT: "", HOME: "/root" }).PORT).toBe(3000);
-  });
-
   test("accept the old name of LEGACY_API, which the new one overrides", () => {
     expect(parseSettings({}).LEGACY_API).toBe("false");
     expect(parseSettings({ LEGACY_API: "true" }).LEGACY_API).toBe("true");
@@ -205,16 +201,6 @@ describe("settings", () => {
     },
   );
 
-  test("do not limit connections to an external database", () => {
-    const environment = {
-      WEB_CONCURRENCY: "16",
-      DATABASE_URL: "postgres://db.example.com/points",
-      AUTH_SECRET: "a-secret-of-this-test",
-      CRON_SECRET: "a-secret-of-this-test",
-    };
-    expect(parseSettings(environment).WEB_CONCURRENCY).toBe(16);
-  });
-
   test("allow a body large enough for a full batch of the longest rows", () => {
     const { MAX_TRANSFERS_PER_BATCH: rows } = parseSettings({});
     const transfers = Array.from({ length: rows }, () => ({
@@ -225,11 +211,6 @@ describe("settings", () => {
     const bytes = JSON.stringify(longest).length;
     expect(parseSettings({ BODY_BYTES_MAX: String(bytes + 512) })).toBeDefined();
     expect(problemsOf({ BODY_BYTES_MAX: String(bytes) })).toContain("BODY_BYTES_MAX");
-  });
-
-  test("accept a comma in the password of a database URL", () => {
-    const url = "postgres://owner:a,b@one.example:5433/points";
-    expect(parseSettings({ DATABASE_MIGRATION_URL: url }).DATABASE_MIGRATION_URL).toBe(url);
   });
 
   test("require both secrets with an external database", () => {

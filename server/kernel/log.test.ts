@@ -50,20 +50,3 @@ test("messages of the database and of Drizzle stay out of the log, but their cod
   expect(logged).toContain("accounts_available");
   expect(logged).toContain("log.test.ts");
 });
-
-test("a statement lost with its connection is not quoted either", () => {
-  const lost = Object.assign(new Error("write CONNECTION_CLOSED"), { code: "CONNECTION_CLOSED" });
-  const logged = JSON.stringify(
-    describeError(new Error(`Failed query: select 1 params: ${SECRET}`, { cause: lost })),
-  );
-  expect(logged).not.toContain(SECRET);
-  expect(logged).toContain("CONNECTION_CLOSED");
-});
-
-test("our own errors keep their message, and other values are logged by type only", () => {
-  expect(describeError(new TypeError("x is not a function"))).toMatchObject({
-    type: "TypeError",
-    message: "x is not a function",
-  });
-  expect(describeError(SECRET)).toEqual({ type: "string" });
-});

@@ -27,26 +27,6 @@ test("the alert rules use only metrics that exist", async () => {
 });
 
 describe("the database metrics", () => {
-  test("of an empty database show no batches, no checks and no finalizer", async () => {
-    expect(await readFigures(db)).toMatchObject({
-      batches: { PENDING: 0, FINALIZING: 0, FINALIZED: 0, CANCELLED: 0 },
-      held: 0,
-      oldestOverdueSeconds: 0,
-      finalizerLagSeconds: 0,
-      lastTickSeconds: null,
-      settledBatches: 0,
-      check: null,
-    });
-    expect((await lines()).filter((line) => line.startsWith("ptb_finalizer_last_tick_seconds"))).toEqual([]);
-  });
-
-  test("show no negative age when the finalizer ticks while they are read", async () => {
-    await finalize();
-    await db.sql`update finalizer_heartbeat set last_tick_at = now() + interval '1 minute'`;
-    expect(await readFigures(db)).toMatchObject({ lastTickSeconds: 0 });
-    await db.sql`update finalizer_heartbeat set last_tick_at = now()`;
-  });
-
   test("count batches by status, and the totals settled", async () => {
     await submit(contract, [
       [1, "1"],
@@ -105,14 +85,6 @@ describe("the database metrics", () => {
     const { check } = await readFigures(db);
     expect(check!.findings).toBeGreaterThan(0);
     expect(check!.goodAgeSeconds).toBeGreaterThanOrEqual(check!.ageSeconds);
-  });
-
-  test("show only that the database is down when it is", async () => {
-    expect((await lines()).length).toBeGreaterThan(20);
-    const exported = (await figureLines(null))
-      .split("\n")
-      .filter((line) => line !== "" && !line.startsWith("#"));
-    expect(exported).toEqual(["ptb_database_up 0"]);
   });
 
   test("scan no table completely, and read no transfers", async () => {

@@ -1,14 +1,7 @@
 import { createHmac } from "node:crypto";
 import { parseSiweMessage } from "viem/siwe";
 import { describe, expect, test } from "vitest";
-import {
-  type Challenge,
-  challengeMessage,
-  expiresAtMs,
-  makeNonce,
-  openChallenge,
-  sealChallenge,
-} from "./challenge";
+import { type Challenge, challengeMessage, expiresAtMs, openChallenge, sealChallenge } from "./challenge";
 
 const SECRET = "secret-of-this-test";
 const CHALLENGE: Challenge = {
@@ -45,12 +38,6 @@ describe("a sealed challenge", () => {
     const plain = createHmac("sha256", SECRET).update(fields).digest("base64url");
     expect(openChallenge(`${fields}.${plain}`, SECRET)).toBeNull();
   });
-});
-
-test("a nonce is 32 letters and digits, and unique", () => {
-  const nonces = Array.from({ length: 100 }, makeNonce);
-  for (const nonce of nonces) expect(nonce).toMatch(/^[0-9a-f]{32}$/);
-  expect(new Set(nonces).size).toBe(nonces.length);
 });
 
 test("the message is this ERC-4361 text, as its parsers read it", () => {

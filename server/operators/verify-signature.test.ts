@@ -99,7 +99,3 @@ test("another key's signature names that key, and something else names nobody", 
   expect(await signerOf(WALLET, "a message", signature, undefined)).toBe(account.address);
   expect(await signerOf(WALLET, "a message", SIGNATURE, undefined)).toBeNull();
 });
-
-test("without an RPC URL only a key can sign", async () => {
-  expect(await isSignedBy(WALLET, "a message", SIGNATURE, undefined)).toBe(false);
-});

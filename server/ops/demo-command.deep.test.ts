@@ -37,17 +37,6 @@ describe("seed-demo", () => {
     expect(((await reply.json()) as { batch: unknown[] }).batch).toHaveLength(200);
   });
 
-  test("refuses to run a second time, in one line", async () => {
-    await expect(seed()).rejects.toThrow(
-      /The database already contains batches\. Use --add to add more\.\s*$/,
-    );
-  });
-
-  test("does not touch DATABASE_URL in production without --yes", async () => {
-    const environment = { NODE_ENV: "production", DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" };
-    await expect(app.ops(["seed-demo"], "", environment)).rejects.toThrow(/use --yes/);
-  });
-
   test("adds more data with --add while the service is stopped, and the ledger balances", async () => {
     await app.kill("SIGTERM");
     expect((await seed("--add", "--seed", "2")).people).toEqual([]);

@@ -8,7 +8,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { nextAddress } from "@/testing/factories";
-import { daysAgo } from "@/testing/past-days";
 import { setRule } from "@/testing/set-rule";
 import { useBuiltApp } from "@/testing/use-built-app";
 
@@ -37,25 +36,6 @@ describe("the CLI, while the service is running,", () => {
       headers: { Authorization: `Bearer ${token}` },
     });
     expect(reply.status).toBe(200);
-  });
-
-  test("grants points to a PREFUNDED contract", async () => {
-    const words = [
-      "points",
-      "grant",
-      "--contract",
-      CONTRACT,
-      "--type",
-      "PHASE2_GOLD",
-      "--amount",
-      "10.5",
-      "--json",
-    ];
-    expect(JSON.parse(await app.ops(words))).toEqual({
-      contract: CONTRACT,
-      pointType: "PHASE2_GOLD",
-      points: "10.5",
-    });
   });
 
   test("adds a team member with a password from standard input, and refuses a short one", async () => {
@@ -95,18 +75,6 @@ describe("the CLI, while the service is running,", () => {
     expect(await failure([...words, "--contract", address])).toContain(
       "a second admin must approve this change. Propose it on the contract's page in the console.",
     );
-  });
-
-  test("names the first day of the chain that differs, and fails", async () => {
-    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
-    const day = daysAgo(1);
-    await db.sql`insert into ledger_days (day, previous_hash, totals, hash)
-      values (${day}::date, ${Buffer.alloc(32)}, '[]'::jsonb, ${Buffer.alloc(32, 1)})`;
-    expect(await failure(["verify-ledger", "--chain"])).toContain(
-      `The chain differs on ${day}: the stored hash does not match the link.`,
-    );
-    await db.sql`delete from ledger_days`;
-    await db.close();
   });
 
   test.each([

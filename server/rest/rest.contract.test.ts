@@ -41,21 +41,6 @@ describe.each(["host", "next"] as const)("the API through %s", (door) => {
     expect([head.status, await head.text()]).toEqual([200, ""]);
   });
 
-  test("repeated slashes in a path count as one, without a redirect", async () => {
-    for (const path of [
-      `//v1/contracts/${CONTRACT}/batches`,
-      `/v1//contracts//${CONTRACT}/batches?limit=1`,
-    ]) {
-      const reply = await fetch(app.url + path, {
-        headers: { Authorization: `Bearer ${token}` },
-        redirect: "manual",
-      });
-      expect([reply.status, await reply.json()], path).toMatchObject([200, { success: true }]);
-    }
-    const wrong = await fetch(`${app.url}//v1//nothing`, { redirect: "manual" });
-    expect([wrong.status, await wrong.json()]).toMatchObject([404, { code: "not_found" }]);
-  });
-
   test("a batch of 2,000 transfers is finalized when due, every recipient is credited, and the ledger balances", async () => {
     const path = `/v1/contracts/${CONTRACT}/batches`;
     const transfers = Array.from({ length: 2000 }, (_, i) => ({

@@ -51,19 +51,6 @@ describe("POST …/reversal", () => {
     expect((await alone.send("POST", "/paid/reversal", WAIT)).status).toBe(200);
   });
 
-  test("replies as a submit does, and a repeat under the same ID is marked as such", async () => {
-    const { send } = await paid();
-    const body = { ...WAIT, reversalId: "back" };
-    const first = await send("POST", "/paid/reversal", body);
-    expect(first).toMatchObject({ status: 200, body: { success: true, batchId: "back" } });
-    expect(first.headers.get("Idempotent-Replayed")).toBeNull();
-    const again = await send("POST", "/paid/reversal", body);
-    expect(again).toMatchObject({ status: 200, body: { success: true, batchId: "back" } });
-    expect(again.headers.get("Idempotent-Replayed")).toBe("true");
-    const other = await send("POST", "/paid/reversal", { ...body, reason: "x", secondsToFinalize: 3601 });
-    expect(other).toMatchObject({ status: 409, body: { code: "batch_id_conflict" } });
-  });
-
   test("with dryRun stores nothing, and a second reversal is 422 with the first one's ID, status and due time", async () => {
     const { send, to } = await paid();
     const dryRun = await send("POST", "/paid/reversal?dryRun=true", { ...WAIT, toAddresses: [to[1]] });

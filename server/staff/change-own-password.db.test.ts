@@ -49,17 +49,6 @@ test("a wrong old password changes nothing, names the field, and is rate-limited
   expect(await storedPerson(db, "b@example.com")).toMatchObject({ session_epoch: 0 });
 });
 
-test("of two concurrent changes with the same old password, one is kept", async () => {
-  await newPerson(db, { email: "c@example.com", role: "viewer", password: OLD });
-  const choices = ["a first new password", "a second new password"];
-  const outcomes = await Promise.allSettled(
-    choices.map((newPassword) => changeOwnPassword(own("c@example.com"), { oldPassword: OLD, newPassword })),
-  );
-  expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  const kept = choices[outcomes.findIndex(({ status }) => status === "fulfilled")]!;
-  expect(await isAccepted("c@example.com", kept)).toBe(true);
-});
-
 test("a user with single sign-on and no password learns how to get one", async () => {
   await newPerson(db, { email: "d@example.com", role: "viewer" });
   const refused = changeOwnPassword(own("d@example.com"), { oldPassword: OLD, newPassword: NEW });

@@ -4,7 +4,6 @@ import { refusalOf } from "@/testing/expect-refusal";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
 import { acceptInvitation, invitePerson, openInvitation, renewLink } from "./links";
-import { disablePerson } from "./people";
 
 const db = useDatabase();
 beforeAll(() => {
@@ -98,13 +97,5 @@ describe("a new link", () => {
       "staff.link",
       "staff.accept",
     ]);
-  });
-
-  test("is not created for an unknown or disabled person, whose open link is revoked", async () => {
-    await refusalOf(renewLink(staffContext(db), { personId: "00000000-0000-4000-8000-000000000000" }));
-    const link = await invitePerson(staffContext(db), { email: "out@example.com", role: "viewer" });
-    await disablePerson(staffContext(db), { personId: link.personId });
-    await refusalOf(acceptInvitation(publicContext(db), { token: link.token, password: PASSWORD }));
-    await refusalOf(renewLink(staffContext(db), { personId: link.personId }));
   });
 });

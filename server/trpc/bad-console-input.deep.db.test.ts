@@ -1,199 +1,79 @@
-import type { inferRouterInputs } from "@trpc/server";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { batchOf, newContract, submit, wallet } from "@/testing/factories";
-import { serveFrom } from "@/testing/rest-request";
+import { z } from "zod";
+import { brokenInputs, type JsonSchema, sampleOf } from "@/testing/bad-values";
+import { batchOf, LIMITS, newContract, submit, wallet } from "@/testing/factories";
+import { serveFrom, toRestRequest } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
+import { createAccessToken, TOKEN_SCOPES } from "../auth/tokens";
+import { consoleReverseInput } from "../batches/reversal/reversal-schema";
+import { consoleSubmitInput } from "../batches/submit/submit-schema";
 import { encodeCursor } from "../kernel/cursor";
 import { closeDatabases } from "../kernel/database";
 import { toDomainError } from "../kernel/to-domain-error";
-import { PROBLEMS } from "../kernel/values/problems";
-import { type AppRouter, appRouter } from "./root";
+import { PROBLEMS, type Problem } from "../kernel/values/problems";
+import { handleRest } from "../rest/handler";
+import { appRouter } from "./root";
 
-type Inputs = inferRouterInputs<AppRouter>["console"];
-/** A good input of each procedure that has one, with all of its fields. */
-type Samples = { [Group in keyof Inputs]?: { [Name in keyof Inputs[Group]]?: Inputs[Group][Name] } };
+const AT = "2026-03-01T00:00:00.000Z";
+const POSITION = encodeCursor({ atMs: 0, seq: 1n }, "");
 
 let db: TestDatabase;
-let samples: Samples;
-const UUID = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";
-const AT = "2026-03-01T00:00:00.000Z";
+let contractAddress: string;
+let token: string;
+/** Good values of fields, for rules that a JSON Schema cannot say. */
+let named: Record<string, unknown>;
 
 beforeAll(async () => {
   db = await testDatabase();
   serveFrom(db);
   Object.assign(process.env, { PASSWORD_FAILURES_PER_CLIENT: "0", PASSWORD_FAILURES_PER_EMAIL: "0" });
-  const contractAddress = await newContract(db);
+  contractAddress = await newContract(db);
   for (const batchId of ["a", "b"])
     await submit(db, batchOf(contractAddress, [[1, "1"]], { batchId, secondsToFinalize: 3600 }));
-  const { endpoint } = await callerOf(db, "admin").webhooks.create({
+  const admin = callerOf(db, "admin");
+  const hook = { contractAddress, url: "https://example.com/hook", events: ["batch.finalized" as const] };
+  const asked = { contractAddress, name: "test", scopes: [...TOKEN_SCOPES], expiresAt: null };
+  ({ token } = await createAccessToken({ db, actor: "ops", requestId: "r" }, asked));
+  named = {
     contractAddress,
-    url: "https://example.com/hook",
-    events: ["batch.finalized"],
-  });
-  const webhookId = endpoint.id;
-  const filters = {
-    contractAddress,
-    statuses: ["PENDING" as const],
-    overdue: true,
-    held: true,
-    pointType: "PHASE2_POINTS" as const,
-    createdAfter: AT,
-    createdBefore: AT,
-    idPrefix: "a",
-    recipient: wallet(1),
-    minimumPoints: "1",
-    uploadId: UUID,
-    dueAfter: AT,
-    dueBefore: AT,
-    finalizedAfter: AT,
-    finalizedBefore: AT,
-    submittedBy: "token:a",
-  };
-  const { statuses, overdue, held, pointType, createdAfter, createdBefore } = filters;
-  const recipientFilters = {
     address: wallet(1),
-    contractAddress,
-    statuses,
-    overdue,
-    held,
-    pointType,
-    createdAfter,
-    createdBefore,
-  };
-  const batch = { contractAddress, batchId: "a" };
-  const submitted = {
-    ...batch,
-    pointType: "PHASE2_POINTS" as const,
+    operatorAddress: wallet(6),
+    toAddress: wallet(1),
+    recipient: wallet(1),
+    recipientAddress: wallet(1),
+    toAddresses: [wallet(1)],
+    batchId: "a",
+    withId: "b",
+    reversalId: "c",
+    corrects: "b",
+    webhookId: (await admin.webhooks.create(hook)).endpoint.id,
+    points: "1",
+    minimumPoints: "1",
+    threshold: "1",
+    dayThreshold: "20",
     secondsToFinalize: 3600,
+    createdAt: AT,
+    readAt: AT,
+    dayStarts: [AT, "2026-03-02T00:00:00.000Z"],
+    month: new Date().toISOString().slice(0, 7),
+    email: "a@example.com",
+    password: "correct horse battery",
+    newPassword: "correct horse battery 2",
+    keys: [`${contractAddress}/a`],
     transfers: [{ toAddress: wallet(1), points: "1" }],
-  };
-  samples = {
-    alerts: {
-      list: { state: "all", kinds: ["tick"], isUnseen: true, limit: 10, cursor: UUID },
-      markSeen: { alertIds: [UUID] },
-      sendTest: { channel: "webhook" },
-    },
-    audit: {
-      list: { actor: "ops", actions: [], target: "a", after: AT, before: AT, limit: 10, cursor: "1" },
-    },
-    batches: {
-      list: { ...filters, sort: "DESC", limit: 10, cursor: encodeCursor({ atMs: 0, seq: 1n }, "") },
-      newer: { ...filters, overdue: false, newerThan: { createdAt: AT }, readAt: AT },
-      facets: filters,
-      totals: filters,
-      refresh: { keys: [`${contractAddress}/a`] },
-      get: batch,
-      transfers: batch,
-      submit: {
-        ...submitted,
-        upload: { id: UUID, part: 1, partCount: 2, fileName: "a.csv" },
-        corrects: "b",
-      },
-      tryOut: submitted,
-      reversible: batch,
-      reverse: {
-        ...batch,
-        toAddresses: [wallet(1)],
-        secondsToFinalize: 3600,
-        reason: "because",
-        reversalId: "b",
-      },
-      cancel: { ...batch, reason: "because" },
-      hold: { ...batch, reason: "because" },
-      release: { ...batch, reason: "because" },
-      approve: { ...batch, reason: "because" },
-      reject: { ...batch, reason: "because" },
-      review: batch,
-      correction: batch,
-      addNote: { ...batch, text: "a" },
-      deleteNote: { ...batch, noteId: UUID },
-      compare: { ...batch, withId: "b" },
-    },
-    bulk: {
-      preview: { action: "cancel", chosen: { keys: [batch] } },
-      start: { jobId: UUID, reason: "because" },
-      stop: { jobId: UUID },
-      work: { jobId: UUID },
-      releaseUpload: { contractAddress, uploadId: UUID },
-      get: { jobId: UUID },
-      items: { jobId: UUID, results: ["FAILED"], limit: 10, cursor: 0 },
-    },
-    contracts: {
-      search: { search: "a", sort: "label", limit: 10, cursor: contractAddress },
-      get: { contractAddress },
-      pointsPerDay: { contractAddress, dayStarts: [AT, "2026-03-02T00:00:00.000Z"] },
-      issuances: { contractAddress, limit: 10, cursor: "1" },
-      setup: { contractAddress },
-      tokens: { contractAddress },
-      rename: { contractAddress, label: "a" },
-      register: { address: wallet(5), label: "a", operatorAddress: wallet(6), issuance: "PREFUNDED" },
-      setOperator: { contractAddress, operatorAddress: wallet(6) },
-      setIssuance: { contractAddress, issuance: "PREFUNDED" },
-      grant: { contractAddress, pointType: "PHASE2_POINTS", points: "1" },
-      createToken: { contractAddress, name: "a", scopes: ["batches:read"], expiresInDays: 1 },
-      revokeToken: { contractAddress, tokenId: UUID },
-    },
-    forecast: { get: { contractAddress } },
-    approvals: {
-      get: { contractAddress },
-      propose: {
-        kind: "RULE",
-        contractAddress,
-        pointType: "PHASE2_GOLD",
-        threshold: "1",
-        onUnusual: true,
-        dayThreshold: "20",
-        reason: "because",
-      },
-      approve: { contractAddress, changeId: UUID, reason: "because" },
-      reject: { contractAddress, changeId: UUID, reason: "because" },
-      withdraw: { contractAddress, changeId: UUID, reason: "because" },
-    },
-    operations: { finalizing: { range: "1h" }, runs: { failedOnly: true }, run: { runId: UUID } },
-    recipients: {
-      get: { address: wallet(1) },
-      received: {
-        ...recipientFilters,
-        limit: 10,
-        cursor: encodeCursor({ atMs: 0, seq: 1n }, ""),
-      },
-      sums: recipientFilters,
-      setLabel: { address: wallet(1), label: "a" },
-    },
-    search: { find: { text: "a" } },
-    staff: {
-      invite: { email: "a@example.com", role: "viewer" },
-      newLink: { personId: UUID },
-      changeRole: { personId: UUID, role: "viewer" },
-      confirm: { personId: UUID },
-      disable: { personId: UUID },
-      enable: { personId: UUID },
-      requestReset: { email: "a@example.com" },
-      endSession: { sessionId: UUID },
-      changeOwnPassword: { oldPassword: "correct horse battery", newPassword: "correct horse battery 2" },
-      openInvitation: { token: "a" },
-      acceptInvitation: { token: "a", password: "correct horse battery" },
-    },
-    statements: {
-      get: { contractAddress, month: new Date().toISOString().slice(0, 7), pointType: "PHASE2_GOLD" },
-    },
-    views: {
-      save: { name: "a", query: "status=PENDING" },
-      rename: { viewId: UUID, name: "b" },
-      delete: { viewId: UUID },
-    },
-    webhooks: {
-      list: { contractAddress },
-      deliveries: { contractAddress, webhookId, cursor: `${AT}_${UUID}` },
-      create: { contractAddress, url: "https://example.com/hook", events: ["batch.finalized"] },
-      rotateSecret: { contractAddress, webhookId, overlapSeconds: 0 },
-      disable: { contractAddress, webhookId },
-      enable: { contractAddress, webhookId },
-      delete: { contractAddress, webhookId: UUID },
-      test: { contractAddress, webhookId },
-      replay: { contractAddress, deliveryId: UUID },
-    },
+    submittedBy: "token:a",
+    query: "status=PENDING",
+    from: "2026-01-01",
+    ...Object.fromEntries(
+      ["created", "due", "finalized"].flatMap((name) => [
+        [`${name}After`, AT],
+        [`${name}Before`, AT],
+      ]),
+    ),
+    after: AT,
+    before: AT,
   };
 });
 afterAll(async () => {
@@ -201,138 +81,133 @@ afterAll(async () => {
   await db?.drop();
 });
 
-const TEXTS = [
-  "",
-  " ",
-  "\0",
-  "a\0b",
-  "\ud800",
-  "a\udfffb",
-  "\u202e\u0007\uffff",
-  "x".repeat(100_000),
-  "9".repeat(400),
-  "-1",
-  "1e400",
-  "NaN",
-  "Infinity",
-  "0000-01-01",
-  "0000-01-01T00:00:00Z",
-  "0000-01-01T00:00:00+23:59",
-  "9999-12-31T23:59:59.999999-23:59",
-  "+275760-09-13T00:00:00Z",
-  "2026-02-30T00:00:00Z",
-  "2026-01-01T24:00:00Z",
-  "294277-01-01T00:00:00Z",
-  "' or 1=1 --",
-  "%",
-  "\\",
-  "__proto__",
-  "../../etc/passwd",
-  "{}",
-];
-const OTHERS: unknown[] = [
-  null,
-  undefined,
-  true,
-  0,
-  -1,
-  1.5,
-  2 ** 53,
-  1e308,
-  NaN,
-  Infinity,
-  [],
-  [null],
-  {},
-  { a: 1 },
-  [[[]]],
-];
-/** Values of the same form as a good one. */
-const alike = (text: string) => [
-  text.replaceAll(/\d/g, "9"),
-  text.replaceAll(/\d/g, "0"),
-  text.replaceAll(/[0-9a-f]/g, "-"),
-  text.replaceAll(/[0-9a-z]/gi, "f"),
-  text.replaceAll(/(?<=_)[0-9a-f]/g, "-"),
-  text.replace(/^\d{4}/, "0000"),
-  text.replace(/-\d\d-\d\d/, "-02-31"),
-  text.replace(/T\d\d/, "T25"),
-  text + text,
-  text.toUpperCase(),
-  text.slice(1),
-];
-/** Cursors whose check sum is right, with positions that no page has. */
-const cursors = () =>
-  [0, -62_167_219_200_000, 253_402_300_799_999, 8.64e15].map((atMs) =>
-    encodeCursor({ atMs, seq: 2n ** 63n }, ""),
-  );
+/** The inputs that depend on the service's limits, so that a procedure has only a function. */
+const OF_LIMITS: Record<string, z.ZodType> = {
+  "batches.submit": consoleSubmitInput(LIMITS),
+  "batches.tryOut": consoleSubmitInput(LIMITS),
+  "batches.reverse": consoleReverseInput(LIMITS),
+};
+/** Fields of one procedure. */
+const OF_PATH: Record<string, object> = {
+  "audit.list": { cursor: "1" },
+  "batches.list": { cursor: POSITION },
+  "bulk.items": { cursor: 0 },
+  "contracts.search": { cursor: wallet(5) },
+  "contracts.issuances": { cursor: "1" },
+  "contracts.register": { address: wallet(5) },
+  "recipients.received": { cursor: POSITION },
+  "webhooks.deliveries": { cursor: `${AT}_0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d` },
+};
 
-const badValuesOf = (good: unknown): unknown[] => [
-  ...TEXTS,
-  ...OTHERS,
-  ...cursors(),
-  ...(typeof good === "string" ? alike(good) : []),
-  ...(Array.isArray(good) ? [Array(3000).fill(good[0]), ...TEXTS.map((text) => [text])] : []),
-  ...(typeof good === "number" ? [good + 2 ** 31, -good, 2 ** 63] : []),
-];
-
-/** Each input with one of its values replaced, at any depth. */
-function* brokenInputs(good: unknown): Generator<unknown> {
-  yield* badValuesOf(good);
-  if (typeof good !== "object" || good === null) return;
-  for (const [name, value] of Object.entries(good)) {
-    for (const broken of brokenInputs(value)) {
-      const copy = Array.isArray(good) ? [...good] : { ...good };
-      (copy as Record<string, unknown>)[name] = broken;
-      yield copy;
-    }
+/** Each procedure of the console with an input, and a good one with all of its fields. */
+function* samples(): Generator<[path: string, sample: unknown]> {
+  const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { inputs?: unknown[] } }>;
+  for (const [name, { _def }] of Object.entries(procedures)) {
+    const path = name.replace("console.", "");
+    const schema = OF_LIMITS[path] ?? (_def.inputs?.[0] as z.ZodType | undefined);
+    if (!schema) continue;
+    const known = { ...named, ...OF_PATH[path] };
+    yield [
+      path,
+      sampleOf(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema, known),
+    ];
   }
 }
+
+type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
+const call = async (path: string, input: unknown) => {
+  const [group, name] = path.split(".") as [string, string];
+  const procedures = callerOf(db, "admin") as unknown as Procedures;
+  return procedures[group]![name]!(input).then(() => null, toDomainError);
+};
+
+test("every procedure with an input accepts a good one that was made from its schema", async () => {
+  const wrong: string[] = [];
+  for (const [path, sample] of samples()) {
+    const error = await call(path, sample);
+    if (error?.options.errors || error?.code === "internal_error")
+      wrong.push(`${path} ${JSON.stringify(sample)}: ${JSON.stringify(error.options.errors)}`);
+  }
+  expect(wrong).toEqual([]);
+});
 
 /** A password takes up to a second of one core, so of these only a few inputs are tried. */
 const SLOW = ["staff.changeOwnPassword", "staff.acceptInvitation"];
 const SLOW_INPUTS = 12;
-
-test("every procedure with an input has a sample, which is accepted", async () => {
-  const procedures = Object.entries(
-    appRouter._def.procedures as unknown as Record<string, { _def: { inputs?: unknown[] } }>,
-  );
-  const withInput = procedures
-    .filter(([, { _def }]) => (_def.inputs?.length ?? 0) > 0)
-    .map(([path]) => path.replace("console.", ""));
-  const sampled = Object.entries(samples).flatMap(([group, of]) =>
-    Object.keys(of!).map((name) => `${group}.${name}`),
-  );
-  expect(sampled.toSorted()).toEqual(withInput.toSorted());
-  for (const [group, name, sample] of each()) {
-    const error = await call(group, name, sample);
-    expect(error?.options.errors, `${group}.${name}`).toBeUndefined();
-    expect(error?.code, `${group}.${name}`).not.toBe("internal_error");
-  }
-});
-
-function* each(): Generator<[group: string, name: string, sample: unknown]> {
-  for (const [group, of] of Object.entries(samples))
-    for (const [name, sample] of Object.entries(of!)) yield [group, name, sample];
-}
-
-type Procedures = Record<string, Record<string, (input: unknown) => Promise<unknown>>>;
-const call = async (group: string, name: string, input: unknown) =>
-  (callerOf(db, "admin") as unknown as Procedures)[group]![name]!(input).then(() => null, toDomainError);
+/** What every refusal is: sentences of ours. */
+const SENTENCES = /^[A-Z0-9/?].*\.$/s;
 
 test("no bad value in any input of the console is an internal error, and each refusal says what is wrong", async () => {
   const wrong = new Set<string>();
   let tried = 0;
-  for (const [group, name, sample] of each()) {
+  for (const [path, sample] of samples()) {
     const inputs = [...brokenInputs(sample)];
-    const some = SLOW.includes(`${group}.${name}`) ? inputs.slice(0, SLOW_INPUTS) : inputs;
-    for (const input of some) {
+    for (const input of SLOW.includes(path) ? inputs.slice(0, SLOW_INPUTS) : inputs) {
       tried++;
-      const error = await call(group, name, input);
-      if (error && (PROBLEMS[error.code].status >= 500 || !/^[A-Z0-9/?].*\.$/s.test(error.message)))
-        wrong.add(`${group}.${name} ${JSON.stringify(input)}: ${error.code} ${error.message}`);
+      const error = await call(path, input);
+      if (error && (PROBLEMS[error.code].status >= 500 || !SENTENCES.test(error.message)))
+        wrong.add(`${path} ${JSON.stringify(input)}: ${error.code} ${error.message}`);
     }
   }
   expect(tried).toBeGreaterThan(3000);
   expect([...wrong]).toEqual([]);
+}, 240_000);
+
+interface Operation {
+  operationId: string;
+  parameters?: { name: string; in: "path" | "query" | "header"; schema: JsonSchema }[];
+  requestBody?: { content: Record<string, { schema: JsonSchema }> };
+}
+const document = JSON.parse(readFileSync("openapi.json", "utf8")) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+const resolved = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema), (_, value) =>
+    value?.$ref ? resolved(document.components.schemas[value.$ref.split("/").at(-1)]!) : value,
+  );
+
+const brokenBefore = new Set<string>();
+/** A good request to each operation of the document, and the same with one part replaced. */
+function* requestsTo(path: string, method: string, { parameters = [], requestBody }: Operation) {
+  const known = { ...named, cursor: POSITION };
+  const texts = Object.fromEntries(
+    parameters.map(({ name, schema }) => [name, sampleOf(schema, known, name)]),
+  );
+  const schema = requestBody?.content["application/json"]?.schema;
+  const good = schema && sampleOf(resolved(schema), known);
+  const request = (values: Record<string, unknown>, body: unknown) => {
+    const text = (name: string) => encodeURIComponent(Buffer.from(String(values[name])).toString());
+    const query = parameters.filter((one) => one.in === "query" && values[one.name] !== undefined);
+    const target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => text(name));
+    return {
+      method: method.toUpperCase(),
+      path: `${target}?${query.map(({ name }) => `${name}=${text(name)}`).join("&")}`,
+      headers: [["Authorization", `Bearer ${token}`] as const, ["Content-Type", "application/json"] as const],
+      body: body === undefined ? [] : [Buffer.from(JSON.stringify(body))],
+    };
+  };
+  yield request(texts, good);
+  // A parameter has the same schema wherever it has the same name.
+  for (const { name } of parameters.filter(({ name }) => !brokenBefore.has(name)))
+    for (const broken of brokenInputs(texts[name])) yield request({ ...texts, [name]: broken }, good);
+  for (const { name } of parameters) brokenBefore.add(name);
+  if (good !== undefined) for (const broken of brokenInputs(good)) yield request(texts, broken);
+}
+
+test("no bad value in any part of a request to /v1 is an internal error, and each refusal is a problem", async () => {
+  const wrong = new Set<string>();
+  let tried = 0;
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, operation] of Object.entries(methods))
+      for (const sent of requestsTo(path, method, operation)) {
+        tried++;
+        const reply = await handleRest(toRestRequest(sent));
+        if (reply.status < 400) continue;
+        const { code, detail } = JSON.parse(await reply.text()) as Problem;
+        if (reply.status >= 500 || !(code in PROBLEMS) || !SENTENCES.test(detail))
+          wrong.add(`${operation.operationId} ${sent.path} ${sent.body}: ${reply.status} ${detail}`);
+      }
+  expect(tried).toBeGreaterThan(2000);
+  expect([...wrong].slice(0, 20)).toEqual([]);
 }, 240_000);

@@ -36,16 +36,6 @@ describe("the database allows exactly three status transitions", () => {
     if (NEXT[from].includes(to) || staysOpen) expect((await change).count).toBe(1);
     else await expect(change).rejects.toThrow("illegal change of batch");
   });
-
-  test("rejects a status without its timestamps", async () => {
-    await submit(await newContract(), [[1, "1"]], { batchId: "times" });
-    for (const status of ["CANCELLED", "FINALIZING"]) {
-      const change = db.sql.unsafe(
-        `update batches set status = '${status}', updated_at = now() where id = 'times'`,
-      );
-      expect(await constraintOf(change)).toBe("batches_status_times");
-    }
-  });
 });
 
 test.each([

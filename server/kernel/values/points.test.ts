@@ -1,15 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { NOT_AMOUNTS } from "@/testing/bad-input";
-import {
-  formatPoints,
-  isAtLeast,
-  isPoints,
-  parsePoints,
-  parseSum,
-  shortestPoints,
-  sumPoints,
-} from "./points";
+import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 
 const UNITS_MAX = 10n ** 38n - 1n;
 const written = (value: bigint, isLong: boolean) => {
@@ -32,15 +24,6 @@ describe("amounts", () => {
     );
   });
 
-  test("keep their order, and add up like whole numbers", () => {
-    fc.assert(
-      fc.property(units, units, (a, b) => {
-        expect(parsePoints(formatPoints(a)) < parsePoints(formatPoints(b))).toBe(a < b);
-        expect(formatPoints(parsePoints(formatPoints(a)) + b)).toBe(formatPoints(a + b));
-      }),
-    );
-  });
-
   test("add up exactly, regardless of their number and length", () => {
     const amounts = fc.array(
       fc.tuple(fc.oneof(units, fc.bigInt({ min: 0n, max: 10n ** 24n })), fc.boolean()),
@@ -56,13 +39,6 @@ describe("amounts", () => {
     );
     const largest = "999999999999.999999999999";
     expect(sumPoints(Array<string>(10_000).fill(largest))).toBe(parsePoints(largest) * 10_000n);
-  });
-
-  test("can have a sum with more digits", () => {
-    const sum = UNITS_MAX * 10_000n;
-    expect(() => parsePoints(formatPoints(sum))).toThrow(RangeError);
-    expect(parseSum(formatPoints(sum))).toBe(sum);
-    expect(() => parseSum("-1")).toThrow(RangeError);
   });
 
   test("compare like their units, regardless of how many digits are written", () => {
@@ -93,14 +69,6 @@ describe("amounts at the limits", () => {
   ])("%s", (text, value) => expect(parsePoints(text)).toBe(value));
 
   test.each([
-    [0n, "0"],
-    [1n, "0.000000000001"],
-    [-1n, "-0.000000000001"],
-    [-(10n ** 13n), "-10"],
-    [10n ** 40n, "1".padEnd(29, "0")],
-  ])("%s units are written %s", (value, text) => expect(formatPoints(value)).toBe(text));
-
-  test.each([
     ["0.01", "0.01", true],
     ["0.010", "0.01", true],
     ["0.01", "0.010", true],
@@ -113,13 +81,6 @@ describe("amounts at the limits", () => {
   ])("whether %s is at least %s is %s", (value, least, expected) =>
     expect(isAtLeast(value, least)).toBe(expected),
   );
-
-  test.each([
-    ["100", "100"],
-    ["100.000000000000", "100"],
-    ["-10.500000000000", "-10.5"],
-    ["0.000000000000", "0"],
-  ])("Postgres's %s is shown as %s", (text, shown) => expect(shortestPoints(text)).toBe(shown));
 
   test("any other text is rejected", () => {
     for (const text of NOT_AMOUNTS) {

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import Ajv2020 from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
@@ -66,22 +65,6 @@ test.each([
   },
 );
 
-test("shares computed from an empty balance are refused row by row, in order, and never as an empty batch", async () => {
-  const shares = ["0.00", "NaN", "Infinity", "-0.00", "12.34"];
-  const transfers = Array.from({ length: 20 }, (_, row) => ({
-    toAddress: `0x${(0x1000 + row).toString(16).padStart(40, "0")}`,
-    points: shares[row % shares.length],
-  }));
-  const refused = await send("PUT", "/batches/shares", batchBody({ pointType: "LIQUIDITY", transfers }));
-  expect([refused.status, refused.body.code]).toEqual([400, "validation_failed"]);
-  expect(refused.body.errors.map((error: { pointer: string }) => error.pointer)).toEqual(
-    transfers.flatMap(({ points }, row) => (points === "12.34" ? [] : [`/transfers/${row}/points`])),
-  );
-  const empty = await send("PUT", "/batches/shares", batchBody({ pointType: "PHASE2_GOLD", transfers: [] }));
-  expect([empty.status, empty.body.errors]).toMatchObject([400, [{ pointer: "/transfers" }]]);
-  expect((await send("GET", "/batches/shares")).status).toBe(404);
-});
-
 test("a list has both fields, and balances have all four names, with byAsset for points", async () => {
   const list = (await send("GET", "/batches")).body;
   expect(list.batches).toEqual(list.batch);
@@ -121,8 +104,4 @@ test("the document includes the legacy names, so that replies match it", async (
     "LIQUIDITY",
   );
   expect(document.components.schemas.Transfer.properties.toAddress.description).not.toContain("zero");
-});
-
-test("without the setting, the document has no legacy names", () => {
-  expect(readFileSync("openapi.json", "utf8")).not.toMatch(/LIQUIDITY|DEVELOPER|byAsset|"batches":/);
 });
