@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NOT_CURSORS } from "@/testing/bad-input";
 import { decodeCursor, encodeCursor } from "./cursor";
 
 const SCOPE = "contractAddress=0x11&sort=DESC";
@@ -48,7 +47,7 @@ describe("a cursor", () => {
     }
   });
 
-  test.each([...NOT_CURSORS.map(decodeURIComponent), "11.1.1.1\n", '{"a":1}'])(
+  test.each(["", "x", "0", "MQ==", "\0", "a.b.c.d", "1.1.1.1", "1".repeat(5000), "11.1.1.1\n", '{"a":1}'])(
     "that nobody encoded is invalid (%#)",
     (text) => expect(decodeCursor(text, SCOPE)).toBe("invalid"),
   );

@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NOT_AMOUNTS } from "@/testing/bad-input";
 import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 
+const NOT_AMOUNTS = [
+  ..."1e3 1E3 -0 +1 -1 1. .5 . NaN Infinity -Infinity 0x10 1,000 1_000 1.000,5 １２ ٣ 00 007 01.5".split(" "),
+  ..."0.1234567890123 1.5.5 1/2 ½ 1n null $1".split(" "),
+  ...["", " 1", "1 ", "\t1", "1 000", "1\n", "\n1", "1\u0000", "\ud800", "1".repeat(100_000)],
+  ...[`1${"0".repeat(26)}`, `1${"0".repeat(40)}`],
+];
 const UNITS_MAX = 10n ** 38n - 1n;
 const written = (value: bigint, isLong: boolean) => {
   const [whole, fraction = ""] = formatPoints(value).split(".");
