@@ -15,8 +15,7 @@ afterEach(async () => {
 });
 
 async function serve(handle: (request: RestRequest) => Promise<RestReply>): Promise<number> {
-  server = await listen({ host: "127.0.0.1", port: 0 });
-  server.answerWith((message, reply, path) => {
+  server = await listen({ host: "127.0.0.1", port: 0 }, (message, reply, path) => {
     void handle(toRestRequest(message, reply, path)).then((answer) =>
       sendReply(message, reply, answer, UNREAD_BYTES_MAX),
     );
@@ -121,8 +120,7 @@ test.each([
   ],
   ["a problem of the host's", (reply: ServerResponse) => writeProblem(reply, bodyTooLarge(1))],
 ])("%s reaches a caller that sends 8 MiB before it reads", async (_, answer) => {
-  server = await listen({ host: "127.0.0.1", port: 0 });
-  server.answerWith((_message, reply) => void answer(reply));
+  server = await listen({ host: "127.0.0.1", port: 0 }, (_message, reply) => void answer(reply));
   const { port } = server;
   const bytes = 8_388_608;
   const reply = await new Promise<string>((resolve, reject) => {

@@ -74,7 +74,7 @@ export async function answerReadyz(request: Request): Promise<Pick<Readiness, "r
   throw notReady(state, request.headers.get("authorization"), reasonOf(state));
 }
 
-export function notReady(state: Readiness, authorization: string | null, reason: string): DomainError {
+function notReady(state: Readiness, authorization: string | null, reason: string): DomainError {
   const extra = { ...shownState(state, authorization) };
   const detail = "checks" in extra ? reason : "The service is not ready.";
   return new DomainError("unavailable", detail, { headers: { "Retry-After": "2" }, extra });

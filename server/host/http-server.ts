@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
@@ -19,20 +19,30 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 /** @param path the request target in origin form, unchanged */
 export type Answer = (message: IncomingMessage, reply: ServerResponse, path: string) => void;
 
-/** A listening server. Until `answerWith` is called, it answers that the service is starting. */
 export interface HttpServer {
   port: number;
-  answerWith(answer: Answer): void;
   /** Passes on upgrade requests under `prefix` and refuses others. If never called, upgrade headers are ignored. */
   onUpgrade(prefix: string, upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
   /** Stops accepting connections. Resolves when all requests are answered; cuts them off after `drainMs`. */
   close(drainMs: number): Promise<void>;
 }
 
+interface Address {
+  host: string;
+  /** 0 for any free one. */
+  port: number;
+}
+
+/** The port to listen on later. @throws StartError when another program uses it */
+export async function findPort(address: Address): Promise<number> {
+  const server = createSocketServer();
+  const port = await bind(server, address);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
 /** @throws StartError when it cannot listen on the port */
-export async function listen(options: { host: string; port: number }): Promise<HttpServer> {
-  let answer: Answer = (_message, reply) =>
-    writeProblem(reply, new DomainError("unavailable", "The service is starting."));
+export async function listen(address: Address, answer: Answer): Promise<HttpServer> {
   const receive = (message: IncomingMessage, reply: ServerResponse) => {
     // Socket resets surface here. Handlers that wait for the caller listen to `close` on the reply.
     reply.on("error", () => undefined);
@@ -57,12 +67,8 @@ export async function listen(options: { host: string; port: number }): Promise<H
   server.on("checkContinue", receive);
   server.on("checkExpectation", receive);
   server.on("clientError", refuseUnreadable);
-  await bind(server, options);
   return {
-    port: (server.address() as AddressInfo).port,
-    answerWith(next) {
-      answer = next;
-    },
+    port: await bind(server, address),
     onUpgrade(prefix, upgrade) {
       server.on("upgrade", (message, socket, head) => {
         upgraded.add(socket);
@@ -115,7 +121,7 @@ function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, 
 
 const invalidRequest = (detail: string) => new DomainError("validation_failed", detail);
 
-function bind(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+function bind(server: SocketServer, { host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const reason =
@@ -124,7 +130,7 @@ function bind(server: Server, { host, port }: { host: string; port: number }): P
           : `Cannot listen on port ${port} of ${host} (${error.code}). Check HOST and PORT.`;
       reject(new StartError(reason, { cause: error }));
     });
-    server.listen(port, host, () => resolve());
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 

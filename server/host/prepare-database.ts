@@ -155,10 +155,9 @@ const RETRY_MS = 1000;
 
 /**
  * Migrates the schema, or waits until someone else has. Also waits for a database that is not up yet.
- * @param onWait called with the reason when the service has to wait for a migration
  * @throws StartError when the database stays down
  */
-export async function prepareSchema(onWait: (reason: string) => void): Promise<void> {
+export async function prepareSchema(): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
   if (MIGRATE_ON_START) {
     const url = DATABASE_MIGRATION_URL ?? DATABASE_URL!;
@@ -169,10 +168,7 @@ export async function prepareSchema(onWait: (reason: string) => void): Promise<v
     return;
   }
   for (let attempt = 1; !(await retryUntilUp(() => schemaIsCurrent(database().sql))).current; attempt++) {
-    if (attempt === 1) {
-      log().warn(SCHEMA_BEHIND);
-      onWait(SCHEMA_BEHIND);
-    }
+    if (attempt === 1) log().warn(SCHEMA_BEHIND);
     await sleep(RETRY_MS);
   }
 }

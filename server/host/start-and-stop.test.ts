@@ -1,13 +1,13 @@
+import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { listen } from "./http-server";
+import { findPort, listen } from "./http-server";
 import { StopList } from "./lifecycle";
 import { claimDataDir, localSecrets } from "./prepare-database";
-import { answerWhileStarting } from "./start-service";
 
 const folder = mkdtempSync(join(tmpdir(), "host-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,44 +62,20 @@ test("the error for a port in use names the port", async () => {
   const port = await new Promise<number>((resolve) => {
     other.listen(0, "127.0.0.1", () => resolve((other.address() as { port: number }).port));
   });
-  await expect(listen({ host: "127.0.0.1", port })).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is already in use`,
-  );
+  const message = `Port ${port} on 127.0.0.1 is already in use`;
+  await expect(findPort({ host: "127.0.0.1", port })).rejects.toThrow(message);
+  await expect(listen({ host: "127.0.0.1", port }, () => undefined)).rejects.toThrow(message);
   other.close();
 });
 
-test("a starting server answers 503 and says that it is starting", async () => {
-  const server = await listen({ host: "127.0.0.1", port: 0 });
-  const reply = await fetch(`http://127.0.0.1:${server.port}/v1/x`);
-  expect(reply.status).toBe(503);
-  expect(reply.headers.get("retry-after")).toBe("1");
-  expect(await reply.json()).toMatchObject({ code: "unavailable", success: false });
-  await server.close(0);
-});
-
-test("a browser that opens a starting service gets a page that reloads itself, and other clients get a problem", async () => {
-  const server = await listen({ host: "127.0.0.1", port: 0 });
-  server.answerWith(answerWhileStarting("The service is starting."));
-  const ask = (init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}/batches`, init);
-  const page = await ask({ headers: { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" } });
-  expect([page.status, page.headers.get("content-type")]).toEqual([503, "text/html; charset=utf-8"]);
-  expect(await page.text()).toMatch(/http-equiv="refresh".*The service is starting\./s);
-  for (const init of [{}, { method: "POST", headers: { Accept: "text/html" } }]) {
-    const problem = await ask(init);
-    expect([problem.status, problem.headers.get("content-type")]).toEqual([503, "application/problem+json"]);
-  }
-  await server.close(0);
-});
-
 test("closing waits for running requests, and cuts off those that take too long", async () => {
-  const server = await listen({ host: "127.0.0.1", port: 0 });
   const replies = new Map<string, ServerResponse>();
-  const bothArrived = new Promise<void>((resolve) => {
-    server.answerWith((_message, reply, path) => {
-      replies.set(path, reply);
-      if (replies.size === 2) resolve();
-    });
+  const arrived = new EventEmitter();
+  const server = await listen({ host: "127.0.0.1", port: 0 }, (_message, reply, path) => {
+    replies.set(path, reply);
+    if (replies.size === 2) arrived.emit("both");
   });
+  const bothArrived = once(arrived, "both");
   const url = `http://127.0.0.1:${server.port}`;
   const quick = fetch(`${url}/quick`).then((reply) => reply.text());
   const slow = fetch(`${url}/slow`).catch(() => "cut off");
@@ -112,7 +88,7 @@ test("closing waits for running requests, and cuts off those that take too long"
 });
 
 test("upgraded sockets do not delay closing", async () => {
-  const server = await listen({ host: "127.0.0.1", port: 0 });
+  const server = await listen({ host: "127.0.0.1", port: 0 }, () => undefined);
   server.onUpgrade("/_next/", (_message, socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n"));
   const ask = (path: string) =>
     new Promise<string>((resolve) => {

@@ -129,7 +129,7 @@ export const SETTINGS = {
     "Postgres URL for migrations, when DATABASE_URL points to a pooler or its role cannot change the schema",
   ),
   MIGRATE_ON_START: onOff("on").describe(
-    "`off` leaves migrations to `npm run -s ops -- migrate`. Until they have run, the service waits and /readyz reports it",
+    "`off` leaves migrations to `npm run -s ops -- migrate`. Until they have run, the service waits and does not open its port",
   ),
   DATABASE_POOL_MAX: wholeNumber(10, 1, 500).describe(
     "Number of database connections of each process. Three in ten, at least one, serve the console, and the others /v1 and the finalizer; with 1 they share it",
