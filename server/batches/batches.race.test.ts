@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, LIMITS, testContext } from "@/testing/factories";
+import { batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
 import { finalizing } from "@/testing/finalizing-steps";
 import { newPerson } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
@@ -15,9 +15,10 @@ import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { findBatch } from "./list/get-batch";
+import { reverseBatch } from "./reversal/reverse-batch";
 import { submitBatch } from "./submit/submit-batch";
 
-const { db, context, newContract, finalize } = useLedger();
+const { db, context, newContract, finalize, balance } = useLedger();
 
 type Ends = Transaction["ends"];
 type Client = (contract: string) => Transaction[];
@@ -212,6 +213,16 @@ const ENDS: [a: Verb, b: Verb, start: Start, ...ends: string[]][] = [
   ],
 ];
 
+/** The answer to a client's last transaction. */
+function answerOf(results: unknown[]): string {
+  const result = results.at(-1);
+  const code = result instanceof Error ? (codeOf(result) ?? result.message) : null;
+  if (code) return code === "validation_failed" ? "refused" : code;
+  const { replayed, batches } = (result || {}) as { replayed?: boolean; batches?: number };
+  if (result === false || batches === 0) return "nothing";
+  return batches ? "settled" : replayed ? "repeated" : "done";
+}
+
 describe("every interleaving of two clients ends as it may, and in no other way", () => {
   beforeAll(() => newPerson(db, { email: "ann@example.com", role: "operator" }));
 
@@ -221,16 +232,6 @@ describe("every interleaving of two clients ends as it may, and in no other way"
     const { jobId } = await previewBulk(context(ann), { action, chosen });
     jobs.set(contract, (await startBulk(context(ann), { jobId, reason: "looked at" })).jobId);
   }
-  /** The answer to a client's last transaction. */
-  function answerOf(results: unknown[]): string {
-    const result = results.at(-1);
-    const code = result instanceof Error ? (codeOf(result) ?? result.message) : null;
-    if (code) return code === "validation_failed" ? "refused" : code;
-    const { replayed, batches } = (result || {}) as { replayed?: boolean; batches?: number };
-    if (result === false || batches === 0) return "nothing";
-    return batches ? "settled" : replayed ? "repeated" : "done";
-  }
-
   test.each(ENDS)("%s, %s: %s", async (a, b, start, ...ends) => {
     const [one, other] = [CLIENTS[a], CLIENTS[b]];
     const seen = new Set<string>();
@@ -245,6 +246,130 @@ describe("every interleaving of two clients ends as it may, and in no other way"
       const { status, heldAt, awaitsApproval } = await findBatch(context(), contract, "b");
       const state = [status, heldAt && "held", awaitsApproval && "awaiting"].filter(Boolean).join(" ");
       seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${state}`);
+    }
+    expect([...seen].sort()).toEqual(ends.sort());
+  });
+});
+
+/** Whom each contract's batch paid: a PREFUNDED contract 5 points, and three wallets 1 point each. */
+const paidTo = new Map<string, string[]>();
+const rowsFor = (contract: string) =>
+  paidTo.get(contract)!.map((to, at) => [to, at === 0 ? "5" : "1"] as const);
+/** @param places which recipients it takes from; absent: all */
+const reversing = (reversalId: string, places?: number[], ends: Ends = "commit") =>
+  client((own, contract) =>
+    reverseBatch(testContext(own), LIMITS, {
+      contractAddress: contract,
+      batchId: "b",
+      reversalId,
+      secondsToFinalize: 0,
+      ...(places && { toAddresses: places.map((at) => paidTo.get(contract)![at]!) }),
+    }),
+  )(ends);
+const REVERSAL_CLIENTS = {
+  reverse: reversing("r"),
+  "reverse, rolled back": reversing("r", undefined, "rollback"),
+  "reverse under another ID": reversing("q"),
+  "reverse two rows": reversing("r", [1, 2]),
+  "reverse one of these and a third": reversing("q", [3, 2]),
+  "cancel the reversal": client((own, contract) =>
+    cancelBatch(testContext(own), { contractAddress: contract, batchId: "r" }),
+  )("commit"),
+  spend: client((own, contract) => {
+    const [spender, to] = paidTo.get(contract)!;
+    return submitBatch(testContext(own), LIMITS, batchOf(spender!, [[to!, "2"]], { batchId: "s" }));
+  })("commit"),
+  finalize: finalizer("commit"),
+  "crash while finalizing": finalizer("rollback"),
+} satisfies Record<string, Client>;
+
+type ReversalVerb = keyof typeof REVERSAL_CLIENTS;
+type PaidStart = "paid" | "being reversed" | "being paid again";
+/** As above, with the states of the reversals. A constraint that ends the client's own transaction is 25P02. */
+const REVERSAL_ENDS: [a: ReversalVerb, b: ReversalVerb, start: PaidStart, ...ends: string[]][] = [
+  ["reverse", "reverse under another ID", "paid", "done, 25P02: r FINALIZED", "25P02, done: q FINALIZED"],
+  [
+    "reverse, rolled back",
+    "reverse under another ID",
+    "paid",
+    "done, done: q FINALIZED",
+    "25P02, done: q FINALIZED",
+  ],
+  [
+    "reverse two rows",
+    "reverse one of these and a third",
+    "paid",
+    "done, 25P02: r FINALIZED",
+    "25P02, done: q FINALIZED",
+  ],
+  ["reverse", "reverse", "paid", "done, repeated: r FINALIZED", "repeated, done: r FINALIZED"],
+  ["reverse", "spend", "paid", "done, 25P02: r FINALIZED", "25P02, done: "],
+  ["reverse", "finalize", "being paid again", "done, settled: r FINALIZED"],
+  [
+    "cancel the reversal",
+    "finalize",
+    "being reversed",
+    "done, nothing: r CANCELLED",
+    "not_cancellable, settled: r FINALIZED",
+  ],
+  [
+    "cancel the reversal",
+    "crash while finalizing",
+    "being reversed",
+    "done, nothing: r CANCELLED",
+    "not_cancellable, settled: r FINALIZED",
+  ],
+  [
+    "cancel the reversal",
+    "reverse under another ID",
+    "being reversed",
+    "done, done: q FINALIZED, r CANCELLED",
+    "done, 25P02: r CANCELLED",
+  ],
+  [
+    "cancel the reversal",
+    "cancel the reversal",
+    "being reversed",
+    "done, not_cancellable: r CANCELLED",
+    "not_cancellable, done: r CANCELLED",
+  ],
+  ["reverse under another ID", "finalize", "being reversed", "25P02, settled: r FINALIZED"],
+];
+
+describe("every interleaving with a reversal ends as it may, and takes no row back twice", () => {
+  let wallets = 0xa000;
+
+  async function paidContract(start: PaidStart): Promise<string> {
+    const [contract, spender] = [await newContract(), await newContract({ issuance: "PREFUNDED" })];
+    paidTo.set(contract, [spender, ...Array.from({ length: 3 }, () => wallet(wallets++))]);
+    const pay = (batchId: string) =>
+      submitBatch(context(), LIMITS, batchOf(contract, rowsFor(contract), { batchId }));
+    await pay("b");
+    await finalize();
+    if (start === "being reversed") await REVERSAL_CLIENTS.reverse(contract)[0]!.run(db);
+    if (start === "being paid again") await pay("again");
+    return contract;
+  }
+
+  test.each(REVERSAL_ENDS)("%s, %s: %s", async (a, b, start, ...ends) => {
+    const [one, other] = [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]];
+    const seen = new Set<string>();
+    for (const order of interleavings(stepsOf(one("")), stepsOf(other("")))) {
+      const contract = await paidContract(start);
+      const ended = await runInOrder(db, order, { a: one(contract), b: other(contract) });
+      await settleDown();
+      const address = addressToBytes(contract);
+      const reversals = await db.sql<{ id: string; status: string }[]>`
+        select id, status from batches where contract_address = ${address} and reverses_seq is not null order by id`;
+      const states = reversals.map(({ id, status }) => `${id} ${status}`);
+      seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${states.join(", ")}`);
+      const [taken] = await db.sql<{ rows: number; marks: number; points: string }[]>`
+        select coalesce(sum(transfer_count), 0)::int as rows, coalesce(sum(points), 0)::float8::text as points,
+          (select count(*)::int from reversed_transfers where contract_address = ${address}) as marks
+        from batches where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'`;
+      expect(taken!.rows, order).toBe(taken!.marks);
+      expect(taken!.rows, order).toBeLessThanOrEqual(4);
+      expect((await balance(contract)).receivedCumulative, order).toBe(taken!.points);
     }
     expect([...seen].sort()).toEqual(ends.sort());
   });
