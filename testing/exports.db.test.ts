@@ -74,20 +74,19 @@ const FINALIZED = { finalizedAfter: MARCH.from, finalizedBefore: MARCH.to };
 /** Filters, orders of their list, and the order of the export if the list cannot be sorted whole. */
 const EXPORTS: [filters: BatchFilters, sorts: readonly ListSort[], otherwise: ListSort][] = [
   [{}, LIST_SORT_NAMES, "DESC"],
-  [DUE, ["DUE", "DUE_DESC", "DESC"], "DUE_DESC"],
-  [FINALIZED, ["FINALIZED", "FINALIZED_DESC", "ASC", "AMOUNT_DESC"], "FINALIZED_DESC"],
-  [{ ...FINALIZED, contractAddress: contract }, ["FINALIZED", "FINALIZED_DESC"], "FINALIZED_DESC"],
-  [{ ...DUE, contractAddress: contract }, ["DUE", "DUE_DESC"], "DUE_DESC"],
-  [{ ...CREATED, contractAddress: contract }, ["ASC", "AMOUNT_DESC"], "DESC"],
+  [DUE, ["DESC"], "DUE_DESC"],
+  [FINALIZED, ["AMOUNT_DESC"], "FINALIZED_DESC"],
+  [{ ...FINALIZED, contractAddress: contract }, ["FINALIZED_DESC"], "FINALIZED_DESC"],
+  [{ ...DUE, contractAddress: contract }, ["DUE"], "DUE_DESC"],
+  [{ ...CREATED, contractAddress: contract }, ["AMOUNT_DESC"], "DESC"],
   [{ statuses: ["FINALIZED"] }, ["FINALIZED"], "DESC"],
-  [{ pointType: "PHASE2_POINTS", minimumPoints: "1" }, ["AMOUNT"], "DESC"],
   [{ recipient: PAYEE }, ["AMOUNT"], "DESC"],
 ];
 /** Whether an index has the order, or the time that is read instead has. */
 function isKept(filters: BatchFilters, sort: ListSort, otherwise: ListSort): boolean {
   const { by } = LIST_SORTS[sort];
   const names = Object.keys(filters);
-  if (by === "points") return names.every((name) => name === "pointType" || name === "minimumPoints");
+  if (by === "points") return names.length === 0;
   if (by === "finalizedAt" && filters.statuses) return true;
   return by === LIST_SORTS[otherwise].by || (by === "finalizeAt" && names.length === 0);
 }

@@ -1,11 +1,15 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "@/db/client";
+import type { TransactionSql } from "postgres";
+import { beforeAll, expect, inject, test } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
 import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
-import { shifted, testContext, times, withoutTriggers } from "@/testing/factories";
+import { batchOf, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
+import { holdSubmit } from "@/testing/held-submit";
+import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
+import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { cancelBatch } from "../change/cancel-batch";
 import type { BatchFilters } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";
@@ -90,106 +94,170 @@ test("every combination of filters and sorts lists each batch exactly once, in o
   expect(seen.listed).toBeGreaterThan(80);
 });
 
-describe("page sizes", () => {
-  test.each([1, 2, 32, 63, 64, 65, 200])("%i per page", async (limit) => {
+test("pages have 50 batches unless another size is given, which can change from page to page", async () => {
+  for (const limit of [1, 63, 64, 65]) {
     const list = await pages({ contractAddress: contracts[1], limit });
     expect(list).toHaveLength(Math.ceil(64 / limit));
     expect(list.flat()).toHaveLength(64);
-  });
-
-  test("default to 50, newest first, and can change from page to page", async () => {
-    const own = { contractAddress: contracts[0] };
-    expect((await listBatches(context(), own)).rows).toHaveLength(50);
-    const first = await listBatches(context(), { ...own, limit: 3 });
-    expect(first.cursor).toMatch(/^[0-9a-z.]+$/);
-    const rest = await listBatches(context(), { ...own, limit: 200, cursor: first.cursor });
-    expect(seqsOf([first.rows, rest.rows])).toEqual(await expected(own, "DESC"));
-    expect(rest.cursor).toBeNull();
-  });
+  }
+  const own = { contractAddress: contracts[0] };
+  expect((await listBatches(context(), own)).rows).toHaveLength(50);
+  const first = await listBatches(context(), { ...own, limit: 3 });
+  const rest = await listBatches(context(), { ...own, limit: 200, cursor: first.cursor });
+  expect(seqsOf([first.rows, rest.rows])).toEqual(await expected(own, "DESC"));
+  expect(rest.cursor).toBeNull();
 });
 
-const SECOND = 2 * 64;
+const ALL = 2 * 64;
+const A_SECOND = ALL / SECONDS;
 test.each([
   [{ createdAfter: "2026-03-01T00:00:06Z" }, 0],
-  [{ createdAfter: "2026-03-01T00:00:05.999Z" }, SECOND / SECONDS],
+  [{ createdAfter: "2026-03-01T00:00:05.999Z" }, A_SECOND],
   [{ createdBefore: "2026-03-01T00:00:00Z" }, 0],
-  [{ createdBefore: "2026-03-01T00:00:00.001Z" }, SECOND / SECONDS],
-  [{ createdBefore: "2026-03-01T00:00:00.0001Z" }, SECOND / SECONDS],
-  [
-    { createdAfter: "2026-02-28T23:59:59.9999Z", createdBefore: "2026-03-01T00:00:00.0009Z" },
-    SECOND / SECONDS,
-  ],
-  [{ createdAfter: "2026-03-01T14:00:05+14:00" }, SECOND / SECONDS],
-  [{ createdAfter: "2026-03-02" }, 0],
+  [{ createdBefore: "2026-03-01T00:00:00.0001Z" }, A_SECOND],
+  [{ createdAfter: "2026-02-28T23:59:59.9999Z", createdBefore: "2026-03-01T00:00:00.0009Z" }, A_SECOND],
+  [{ createdAfter: "2026-03-01T14:00:05+14:00" }, A_SECOND],
   [{ createdBefore: "2026-03-01" }, 0],
-  [{ createdBefore: "2026-03-02" }, SECOND],
   [{ createdAfter: T2, createdBefore: T1 }, 0],
-  [{ createdBefore: "9999-12-31T23:59:59.999Z" }, SECOND],
-  [{ createdBefore: "9999-12-31T23:59:59.9999Z" }, SECOND],
-  [{ createdBefore: "9999-12-31T23:59:59.999999999+00:00" }, SECOND],
+  [{ createdBefore: "9999-12-31T23:59:59.999999999+00:00" }, ALL],
 ])("both time bounds are exclusive, at any precision: %j", async (filters, about) => {
   const count = (await pages({ ...filters, limit: 200 })).flat().length;
   expect(Math.abs(count - about)).toBeLessThan(1);
 });
 
-test.each(["America/New_York", "Asia/Kolkata"])(
-  "the times of a batch are in UTC, even if a pooler leaves the session in %s",
-  async (zone) => {
-    const url = new URL(db.url);
-    url.searchParams.set("options", `-c TimeZone=${zone}`);
-    const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
-    const timesBy = async (from: Parameters<typeof testContext>[0]) =>
-      (await listBatches(testContext(from), { contractAddress: contracts[0], limit: 1 })).rows.map(
-        ({ createdAt, finalizeAt }) => [toTimestamp(createdAt), toTimestamp(finalizeAt)],
-      );
-    const found = await timesBy(pooled);
-    const [session] = await pooled.sql`select now()::text as now`;
-    await pooled.close();
-    expect(session?.now).not.toMatch(/\+00$/);
-    expect(found).toEqual(await timesBy(db));
-  },
-);
+test("the times of a batch are in UTC, even if a pooler leaves the session in another zone", async () => {
+  const url = new URL(db.url);
+  url.searchParams.set("options", "-c TimeZone=Asia/Kolkata");
+  const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
+  const timesBy = async (from: Database) =>
+    (await listBatches(testContext(from), { contractAddress: contracts[0], limit: 1 })).rows.map(
+      ({ createdAt, finalizeAt }) => [toTimestamp(createdAt), toTimestamp(finalizeAt)],
+    );
+  const found = await timesBy(pooled);
+  const [session] = await pooled.sql`select now()::text as now`;
+  await pooled.close();
+  expect(session?.now).toMatch(/\+05:30$/);
+  expect(found).toEqual(await timesBy(db));
+});
 
-describe("a cursor", () => {
-  const query: BatchQuery = { sort: "DESC", limit: 5, statuses: ["PENDING"], createdAfter: "2026-02-28" };
-  const next = (change: BatchQuery, cursor: string | null) =>
-    listBatches(context(), { ...query, contractAddress: contracts[0], ...change, cursor });
-  const given = async () => (await next({}, null)).cursor!;
+test("a cursor continues in any letter case of the address, and is invalid if forged beyond the year 9999", async () => {
+  const list = (contractAddress: string, cursor: string | null, limit: number) =>
+    listBatches(context(), { contractAddress, cursor, limit });
+  const { cursor } = await list(contracts[0]!, null, 5);
+  const upper = `0x${contracts[0]!.slice(2).toUpperCase()}`;
+  expect((await list(upper, cursor, 2)).rows).toHaveLength(2);
+  const from = (atMs: number) =>
+    list(contracts[0]!, encodeCursor({ atMs, seq: 1n }, `contractAddress=${contracts[0]}&sort=DESC`), 200);
+  await expect(from(253_402_300_800_000)).rejects.toMatchObject({ code: "invalid_cursor" });
+  expect((await from(253_402_300_799_999)).rows).toHaveLength(64);
+});
 
-  test("continues with the same filters, in any letter case of the address", async () => {
-    const contractAddress = `0x${contracts[0]!.slice(2).toUpperCase()}`;
-    expect((await next({ contractAddress, limit: 2 }, await given())).rows).toHaveLength(2);
+const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** Without the batches of the tests above. */
+const ids = async (contractAddress: string | undefined, sort: "ASC" | "DESC" = "ASC", from: Database = db) =>
+  (
+    await listBatches(testContext(from), { contractAddress, sort, limit: 200, createdAfter: "2026-03-02" })
+  ).rows.map(({ id }) => id);
+/** Stores a batch whose creation time no later one shares. */
+async function store(contract: string, batchId: string): Promise<void> {
+  await submit(contract, [[1, "1"]], { batchId });
+  await tick();
+}
+
+test("an ascending reader waits for a batch that is still committing, then gets both in order; others do not wait", async () => {
+  const [contract, quick] = [await newContract(), await newContract()];
+  await store(contract, "before");
+  const inFlight = batchOf(contract, [[1, "1"]], { batchId: "held", pointType: "PHASE2_GOLD" });
+  const held = await holdSubmit(db, inFlight);
+  await store(contract, "after");
+  await store(quick, "seen");
+  expect(await ids(contract)).toEqual(["before"]);
+  expect(await ids(contract, "DESC")).toEqual(["after", "before"]);
+  expect(await ids(quick)).toEqual(["seen"]);
+  // A reader across all contracts waits for any submit in flight.
+  expect(await ids(undefined)).not.toContain("seen");
+  expect(await held.release()).toBe("held");
+  await tick();
+  expect(await ids(contract)).toEqual(["before", "held", "after"]);
+  expect(await ids(undefined)).toEqual(["before", "held", "after", "seen"]);
+});
+
+/** A transaction that holds a lock until released, like a submit in flight. */
+async function holding(
+  on: Database,
+  lock: (tx: TransactionSql) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
   });
-
-  test.each([
-    ["another contract", () => ({ contractAddress: contracts[1] })],
-    ["no contract", () => ({ contractAddress: undefined })],
-    ["another sort", () => ({ sort: "ASC" as const })],
-    ["another status", () => ({ statuses: ["FINALIZED" as const] })],
-    ["another type", () => ({ pointType: "PHASE2_GOLD" as const })],
-    ["another bound", () => ({ createdAfter: T2 })],
-    ["an additional bound", () => ({ createdBefore: T2 })],
-  ])("with %s is a mismatch", async (_, change) => {
-    await expect(next(change(), await given())).rejects.toMatchObject({ code: "cursor_mismatch" });
+  let holder: Promise<unknown> = held;
+  await new Promise<void>((locked) => {
+    holder = on.sql.begin(async (tx) => {
+      await lock(tx);
+      locked();
+      await held;
+    });
   });
+  return async () => {
+    letGo();
+    await holder;
+  };
+}
+const lockOf =
+  (contract: string, space = SUBMIT_LOCK_SPACE) =>
+  (tx: TransactionSql) =>
+    tx`select pg_advisory_xact_lock_shared(${space}::int, ${submitLockKey(addressToBytes(contract))}::int)`;
 
-  test.each([
-    ["truncated", (cursor: string) => cursor.slice(0, -1)],
-    ["doubled", (cursor: string) => cursor + cursor],
-    ["moved by one", (cursor: string) => cursor.replace(/\.[0-9a-z]+\./, (seq) => `${seq.slice(0, -1)}0.`)],
-    ["empty", () => ""],
-    ["plain text", () => "undefined"],
-  ])("that is %s is invalid", async (_, edit) => {
-    await expect(next({}, edit(await given()))).rejects.toMatchObject({ code: "invalid_cursor" });
-  });
+test("a reader waits for the oldest of several submits in flight", async () => {
+  const contract = await newContract();
+  const older = await holding(db, lockOf(contract));
+  await tick();
+  await store(contract, "between");
+  const younger = await holding(db, lockOf(contract));
+  expect(await ids(contract)).toEqual([]);
+  await older();
+  expect(await ids(contract)).toEqual(["between"]);
+  await younger();
+});
 
-  test("forged beyond the year 9999 is invalid", async () => {
-    const own = { contractAddress: contracts[0] };
-    const list = (atMs: number) => {
-      const cursor = encodeCursor({ atMs, seq: 1n }, `contractAddress=${contracts[0]}&sort=DESC`);
-      return listBatches(context(), { ...own, cursor, limit: 200 });
-    };
-    await expect(list(253_402_300_800_000)).rejects.toMatchObject({ code: "invalid_cursor" });
-    expect((await list(253_402_300_799_999)).rows).toHaveLength(64);
+test("a submit of another role, whose start is not visible, is assumed to be a minute old", async () => {
+  const contract = await newContract();
+  await store(contract, "now");
+  // Roles belong to the server, so the name must be unique per run.
+  const role = `reader_of_${new URL(db.url).pathname.slice(1)}`;
+  await db.sql`create role ${db.sql(role)} login password 'of-this-test'`;
+  await db.sql`grant select on all tables in schema public to ${db.sql(role)}`;
+  // Bypasses the pooler, which does not have the role.
+  const url = Object.assign(new URL(inject("postgresUrl")), {
+    pathname: new URL(db.url).pathname,
+    username: role,
+    password: "of-this-test",
   });
+  const reader = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
+  expect(await ids(contract, "ASC", reader)).toEqual(["now"]);
+  const release = await holding(db, lockOf(contract));
+  expect(await ids(contract, "ASC", reader)).toEqual([]);
+  await release();
+  await reader.close();
+  await db.sql`drop owned by ${db.sql(role)}`;
+  await db.sql`drop role ${db.sql(role)}`;
+});
+
+test("unrelated locks, and locks of other databases on the server, do not delay readers", async () => {
+  const contract = await newContract();
+  const key = submitLockKey(addressToBytes(contract));
+  const other = await testDatabase();
+  const oneKey = (tx: TransactionSql) =>
+    tx`select pg_advisory_xact_lock_shared((${SUBMIT_LOCK_SPACE}::bigint << 32) + ${key}::int)`;
+  const releases = [
+    await holding(db, lockOf(contract, SUBMIT_LOCK_SPACE + 1)),
+    await holding(db, oneKey),
+    await holding(other, lockOf(contract)),
+  ];
+  await tick();
+  await store(contract, "seen");
+  expect(await ids(contract)).toEqual(["seen"]);
+  for (const release of releases) await release();
+  await other.drop();
 });
