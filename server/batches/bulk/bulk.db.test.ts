@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
-import { BULK_BATCHES_MAX } from "@/server/batches/list/filters";
 import { createEndpoint } from "@/server/webhooks/endpoints";
-import { batchOf, LIMITS, shifted, times, wallet, withoutTriggers } from "@/testing/factories";
+import { batchOf, LIMITS, shifted, times, wallet } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
@@ -64,10 +63,6 @@ const auditOf = (action: string, contract: string) =>
   db.sql<{ actor: string; target: string; detail: Record<string, string> }[]>`
     select actor, target, detail from audit_log
     where action = ${action} and target like ${`batch:${contract}/%`} order by target`;
-const stopsOf = async (jobId: string) => [
-  ...(await db.sql`
-    select actor, detail from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`),
-];
 const statusOf = async (contract: string, id: string) => (await findBatch(ann(), contract, id)).status;
 
 describe("a preview", () => {
@@ -126,32 +121,14 @@ describe("a preview", () => {
     expect(batches).toBe(2);
     await startBulk(ann(), { jobId, reason: "wrong rows" });
     await workBulk(db, BUDGET);
-    expect(await times(3, (at) => statusOf(contract, `b${at}`))).toEqual([
-      "CANCELLED",
-      "PENDING",
-      "CANCELLED",
-    ]);
+    const statuses = await times(3, (at) => statusOf(contract, `b${at}`));
+    expect(statuses).toEqual(["CANCELLED", "PENDING", "CANCELLED"]);
   });
 
-  test("of more batches than a job may have is refused, and so is one of none", async () => {
-    const contract = await newContract();
-    await expect(preview("hold", { contractAddress: contract })).rejects.toMatchObject({
+  test("of no batch is refused", async () => {
+    await expect(preview("hold", { contractAddress: await newContract() })).rejects.toMatchObject({
       message: "No batch matches any more.",
     });
-    await withoutTriggers(
-      db,
-      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
-         submitted_by, submit_request_id, created_at, finalize_at)
-       select decode('${contract.slice(2)}', 'hex'), 'm' || n, 'PHASE2_POINTS', 'PENDING', 1, 1, 60, sha256(n::text::bytea),
-         'token:test', 'r', now(), now() + interval '1 day' from generate_series(1, ${BULK_BATCHES_MAX + 1}) n`,
-    );
-    await db.sql`analyze batches`;
-    const refused = preview("hold", { contractAddress: contract });
-    await expect(refused).rejects.toMatchObject({
-      code: "validation_failed",
-      message: expect.stringContaining("More than 50,000 batches match."),
-    });
-    await withoutTriggers(db, `delete from batches where contract_address = '\\x${contract.slice(2)}'`);
   });
 
   test("can be started by its person only, once, and within an hour", async () => {
@@ -180,22 +157,17 @@ describe("a preview", () => {
   });
 
   test("can be started from any of ten tabs; the eleventh replaces its person's oldest, and nobody else's", async () => {
-    const contract = await contractWith(2);
-    const own = { contractAddress: contract };
-    const { jobId: others } = await previewBulk(bob(), {
-      action: "cancel",
-      chosen: { filters: own },
-    });
+    const own = { contractAddress: await contractWith(2) };
+    const { jobId: others } = await previewBulk(bob(), { action: "cancel", chosen: { filters: own } });
     const started = await start("hold", own);
     const previews: string[] = [];
     for (let tab = 0; tab < 11; tab++) previews.push((await preview("cancel", own)).jobId);
-    const [replaced, ...kept] = previews as [string, ...string[]];
     const left = await db.sql<{ id: string; items: number }[]>`
       select j.id, count(i.position)::int as items from bulk_jobs j join bulk_job_items i on i.job_id = j.id
       where j.id = any(${[others, started, ...previews]}::uuid[]) group by j.id order by j.id`;
+    const kept = previews.slice(1);
     expect([...left]).toEqual([others, started, ...kept].sort().map((id) => ({ id, items: 2 })));
-    expect(await db.sql`select 1 from bulk_job_items where job_id = ${replaced}`).toHaveLength(0);
-    await expect(startBulk(ann(), { jobId: replaced, reason: "odd" })).rejects.toMatchObject({
+    await expect(startBulk(ann(), { jobId: previews[0]!, reason: "odd" })).rejects.toMatchObject({
       message: "The preview has expired. Select the batches again.",
     });
     expect(await startBulk(ann(), { jobId: kept[0]!, reason: "odd" })).toEqual({ jobId: kept[0] });
@@ -233,29 +205,32 @@ describe("a job", () => {
     });
   });
 
-  test("holds batches, another one releases them, with and without a rule about approval, and none approves", async () => {
-    for (const awaitsApproval of [false, true]) {
-      const contract = await newContract();
-      if (awaitsApproval) await setRule(db, contract, { threshold: "1" });
-      for (const batchId of ["b0", "b1"]) await submit(contract, [[1, "1"]], { batchId });
-      const own = { contractAddress: contract, awaitingApproval: awaitsApproval || undefined };
-      await start("hold", own, "check first");
-      expect(await workBulk(db, BUDGET)).toBe(2);
-      await finalize();
-      expect((await findBatch(ann(), contract, "b1")).holdReason).toBe("check first");
-      await start("release", { ...own, held: true }, "it is right");
-      expect(await workBulk(db, BUDGET)).toBe(2);
-      const reasons = (await auditOf("batch.release", contract)).map(({ detail }) => detail.reason);
-      expect(reasons).toEqual(["it is right", "it is right"]);
-      await finalize();
-      const status = awaitsApproval ? "PENDING" : "FINALIZED";
-      expect(await findBatch(ann(), contract, "b1")).toMatchObject({ status, awaitsApproval });
-      if (!awaitsApproval) continue;
-      await start("cancel", own);
-      expect(await workBulk(db, BUDGET)).toBe(2);
-      expect(await statusOf(contract, "b1")).toBe("CANCELLED");
-      expect(await balance(contract)).toMatchObject({ available: "2", pendingSent: "0" });
-    }
+  test("holds batches, another one releases them, and none approves", async () => {
+    const contract = await newContract();
+    await setRule(db, contract, { threshold: "2" });
+    for (const [batchId, points] of [
+      ["small", "1"],
+      ["large", "2"],
+    ] as const)
+      await submit(contract, [[1, points]], { batchId });
+    const own = { contractAddress: contract };
+    await start("hold", own, "check first");
+    expect(await workBulk(db, BUDGET)).toBe(2);
+    await finalize();
+    expect((await findBatch(ann(), contract, "small")).holdReason).toBe("check first");
+    await start("release", { ...own, held: true }, "it is right");
+    expect(await workBulk(db, BUDGET)).toBe(2);
+    const reasons = (await auditOf("batch.release", contract)).map(({ detail }) => detail.reason);
+    expect(reasons).toEqual(["it is right", "it is right"]);
+    await finalize();
+    expect(await statusOf(contract, "small")).toBe("FINALIZED");
+    expect(await findBatch(ann(), contract, "large")).toMatchObject({
+      status: "PENDING",
+      awaitsApproval: true,
+    });
+    await start("cancel", { ...own, awaitingApproval: true });
+    expect(await workBulk(db, BUDGET)).toBe(1);
+    expect(await statusOf(contract, "large")).toBe("CANCELLED");
   });
 
   test("leaves batches alone that were created after the preview, and gives other jobs their turn", async () => {
@@ -308,7 +283,8 @@ describe("a job", () => {
       done: { batches: before.length },
       open: { batches: 6 - before.length },
     });
-    expect(await stopsOf(jobId)).toMatchObject([{ actor: BOB }]);
+    const stops = db.sql`select actor from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
+    expect(await stops).toMatchObject([{ actor: BOB }]);
   });
 
   /** A started job of a person of its own. */
@@ -321,16 +297,6 @@ describe("a job", () => {
     await startBulk(own, { jobId, reason: "wrong file" });
     return { jobId, email, own };
   }
-
-  test("stops when its person is disabled or becomes a viewer", async () => {
-    for (const change of [db.sql`disabled_at = now()`, db.sql`role = 'viewer'`]) {
-      const { jobId, email } = await startAs("cancel", await contractWith(2));
-      await db.sql`update staff set ${change} where email = ${email}`;
-      for (let turn = 0; turn < 2; turn++) expect(await workBulk(db, BUDGET)).toBe(0);
-      expect(await getBulkJob(ann(), { jobId })).toMatchObject({ status: "STOPPED", stoppedBy: "service" });
-      expect(await stopsOf(jobId)).toEqual([{ actor: "service", detail: { action: "cancel" } }]);
-    }
-  });
 
   test.each([
     ["hold", holdBatch],
@@ -393,12 +359,14 @@ function dyingAfter(calls: number): Database {
 describe("a worker that is killed", () => {
   test("at any point loses nothing: another one continues, and each batch is changed exactly once", async () => {
     const deaths: number[] = [];
-    for (let calls = 1; calls <= 60; calls += 2) {
+    for (let calls = 1; calls <= 60; calls += 3) {
       const contract = await contractWith(3);
       const jobId = await start("cancel", { contractAddress: contract });
       await workBulk(dyingAfter(calls), BUDGET).catch(() => undefined);
       const died = (await getBulkJob(ann(), { jobId })).status === "RUNNING";
       if (died) deaths.push((await auditOf("batch.cancel", contract)).length);
+      const [leased] = await db.sql`select 1 from bulk_jobs where id = ${jobId} and lease_until > now()`;
+      if (died && leased) expect(await workBulk(db, BUDGET)).toBe(0);
       await endLeases();
       await workBulk(db, BUDGET);
       const job = await getBulkJob(ann(), { jobId });
@@ -408,15 +376,6 @@ describe("a worker that is killed", () => {
     // It died before the first change, between changes and after the last one.
     expect([...new Set(deaths)].sort()).toEqual([0, 1, 2, 3]);
   }, 60_000);
-
-  test("keeps its job until its lease expires", async () => {
-    const contract = await contractWith(2);
-    await start("cancel", { contractAddress: contract });
-    await workBulk(dyingAfter(6), BUDGET).catch(() => undefined);
-    expect(await workBulk(db, BUDGET)).toBe(0);
-    await endLeases();
-    expect(await workBulk(db, BUDGET)).toBeGreaterThan(0);
-  });
 });
 
 describe("who may work with jobs", () => {
@@ -439,18 +398,16 @@ describe("who may work with jobs", () => {
     await workBulk(db, BUDGET);
   });
 
-  test("operators and admins may do each action, and the page drives a job on", async () => {
-    for (const role of ["operator", "admin"] as const) {
-      const contract = await contractWith(1);
-      const { bulk } = callerOf(db, role);
-      for (const action of ["hold", "release", "cancel"] as const) {
-        const chosen = { filters: { contractAddress: contract } };
-        const { jobId } = await bulk.preview({ action, chosen });
-        await bulk.start({ jobId, reason: "because" });
-        expect(await bulk.work({ jobId })).toEqual({ changed: 1 });
-        expect((await bulk.get({ jobId })).status).toBe("FINISHED");
-      }
-    }
+  test("an operator may, and the page drives a job on", async () => {
+    const contract = await contractWith(1);
+    const { bulk } = callerOf(db, "operator");
+    const { jobId } = await bulk.preview({
+      action: "cancel",
+      chosen: { filters: { contractAddress: contract } },
+    });
+    await bulk.start({ jobId, reason: "because" });
+    expect(await bulk.work({ jobId })).toEqual({ changed: 1 });
+    expect((await bulk.get({ jobId })).status).toBe("FINISHED");
   });
 });
 
@@ -503,14 +460,6 @@ describe("the parts of an uploaded file", () => {
     const all = ["paid", "stored"].flatMap((what) => [0, 1, 2, 3].map((count) => `${count} ${what}`));
     expect([...reached].sort()).toEqual(all.sort());
   }, 60_000);
-
-  test("are not paid by finalizers that run while they are stored", async () => {
-    const contract = await newContract();
-    const uploadId = randomUUID();
-    await Promise.all([...PARTS.map((part) => store(contract, uploadId, part)), finalize(), finalize()]);
-    await finalize();
-    expect(await statuses(contract)).toEqual(allOf("PENDING"));
-  });
 
   test("are listed while they wait, exactly, with what is needed to continue", async () => {
     const contract = await newContract();
@@ -589,19 +538,10 @@ describe("the parts of an uploaded file", () => {
     expect(page.batches.map(({ id }) => id)).toEqual(["f.003", "f.002", "f.001"]);
     const facets = await countFacets(ann(), { uploadId: UPLOAD, recipient: wallet(2) });
     expect(facets.statuses.PENDING).toBe(1);
-    const key = { contractAddress: contract, batchId: "f.002" };
-    expect((await describeBatch(ann(), key)).upload).toEqual({
-      id: UPLOAD,
-      part: 2,
-      partCount: 3,
-      fileName: "payout.csv",
-    });
-    expect((await describeBatch(ann(), { ...key, batchId: "b0" })).upload).toBeNull();
-    const rows =
-      await db.sql`select 1 from batch_uploads where contract_address = ${addressToBytes(contract)}`;
-    expect(rows).toHaveLength(PARTS.length);
-    const { changeable } = await preview("cancel", { uploadId: UPLOAD });
-    expect(changeable).toMatchObject({ batches: 3, amounts: [{ pointType: "PHASE2_POINTS", points: "6" }] });
+    const uploadOf = async (batchId: string) =>
+      (await describeBatch(ann(), { contractAddress: contract, batchId })).upload;
+    expect(await uploadOf("f.002")).toEqual({ id: UPLOAD, part: 2, partCount: 3, fileName: "payout.csv" });
+    expect(await uploadOf("b0")).toBeNull();
     await start("cancel", { uploadId: UPLOAD });
     expect(await workBulk(db, BUDGET)).toBe(3);
     expect(await statusOf(contract, "b0")).toBe("PENDING");

@@ -5,7 +5,6 @@ import { useLedger } from "@/testing/use-ledger";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { approveBatch, rejectBatch } from "../change/approve-batch";
 import { cancelBatch } from "../change/cancel-batch";
-import { holdBatch, releaseBatch } from "../change/hold-batch";
 import { findBatch, findTransfers } from "../list/get-batch";
 import { dryRunReversal } from "./prepare-reversal";
 import type { ReverseBatchInput } from "./reversal-schema";
@@ -201,18 +200,6 @@ describe("repeating a reversal under its ID", () => {
 });
 
 describe("like any other batch, a reversal", () => {
-  test("can be put on hold", async () => {
-    const { contractAddress, a } = await paid();
-    await reverse({ contractAddress, reversalId: "back" });
-    const key = { contractAddress, batchId: "back", reason: "wait" };
-    await holdBatch(context(ANN), key);
-    await finalize();
-    expect(await balance(a)).toMatchObject({ pendingSent: "10.5" });
-    await releaseBatch(context(ANN), key);
-    await finalize();
-    expect(await balance(a)).toMatchObject({ pendingSent: "0", finalizedSentCumulative: "10.5" });
-  });
-
   test("needs approval from the rule's threshold on, and a rejection releases the recipients", async () => {
     const { contractAddress, a, b } = await paid();
     await setRule(db, contractAddress, { threshold: "10" });

@@ -15,11 +15,9 @@ import { catchUpReviews, reviewNewBatches } from "./review-new-batches";
 const { db, context, newContract, submit, finalize } = useLedger();
 
 const WAIT = { secondsToFinalize: 3600 };
-/** Two transfers. */
-const TWO = [
-  [1, "2"],
-  [2, "3"],
-] as const;
+/** Rows to wallets 1, 2, … */
+const paying = (...points: string[]) => points.map((each, at) => [at + 1, each] as const);
+const TWO = paying("2", "3");
 const ann = () => context("staff:ann@example.com");
 
 /** The contract's stored reviews, oldest first. */
@@ -33,24 +31,11 @@ const storedIds = async (contract: string) => (await stored(contract)).map(({ id
 /** A contract that has paid ten points, to wallets 1 to 3. */
 async function contractWithHistory(options?: Parameters<typeof newContract>[0]): Promise<string> {
   const contract = await newContract(options);
-  await submit(
-    contract,
-    [
-      [1, "8"],
-      [2, "1"],
-      [3, "1"],
-    ],
-    { batchId: "usual" },
-  );
+  await submit(contract, paying("8", "1", "1"), { batchId: "usual" });
   await finalize();
   await reviewAll(db);
   return contract;
 }
-
-const marked = async (contractAddress: string) =>
-  (await listConsoleBatches(context(), { contractAddress })).batches
-    .filter(({ review }) => review)
-    .map(({ id }) => id);
 
 describe("a review after the submit", () => {
   test("stores what is unusual with its findings, and nothing about ordinary batches", async () => {
@@ -67,13 +52,12 @@ describe("a review after the submit", () => {
       },
       { id: "three", level: "unusual", findings: { total: { times: "3" } } },
     ]);
-    expect(await marked(contract)).toEqual(["three", "eighty"]);
-    expect(
-      (await describeBatch(context(), { contractAddress: contract, batchId: "eighty" })).review,
-    ).toMatchObject({ level: "alarming" });
-    expect(
-      (await describeBatch(context(), { contractAddress: contract, batchId: "ordinary" })).review,
-    ).toBeNull();
+    const { batches } = await listConsoleBatches(context(), { contractAddress: contract });
+    expect(batches.flatMap(({ id, review }) => (review ? [id] : []))).toEqual(["three", "eighty"]);
+    const shown = async (batchId: string) =>
+      (await describeBatch(context(), { contractAddress: contract, batchId })).review;
+    expect(await shown("eighty")).toMatchObject({ level: "alarming" });
+    expect(await shown("ordinary")).toBeNull();
   });
 
   test("also covers a batch that was finalized or cancelled before, as it was at its submit", async () => {
@@ -91,19 +75,6 @@ describe("a review after the submit", () => {
     expect((await reviewBatch(context(), { contractAddress: contract, batchId: "after" })).comparedWith).toBe(
       2,
     );
-  });
-
-  test("compares with batches finalized before the submit, not with those finalized since", async () => {
-    const contract = await contractWithHistory();
-    await submit(contract, [[1, "900"]], { batchId: "first" });
-    await submit(contract, [[1, "900"]], { batchId: "second", ...WAIT });
-    await finalize();
-    expect(await reviewBatch(context(), { contractAddress: contract, batchId: "second" })).toMatchObject({
-      comparedWith: 1,
-      total: { times: "90", isRecord: true },
-    });
-    await reviewAll(db);
-    expect(await storedIds(contract)).toEqual(["first", "second"]);
   });
 
   test("is what the batch's page shows, even after later batches made it usual", async () => {
@@ -155,53 +126,27 @@ describe("each kind of finding is stored", () => {
     ]);
   });
 
-  test("half of several recipients are new, in a batch of at least the usual total", async () => {
+  test("half of several recipients are new, in a batch of at least the usual total, also of 2,000 of which only some are drawn", async () => {
     const contract = await newContract();
+    const rows = (from: number, points: string) =>
+      Array.from({ length: 2000 }, (_, at) => [from + at, points] as const);
     for (let batch = 0; batch < 10; batch++)
-      await submit(
-        contract,
-        [
-          [1, "1"],
-          [2, "1"],
-        ],
-        { batchId: `usual-${batch}` },
-      );
+      await submit(contract, paying("1", `1.${batch}`), { batchId: `usual-${batch}` });
     await finalize();
-    const paying = (batchId: string, rows: [number, string][]) =>
-      submit(contract, rows, { batchId, ...WAIT });
-    await paying("half", [
+    const send = (batchId: string, of: readonly (readonly [number, string])[]) =>
+      submit(contract, of, { batchId, ...WAIT });
+    await send("half", [
       [1, "1.5"],
       [8, "1.5"],
     ]);
-    await paying("small", [
-      [1, "0.5"],
-      [10, "0.5"],
-    ]);
-    await paying("a-third", [
-      [1, "0.9"],
-      [2, "1.1"],
-      [9, "1"],
-    ]);
-    await paying("one", [[7, "2"]]);
+    await send("small", [[1, "0.5"] as const, [10, "0.5"] as const]);
+    await send("a-third", [[1, "0.9"] as const, [2, "1.1"] as const, [9, "1"] as const]);
+    await send("one", [[7, "2"]]);
+    await send("most", rows(0x20_0000, "0.002"));
     await reviewAll(db);
-    const marked = (await stored(contract)).filter(({ id }) => !id.startsWith("usual-"));
-    expect(marked).toMatchObject([
+    expect((await stored(contract)).filter(({ id }) => !id.startsWith("usual-"))).toMatchObject([
       { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
-    ]);
-  });
-
-  test("most of 2,000 recipients are new, of which only some are drawn", async () => {
-    const contract = await newContract();
-    const rows = (from: number, points = "1") =>
-      Array.from({ length: 2000 }, (_, at) => [from + at, points] as const);
-    for (let batch = 0; batch < 10; batch++)
-      await submit(contract, rows(0x10_0000 + batch, `1.1${batch}`), { batchId: `usual-${batch}` });
-    await finalize();
-    await submit(contract, rows(0x10_0000 + 100), { batchId: "a-twentieth", ...WAIT });
-    await submit(contract, rows(0x20_0000), { batchId: "all", ...WAIT });
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      { id: "all", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
+      { id: "most", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
     ]);
   });
 
@@ -232,49 +177,20 @@ describe("each kind of finding is stored", () => {
   });
 });
 
-describe("a cancelled batch that is submitted again with another wait", () => {
-  async function cancelledBatch(): Promise<string> {
-    const contract = await contractWithHistory();
-    await submit(contract, TWO, { batchId: "wrong", ...WAIT });
-    await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
-    return contract;
-  }
-  const repeatOf = (id: string) => [{ id, status: "CANCELLED", cancelReason: "Twice the budget" }];
-
-  test("is recognized before it is submitted, and stored afterwards", async () => {
-    const contract = await cancelledBatch();
-    const again = batchOf(contract, TWO, { batchId: "again", secondsToFinalize: 7200 });
-    const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
-    expect(before.repeats).toMatchObject({ level: "unusual", batches: repeatOf("wrong") });
-    await submit(again);
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      { id: "again", findings: { repeats: { level: "unusual", batches: repeatOf("wrong") } } },
-    ]);
-  });
-
-  test("is another batch if an amount or a recipient differs", async () => {
-    const contract = await cancelledBatch();
-    await submit(
-      contract,
-      [
-        [1, "2.5"],
-        [2, "2.5"],
-      ],
-      { batchId: "amount", secondsToFinalize: 7200 },
-    );
-    await submit(
-      contract,
-      [
-        [1, "2"],
-        [3, "3"],
-      ],
-      { batchId: "recipient", secondsToFinalize: 7200 },
-    );
-    await reviewAll(db);
-    for (const { id, findings } of await stored(contract))
-      expect([id, findings.repeats]).toEqual([id, { level: "expected", batches: [] }]);
-  });
+test("a cancelled batch that is submitted again with another wait is recognized before its submit, and stored afterwards", async () => {
+  const contract = await contractWithHistory();
+  await submit(contract, TWO, { batchId: "wrong", ...WAIT });
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "wrong", reason: "Twice the budget" });
+  const cancelledBy = "staff:ann@example.com";
+  const batches = [{ id: "wrong", status: "CANCELLED", cancelReason: "Twice the budget", cancelledBy }];
+  const again = batchOf(contract, TWO, { batchId: "again", secondsToFinalize: 7200 });
+  const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
+  expect(before.repeats).toMatchObject({ level: "unusual", batches });
+  await submit(again);
+  await reviewAll(db);
+  expect(await stored(contract)).toMatchObject([
+    { id: "again", findings: { repeats: { level: "unusual", batches } } },
+  ]);
 });
 
 describe("a batch that pays again what an earlier one pays", () => {
@@ -288,7 +204,6 @@ describe("a batch that pays again what an earlier one pays", () => {
 
   test.each([
     ["in another order", [...TEN].reverse(), 3600, { isReordered: true }],
-    ["with another wait", TEN, 7200, { hasOtherWait: true }],
     [
       "in another order, with another wait",
       [...TEN].reverse(),
@@ -378,14 +293,16 @@ describe("a batch that pays again what an earlier one pays", () => {
 describe("reviewing", () => {
   test("continues where it stopped, in bounded steps, and reviews nothing twice", async () => {
     const contract = await contractWithHistory();
-    await times(250, (n) => submit(contract, [[1, "500"]], { batchId: `b-${n}`, ...WAIT }));
+    await times(120, (n) => submit(contract, [[1, "500"]], { batchId: `b-${n}`, ...WAIT }));
     await indexAll(db);
-    expect(await reviewNewBatches(db)).toBe(100);
-    expect(await storedIds(contract)).toHaveLength(100);
-    expect(await reviewNewBatches(db)).toBe(100);
-    expect(await reviewNewBatches(db)).toBe(50);
-    expect(await reviewNewBatches(db)).toBe(0);
-    expect(await storedIds(contract)).toHaveLength(250);
+    for (const [reviewed, all] of [
+      [100, 100],
+      [20, 120],
+      [0, 120],
+    ] as const) {
+      expect(await reviewNewBatches(db)).toBe(reviewed);
+      expect(await storedIds(contract)).toHaveLength(all);
+    }
   });
 
   test("ends at its time limit after one full comparison, and the next call continues there", async () => {
@@ -405,15 +322,6 @@ describe("reviewing", () => {
     expect(await reviewNewBatches(db, isOver)).toBe(2);
     expect(await storedIds(contract)).toEqual(["large-1", "large-2"]);
     expect(await reviewNewBatches(db, isOver)).toBe(0);
-  });
-
-  test("happens once with four callers at the same time", async () => {
-    const contract = await contractWithHistory();
-    await times(100, (n) => submit(contract, [[1, "500"]], { batchId: `c-${n}`, ...WAIT }));
-    await indexAll(db);
-    const reviewed = await times(4, () => reviewNewBatches(db));
-    expect(reviewed.reduce((sum, batches) => sum + batches, 0) + (await reviewAll(db))).toBe(100);
-    expect(await storedIds(contract)).toHaveLength(100);
   });
 
   test("that fails halfway stores nothing and does not stop its caller; the next one starts over", async () => {

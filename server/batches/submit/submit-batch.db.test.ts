@@ -47,19 +47,6 @@ describe("a submitted batch", () => {
     expect((await balance(wallet(3))).receivedCumulative).toBe("0");
   });
 
-  test("waits for the default time when none is sent", async () => {
-    const contract = await newContract();
-    for (const secondsToFinalize of [null, undefined]) {
-      const one = batch(contract, { secondsToFinalize: null });
-      const { waitSeconds } = await findBatch(
-        context(),
-        contract,
-        await submit({ ...one, secondsToFinalize }),
-      );
-      expect(waitSeconds).toBe(86_400);
-    }
-  });
-
   test("can have 2,000 rows of the largest amount, with a total of more than 26 digits", async () => {
     const contract = await newContract();
     const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
@@ -127,12 +114,6 @@ describe("a PREFUNDED contract", () => {
     expect(await storedSums(db)).toEqual(before);
   });
 
-  test("has no points of a type that it was never granted", async () => {
-    const contract = await newContract({ issuance: "PREFUNDED", granted: "5" });
-    const error = await refusalOf(submit(contract, [[1, "1"]], { pointType: "PHASE2_GOLD" }));
-    expect(error.options.extra).toEqual({ available: "0", asked: "1" });
-  });
-
   test("can send a refused batch again later under the same ID", async () => {
     const contract = await newContract({ issuance: "PREFUNDED", granted: "5" });
     const later = batchOf(contract, [[1, "6"]], { batchId: "later" });
@@ -189,23 +170,15 @@ describe("a repeated ID", () => {
   });
 
   const ONLY = "is already used by a batch with the same 2 transfers. Only";
-  test.each<
-    [what: string, words: string, rows: readonly (readonly [number, string])[], options: BatchOptions]
-  >([
-    ["rows in another order", `${ONLY} their order differs.`, [...ROWS].reverse(), WAIT],
-    ["another wait", `${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: 1 }],
-    ["no wait", `${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: null }],
-    [
-      "both",
-      `${ONLY} their order and \`secondsToFinalize\` differ.`,
-      [...ROWS].reverse(),
-      { secondsToFinalize: null },
-    ],
-    ["another amount", "different content", [ROWS[0]!, [2, "2.250000000001"]], WAIT],
-    ["another point type", "different content", ROWS, { ...WAIT, pointType: "PHASE2_GOLD" }],
+  test.each<[words: string, rows: readonly (readonly [number, string])[], options: BatchOptions]>([
+    [`${ONLY} their order differs.`, [...ROWS].reverse(), WAIT],
+    [`${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: null }],
+    [`${ONLY} their order and \`secondsToFinalize\` differ.`, [...ROWS].reverse(), { secondsToFinalize: 1 }],
+    ["different content", [ROWS[0]!, [2, "2.250000000001"]], WAIT],
+    ["different content", ROWS, { ...WAIT, pointType: "PHASE2_GOLD" }],
   ])(
-    "with %s is a conflict that says so and shows both digests, in a dry run, too",
-    async (_, words, rows, options) => {
+    "is a conflict that says “%s” and shows both digests, in a dry run, too",
+    async (words, rows, options) => {
       const contract = await newContract();
       await submit(batch(contract, { batchId: "mine" }));
       const before = await storedSums(db);
@@ -273,6 +246,13 @@ describe("a dry run", () => {
     expect(found.points).toBe(`${predicted.points}0000000000`);
     expect(Math.abs(found.finalizeAt.getTime() - Date.parse(predicted.finalizeAt))).toBeLessThan(5000);
     expect((await balance(contract)).available).toBe(predicted.availableAfter);
+    expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
+      replayed: true,
+      issued: "0",
+      availableBefore: "87.25",
+      availableAfter: "87.25",
+      finalizeAt: found.finalizeAt.toISOString(),
+    });
   });
 
   test("reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
@@ -295,23 +275,10 @@ describe("a dry run", () => {
     await submit(await newContract(), [[contract, "10"]]);
     await submit(contract, [[1, "30"]]);
     await finalize();
-    await submit(contract, [[1, "5.5"]], { secondsToFinalize: 3600 });
+    await submit(contract, [[1, "5.5"]], WAIT);
     expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
     await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
       options: { extra: { available: "0", asked: "12.75" } },
-    });
-  });
-
-  test("reports a batch that is already stored, with its due time", async () => {
-    const contract = await newContract();
-    await submit(batch(contract, { batchId: "b" }));
-    const found = await findBatch(context(), contract, "b");
-    expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
-      replayed: true,
-      issued: "0",
-      availableBefore: "0",
-      availableAfter: "0",
-      finalizeAt: found.finalizeAt.toISOString(),
     });
   });
 
@@ -331,75 +298,51 @@ describe("a dry run", () => {
   });
 });
 
-const batchesOf = (role: Parameters<typeof callerOf>[1]) => callerOf(db, role).batches;
-
 const auditOf = (contract: string, batchId: string) =>
   db.sql`select actor, action, detail, request_id from audit_log where target = ${`batch:${contract}/${batchId}`}`;
 
-const two = (contract: string, batchId: string) => ({
-  ...batch(contract),
-  batchId,
-});
-
 describe("a batch submitted in the console", () => {
-  test.each(["operator", "admin"] as const)(
-    "is stored under the name of the %s, with one audit row",
-    async (role) => {
-      const contract = await newContract();
-      const reply = await batchesOf(role).submit(two(contract, "payout.001"));
-      const stored = await batchesOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
-      expect(reply).toEqual({ batchId: "payout.001", replayed: false, finalizeAt: stored.finalizeAt });
-      expect(stored).toMatchObject({ submittedBy: `staff:${role}@example.com`, points: "12.75" });
-      expect(await auditOf(contract, "payout.001")).toEqual([
-        {
-          actor: `staff:${role}@example.com`,
-          action: "batch.submit",
-          detail: { pointType: "PHASE2_POINTS", points: "12.75", transferCount: 2 },
-          request_id: "request-1",
-        },
-      ]);
-    },
-  );
+  const batchesOf = (role: Parameters<typeof callerOf>[1]) => callerOf(db, role).batches;
+  const named = (contract: string, batchId: string) => ({ ...batch(contract), batchId });
 
-  test("is stored and audited once, no matter how often it is sent, and not with different content", async () => {
+  test("is stored and audited once under the person's name, no matter how often it is sent", async () => {
     const contract = await newContract();
     const replies = [];
     for (let send = 0; send < 3; send++)
-      replies.push(await batchesOf("operator").submit(two(contract, "taken")));
-    expect(replies.map(({ replayed }) => replayed)).toEqual([false, true, true]);
-    const other = { ...two(contract, "taken"), secondsToFinalize: 7200 };
-    await expect(batchesOf("operator").submit(other)).rejects.toThrow("Only `secondsToFinalize` differs");
-    expect(await auditOf(contract, "taken")).toHaveLength(1);
+      replies.push(await batchesOf("operator").submit(named(contract, "payout.001")));
+    const stored = await batchesOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
+    expect(replies).toEqual(
+      [false, true, true].map((replayed) => ({
+        batchId: "payout.001",
+        replayed,
+        finalizeAt: stored.finalizeAt,
+      })),
+    );
+    expect(stored).toMatchObject({ submittedBy: "staff:operator@example.com", points: "12.75" });
+    expect(await auditOf(contract, "payout.001")).toEqual([
+      {
+        actor: "staff:operator@example.com",
+        action: "batch.submit",
+        detail: { pointType: "PHASE2_POINTS", points: "12.75", transferCount: 2 },
+        request_id: "request-1",
+      },
+    ]);
   });
 
-  test("leaves nothing behind when it is refused, not even an audit row", async () => {
+  test("leaves nothing behind, not even an audit row, when it is refused or a viewer sends it", async () => {
     const contract = await newContract({ issuance: "PREFUNDED", granted: "1" });
     const before = await storedSums(db);
-    await expect(batchesOf("operator").submit(two(contract, "poor"))).rejects.toThrow("only 1 available");
+    const sent = named(contract, "poor");
+    await expect(batchesOf("operator").submit(sent)).rejects.toThrow("only 1 available");
+    await expect(batchesOf("viewer").submit(sent)).rejects.toThrow("requires the role operator");
+    await expect(batchesOf("viewer").tryOut(sent)).rejects.toThrow("requires the role operator");
     expect(await storedSums(db)).toEqual(before);
     expect(await auditOf(contract, "poor")).toEqual([]);
   });
 
-  test("follows the rules of the REST API, and lists the errors of every row", async () => {
+  test("is not audited when the contract submits it itself, since the batch records it", async () => {
     const contract = await newContract();
-    const bad = batchOf(contract, [[1, "1,000"] as const, [1, "1"] as const, ["0x12", "0.001"] as const]);
-    const failed = await batchesOf("operator")
-      .submit({ ...bad, batchId: "bad id", secondsToFinalize: 1 })
-      .catch((error: { cause: { issues: unknown[] } }) => error.cause.issues);
-    expect(failed).toHaveLength(6);
+    await submitBatch(context("token:backend"), LIMITS, named(contract, "own"));
+    expect(await auditOf(contract, "own")).toEqual([]);
   });
-});
-
-test("a contract's own submit is not audited, since the batch records it", async () => {
-  const contract = await newContract();
-  await submitBatch(context("token:backend"), LIMITS, two(contract, "own"));
-  expect(await auditOf(contract, "own")).toEqual([]);
-});
-
-test("a viewer can neither submit nor do a dry run", async () => {
-  const contract = await newContract();
-  const before = await storedSums(db);
-  await expect(batchesOf("viewer").submit(two(contract, "no"))).rejects.toThrow("requires the role operator");
-  await expect(batchesOf("viewer").tryOut(two(contract, "no"))).rejects.toThrow("requires the role operator");
-  expect(await storedSums(db)).toEqual(before);
 });
