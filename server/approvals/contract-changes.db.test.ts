@@ -89,116 +89,77 @@ const makeNext = async (kind: Kind, contractAddress: string): Promise<unknown> =
 const openOf = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).proposed;
 
 describe.each(["RULE", ...KINDS] as const)("a proposed change of kind %s", (kind) => {
-  test("changes nothing while it is open, and is made once another admin approves it", async () => {
+  test("changes nothing while it is open, rejected or withdrawn, and is made once, when another admin approves it", async () => {
     const contractAddress = await ruledContract();
-    const change = await proposed(kind, contractAddress);
-    expect(await standing(contractAddress)).toEqual(BEFORE);
+    const propose = () => proposed(kind, contractAddress, kind === "RULE" ? { threshold: "7.50" } : {});
+    const noProposal = {
+      code: "not_allowed",
+      message: expect.stringContaining("Propose it on the contract's page in the console."),
+    };
+    if (kind !== "RULE") await expect(CHANGES[kind].make(contractAddress)).rejects.toMatchObject(noProposal);
+    const rejected = await propose();
+    await expect(propose()).rejects.toThrow(
+      "Such a change is already proposed. Approve, reject or withdraw it first.",
+    );
     expect(await openOf(contractAddress)).toMatchObject([
       { kind, proposedBy: "staff:ann@example.com", reason: "season" },
     ]);
-    await decideChange(bob(), "approve", change);
-    expect(await standing(contractAddress)).toEqual(AFTER[kind]);
-    expect(await openOf(contractAddress)).toEqual([]);
-    // Only the approved change, not the next one too.
-    if (kind !== "RULE")
-      await expect(makeNext(kind, contractAddress)).rejects.toMatchObject({ code: "not_allowed" });
-  });
-
-  test.each(["approve", "reject"] as const)("is not decided by its proposer: %s", async (decision) => {
-    const contractAddress = await ruledContract();
-    const change = await proposed(kind, contractAddress);
-    await expect(decideChange(ann(), decision, change)).rejects.toMatchObject({ code: "not_allowed" });
+    for (const [by, decision] of [
+      [ann, "approve"],
+      [ann, "reject"],
+      [bob, "withdraw"],
+    ] as const)
+      await expect(decideChange(by(), decision, rejected)).rejects.toMatchObject({ code: "not_allowed" });
+    await decideChange(bob(), "reject", rejected);
+    const withdrawn = await propose();
+    await decideChange(ann(), "withdraw", withdrawn);
+    for (const ended of [rejected, withdrawn])
+      await expect(decideChange(bob(), "approve", ended)).rejects.toThrow("already");
+    const approved = await propose();
     expect(await standing(contractAddress)).toEqual(BEFORE);
-  });
-
-  test.each([
-    ["reject", bob],
-    ["withdraw", ann],
-  ] as const)("changes nothing after: %s", async (decision, by) => {
-    const contractAddress = await ruledContract();
-    const change = await proposed(kind, contractAddress);
-    await decideChange(by(), decision, change);
-    await expect(decideChange(bob(), "approve", change)).rejects.toThrow("already");
-    expect(await standing(contractAddress)).toEqual(BEFORE);
-  });
-
-  test("is withdrawn by nobody but its proposer", async () => {
-    const change = await proposed(kind, await ruledContract());
-    await expect(decideChange(bob(), "withdraw", change)).rejects.toMatchObject({ code: "not_allowed" });
-    expect(await openOf(change.contractAddress)).toHaveLength(1);
-  });
-
-  test("is made once, however many approve it at the same time", async () => {
-    const contractAddress = await ruledContract();
-    const change = await proposed(kind, contractAddress);
-    const outcomes = await times(6, (at) =>
-      decideChange(context(`staff:admin${at % 2}@example.com`), "approve", change).then(
+    const outcomes = await times(6, () =>
+      decideChange(bob(), "approve", approved).then(
         () => "done",
         ({ message }: Error) => message,
       ),
     );
     expect(outcomes.toSorted()).toEqual([...Array(5).fill("This change is already approved."), "done"]);
     expect(await standing(contractAddress)).toEqual(AFTER[kind]);
-  });
+    expect(await openOf(contractAddress)).toEqual([]);
+    // Only the approved change, not the next one too.
+    if (kind !== "RULE") await expect(makeNext(kind, contractAddress)).rejects.toMatchObject(noProposal);
+    if (kind === "GRANT")
+      expect((await listIssuances(ann(), { contractAddress })).issuances[0]).toMatchObject({
+        points: "10",
+        grantedBy: "staff:ann@example.com",
+        approvedBy: "staff:bob@example.com",
+      });
 
-  test("is the only open one of its kind", async () => {
-    const contractAddress = await ruledContract();
-    const outcomes = await times(3, () =>
-      proposed(kind, contractAddress).then(
-        () => "done",
-        ({ message }: Error) => message,
-      ),
-    );
-    const refusal = "Such a change is already proposed. Approve, reject or withdraw it first.";
-    expect(outcomes.toSorted()).toEqual([refusal, refusal, "done"]);
-  });
-
-  test("and every decision about it are in the audit log", async () => {
-    const contractAddress = await ruledContract();
-    const propose = () => proposed(kind, contractAddress, kind === "RULE" ? { threshold: "7.50" } : {});
-    await decideChange(bob(), "reject", await propose());
-    await decideChange(ann(), "withdraw", await propose());
-    await decideChange(bob(), "approve", await propose());
     const audit = await db.sql<{ actor: string; action: string; detail: object }[]>`
       select actor, action, detail from audit_log
       where target = ${`contract:${contractAddress.toLowerCase()}`} order by id offset 2`;
     const applied = { GRANT: "points.grant", ISSUANCE: "contract.issuance", OPERATOR: "contract.operator" };
-    const { operatorAddress, ...fields } = { operatorAddress: undefined, ...CHANGES[kind].fields };
-    const proposal = {
-      actor: "staff:ann@example.com",
-      action: "change.propose",
-      detail: { ...fields, reason: "season" },
-    };
-    const decided = (by: string, action: string) => ({
+    const { operatorAddress: _, ...fields } = { operatorAddress: undefined, ...CHANGES[kind].fields };
+    const entry = (by: string, action: string, reason: string) => ({
       actor: `staff:${by}@example.com`,
-      action,
-      detail: { ...fields, reason: "agreed" },
+      action: `change.${action}`,
+      detail: { ...fields, reason },
     });
     expect(audit).toMatchObject([
-      proposal,
-      decided("bob", "change.reject"),
-      proposal,
-      decided("ann", "change.withdraw"),
-      proposal,
-      decided("bob", "change.approve"),
+      entry("ann", "propose", "season"),
+      entry("bob", "reject", "agreed"),
+      entry("ann", "propose", "season"),
+      entry("ann", "withdraw", "agreed"),
+      entry("ann", "propose", "season"),
+      entry("bob", "approve", "agreed"),
       ...(kind === "RULE" ? [] : [{ actor: "staff:bob@example.com", action: applied[kind] }]),
     ]);
   });
 });
 
-describe.each(KINDS)("a change of kind %s", (kind) => {
-  const { make } = CHANGES[kind];
-
-  test("is refused under a rule, with where to propose it", async () => {
-    const contractAddress = await ruledContract();
-    await expect(make(contractAddress)).rejects.toMatchObject({
-      code: "not_allowed",
-      message: expect.stringContaining("Propose it on the contract's page in the console."),
-    });
-    expect(await standing(contractAddress)).toEqual(BEFORE);
-  });
-
-  test("either comes before a rule that is approved at the same time, or is refused", async () => {
+test.each(KINDS)(
+  "a change of kind %s either comes before a rule that is approved at the same time, or is refused",
+  async (kind) => {
     const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
     const rule = await proposed("RULE", contractAddress, { threshold: "10" });
     const making: Promise<string>[] = [];
@@ -207,7 +168,7 @@ describe.each(KINDS)("a change of kind %s", (kind) => {
       const approving = decideChange(bob(), "approve", rule);
       await untilBlocked(db);
       making.push(
-        make(contractAddress).then(
+        CHANGES[kind].make(contractAddress).then(
           () => "made",
           ({ code }: { code: string }) => code,
         ),
@@ -217,36 +178,23 @@ describe.each(KINDS)("a change of kind %s", (kind) => {
     const [made] = await Promise.all(making);
     const wasMade = { made: AFTER[kind], not_allowed: BEFORE }[made!];
     expect(await standing(contractAddress)).toEqual(wasMade);
-    const again = made === "made" ? makeNext(kind, contractAddress) : make(contractAddress);
+    const again = made === "made" ? makeNext(kind, contractAddress) : CHANGES[kind].make(contractAddress);
     await expect(again).rejects.toMatchObject({ code: "not_allowed" });
     expect(await standing(contractAddress)).toEqual(wasMade);
-  });
-});
+  },
+);
 
 describe("a grant under a rule", () => {
   const grant = (contractAddress: string, points: string, pointType: PointType = POINTS) =>
     grantPoints(ann(), { contractAddress, pointType, points });
 
-  test("below the threshold, or of another type, is made immediately", async () => {
+  test("below the threshold, or of another type, is made immediately; without a threshold, none is", async () => {
     const contractAddress = await ruledContract();
     await grant(contractAddress, "9.999999999999");
     await grant(contractAddress, "1000", "PHASE2_GOLD");
     expect(await standing(contractAddress)).toMatchObject({ earned: "14.999999999999" });
-  });
-
-  test("without a threshold needs a second admin, whatever its amount", async () => {
-    const contractAddress = await ruledContract({ onUnusual: true });
-    await expect(grant(contractAddress, "0.01")).rejects.toMatchObject({ code: "not_allowed" });
-  });
-
-  test("shows who proposed and who approved it", async () => {
-    const contractAddress = await ruledContract();
-    await decideChange(bob(), "approve", await proposed("GRANT", contractAddress));
-    expect((await listIssuances(ann(), { contractAddress })).issuances[0]).toMatchObject({
-      points: "10",
-      grantedBy: "staff:ann@example.com",
-      approvedBy: "staff:bob@example.com",
-    });
+    const unbounded = await ruledContract({ onUnusual: true });
+    await expect(grant(unbounded, "0.01")).rejects.toMatchObject({ code: "not_allowed" });
   });
 
   test("keeps rules from being approved until it is made", async () => {
@@ -275,9 +223,17 @@ test.each(["GRANT", "RULE"] as const)(
   },
 );
 
-test("a rule that has ended no longer requires a second admin", async () => {
+test("rules require a second admin until the last one ends, whatever its point type", async () => {
   const contractAddress = await ruledContract();
-  await decideChange(bob(), "approve", await proposed("RULE", contractAddress, { threshold: null }));
+  for (const [pointType, threshold] of [
+    ["PHASE2_GOLD", "7"],
+    [POINTS, null],
+    ["PHASE2_GOLD", null],
+  ] as const) {
+    await expect(CHANGES.OPERATOR.make(contractAddress)).rejects.toMatchObject({ code: "not_allowed" });
+    const change = await proposed("RULE", contractAddress, { pointType, threshold });
+    await decideChange(bob(), "approve", change);
+  }
   for (const kind of KINDS) await CHANGES[kind].make(contractAddress);
   expect(await standing(contractAddress)).toEqual({
     issuance: "ON_DEMAND",
@@ -285,15 +241,6 @@ test("a rule that has ended no longer requires a second admin", async () => {
     earned: "15",
     threshold: null,
   });
-});
-
-test("a rule of one type is enough for changes of issuance and operator, until the last one ends", async () => {
-  const contractAddress = await ruledContract();
-  for (const threshold of ["7", null]) {
-    const change = await proposed("RULE", contractAddress, { pointType: "PHASE2_GOLD", threshold });
-    await decideChange(bob(), "approve", change);
-    await expect(CHANGES.OPERATOR.make(contractAddress)).rejects.toMatchObject({ code: "not_allowed" });
-  }
 });
 
 describe("a proposal that is no longer possible stays open, and says so:", () => {
@@ -315,14 +262,6 @@ describe("a proposal that is no longer possible stays open, and says so:", () =>
     await expect(approve(change)).rejects.toThrow("operator was changed after this was proposed. Reject");
     expect(await standing(contractAddress)).toMatchObject({ operator: wallet(0xcd) });
     expect(await openOf(contractAddress)).toMatchObject([{ operatorBefore: null }]);
-  });
-
-  test("an issuance that was already set", async () => {
-    const contractAddress = await newContract({ issuance: "PREFUNDED" });
-    const change = await proposed("ISSUANCE", contractAddress);
-    await setIssuance(ann(), { contractAddress, issuance: "ON_DEMAND" });
-    await expect(approve(change)).rejects.toThrow("already ON_DEMAND. Reject the proposal.");
-    await expect(proposed("GRANT", contractAddress)).rejects.toThrow("needs no grants");
   });
 });
 
@@ -420,16 +359,14 @@ describe("the database itself refuses", () => {
     expect(await constraintOf(early)).toBe("issuances_change");
   });
 
-  test.each(["APPROVED", "REJECTED"])("that a proposer decides: %s", async (decision) => {
+  test("that a proposer decides, or that a grant is approved by the person who proposed it", async () => {
     const { contractAddress, changeId } = await proposed("GRANT", await ruledContract());
-    const decided = db.sql`
-      update contract_changes set decision = ${decision}, decided_at = proposed_at, decided_by = proposed_by
-      where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}`;
-    expect(await constraintOf(decided)).toBe("contract_changes_second_person");
-  });
-
-  test("that a grant is approved by the person who proposed it", async () => {
-    const contractAddress = await ruledContract();
+    for (const decision of ["APPROVED", "REJECTED"]) {
+      const decided = db.sql`
+        update contract_changes set decision = ${decision}, decided_at = proposed_at, decided_by = proposed_by
+        where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}`;
+      expect(await constraintOf(decided)).toBe("contract_changes_second_person");
+    }
     const stored = db.sql`
       insert into issuances (contract_address, point_type, points, granted_by, approved_by)
       values (${addressToBytes(contractAddress)}, 'PHASE2_POINTS', 1, 'staff:ann@example.com', 'staff:ann@example.com')`;

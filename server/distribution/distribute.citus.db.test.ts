@@ -182,37 +182,6 @@ describe("distribute is refused in one line and changes nothing with", () => {
     return message;
   }
 
-  async function onCoordinator(...statements: string[]): Promise<Database> {
-    await withSql(urlAt(CITUS_URL, { database: "postgres" }), (sql) => sql`create database ${sql(name)}`);
-    await withSql(url, async (sql) => {
-      for (const statement of statements) await sql.unsafe(statement);
-    });
-    await migrateDatabase({ url, timeoutSeconds: 20 });
-    return connect();
-  }
-
-  test("no coordinator address", async () => {
-    const db = await onCoordinator("create extension citus");
-    expect(await refusal(db)).toContain("citus_set_coordinator_host");
-  });
-
-  test("no worker", async () => {
-    const { port } = new URL(url);
-    const db = await onCoordinator(
-      "create extension citus",
-      `select citus_set_coordinator_host('127.0.0.1', ${port})`,
-    );
-    expect(await refusal(db)).toContain("citus_add_node");
-    expect([...(await placements(db))]).toEqual([]);
-  });
-
-  test("a worker's address", async () => {
-    await prepared();
-    const [worker] = await workersOf(CITUS_URL);
-    const message = await refusal(connect(urlAt(url, worker!)));
-    expect(message).toContain("DATABASE_URL points to a worker.");
-  });
-
   test("a role that does not exist on a worker", async () => {
     await prepared();
     const role = `${name}_role`;

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DomainError } from "../kernel/values/problems";
 import { SilentWorkers } from "./silent-workers";
 
@@ -44,35 +44,22 @@ function isRefused(worker: number): boolean {
   }
 }
 
-describe("after a request timed out", () => {
-  test("requests for an unresponsive worker are refused, and those for other workers are not", async () => {
-    up.delete(1);
-    await request(1, 8000, timedOut());
-    expect([isRefused(1), isRefused(2)]).toEqual([true, false]);
-  });
+test("after a request timed out, an unresponsive worker is refused requests until it responds to a check, one a second", async () => {
+  up.delete(1);
+  await request(1, 8000, timedOut());
+  expect([isRefused(1), isRefused(1), isRefused(2)]).toEqual([true, true, false]);
+  expect(asked).toEqual([1]);
+  up.add(1);
+  now += 1000;
+  expect([isRefused(1), isRefused(1)]).toEqual([true, true]);
+  expect(asked).toEqual([1, 1]);
+  await turn();
+  expect([isRefused(1), isRefused(1)]).toEqual([false, false]);
+});
 
-  test("a worker that responds to the check was only busy", async () => {
-    await request(1, 8000, timedOut());
-    expect([asked, isRefused(1)]).toEqual([[1], false]);
-  });
-
-  test("a worker whose check fails counts as unresponsive", async () => {
-    await request(3, 8000, timedOut());
-    expect(isRefused(3)).toBe(true);
-  });
-
-  test("the next request after a second checks the worker again, one check at a time, and a response lets requests in", async () => {
-    up.delete(1);
-    await request(1, 8000, timedOut());
-    expect([isRefused(1), isRefused(1)]).toEqual([true, true]);
-    expect(asked).toHaveLength(1);
-    up.add(1);
-    now += 1000;
-    expect([isRefused(1), isRefused(1)]).toEqual([true, true]);
-    expect(asked).toHaveLength(2);
-    await turn();
-    expect([isRefused(1), isRefused(1)]).toEqual([false, false]);
-  });
+test("a worker that responds to the check was only busy, and one whose check fails is unresponsive", async () => {
+  for (const worker of [1, 3]) await request(worker, 8000, timedOut());
+  expect([asked, isRefused(1), isRefused(3)]).toEqual([[1, 3], false, true]);
 });
 
 test("requests that fail quickly, break a rule or succeed do not check the worker", async () => {

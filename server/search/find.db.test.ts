@@ -41,9 +41,15 @@ describe("a search", () => {
     expect(await ids("job%")).toEqual([]);
   });
 
-  test("finds a batch by its console URL", async () => {
-    expect(await ids(`http://localhost:3000/batches/${shown(TWO)}/job-1`)).toEqual([["job-1", shown(TWO)]]);
-    expect(await ids(`/batches/${shown(TWO)}/job-10`)).toEqual([]);
+  test("finds a batch by its console URL, or contract and ID", async () => {
+    for (const text of [
+      `http://localhost:3000/batches/${shown(TWO)}/job%2D1?x=1#y`,
+      `  ${TWO}/job-1\n`,
+      `/batches/${shown(TWO)}/job-1`,
+    ])
+      expect(await ids(text)).toEqual([["job-1", shown(TWO)]]);
+    for (const text of [`/batches/${shown(TWO)}/job-10`, `/v1/contracts/${TWO}/batches/job-1`, `${TWO}/`])
+      expect(await ids(text)).toEqual([]);
   });
 
   test("marks reversals", async () => {
@@ -101,19 +107,26 @@ describe("a search", () => {
     expect((await search(stranger.replace("B", "b"))).hasWrongChecksum).toBe(true);
   });
 
-  test.each(["", " ", "x", "\0\0", "0x", "%00", "job-1'; drop table batches", "é".repeat(150)])(
-    "finds nothing for %j",
-    async (text) => {
-      expect(await search(text)).toEqual({
-        batches: [],
-        moreBatches: null,
-        contracts: [],
-        recipients: [],
-        unknownAddress: null,
-        hasWrongChecksum: false,
-      });
-    },
-  );
+  test.each([
+    "",
+    " ",
+    "x",
+    "\0\0",
+    "0x",
+    "%E0%A4%A",
+    `${TWO}0`,
+    "job-1'; drop table batches",
+    "é".repeat(150),
+  ])("finds nothing for %j", async (text) => {
+    expect(await search(text)).toEqual({
+      batches: [],
+      moreBatches: null,
+      contracts: [],
+      recipients: [],
+      unknownAddress: null,
+      hasWrongChecksum: false,
+    });
+  });
 });
 
 describe("with many rows", () => {
