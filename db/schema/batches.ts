@@ -26,7 +26,7 @@ export const batches = pgTable(
     transferCount: integer("transfer_count").notNull(),
     waitSeconds: integer("wait_seconds").notNull(),
     digest: bytes("digest").notNull(),
-    /** Recognizes the same transfers in another order or with another wait. Null on reversals and on batches of earlier versions. */
+    /** Recognizes the same transfers in another order or with another wait. Null on reversals. */
     transfersHash: bytes("transfers_hash"),
     submittedBy: text("submitted_by").notNull(),
     /** Who created the token that submitted a batch that needs approval, and so must not approve it; null for others. */
@@ -108,7 +108,7 @@ export const batches = pgTable(
     index("batches_by_submitter").on(t.submittedBy, t.createdAt, t.seq),
     index("batches_by_points").on(t.pointType, t.points, t.seq),
     index("batches_by_transfers_hash").using("hash", t.transfersHash),
-    // Finds the same transfers among batches of earlier versions. New batches have no entry.
+    // No longer read. A migration drops it one release later (docs/upgrade.md).
     index("batches_without_transfers_hash")
       .on(t.contractAddress, t.points)
       .where(sql`${t.transfersHash} is null and ${t.reversesSeq} is null`),

@@ -52,7 +52,7 @@ export interface Repeat {
   /** The number of transfers that both batches have, and that it has. Absent if it has all and no others. */
   shared?: number;
   transferCount?: number;
-  /** The reviewed batch was sent as its correction. Reviews stored by earlier versions do not say. */
+  /** The reviewed batch was sent as its correction. */
   isCorrected?: boolean;
 }
 

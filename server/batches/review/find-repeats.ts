@@ -9,8 +9,6 @@ import { transfersHash } from "../submit/digest";
 const REPEATS_MAX = 5;
 /** Transfers that occur together more often than this are not searched to the end. */
 export const SAME_TRANSFERS_MAX = 1000;
-/** Batches of earlier versions with the same total and number of transfers, whose hashes are computed. */
-const UNHASHED_MAX = 50;
 /** The most rows of the recipient index that one batch's recipients are searched in, together. */
 const READ_MAX = 500_000;
 /** The latest transfers of a wallet that are searched at most. */
@@ -23,7 +21,6 @@ const RECENT = "20 hours";
 interface Content {
   contract: Buffer;
   pointType: PointType;
-  total: string;
   waitSeconds: number;
   transfers: readonly Transfer[];
   createdAt: string;
@@ -47,22 +44,14 @@ type SameRow = Required<
 async function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const { contract, transfers } = content;
   const packed = packTransfers(transfers);
-  const hash = transfersHash({ transfers });
   const earlier = sql`contract_address = ${contract} and point_type = ${content.pointType}::point_type
         and reverses_seq is null and seq < ${content.seq}::bigint`;
   const rows = await sql<SameRow[]>`
     with hashed as materialized (
-      select seq from batches where transfers_hash = ${hash} and ${earlier} limit ${SAME_TRANSFERS_MAX}
-    ), unhashed as materialized (
-      select seq from batches where transfers_hash is null and points = ${content.total}::text::numeric
-        and transfer_count = ${transfers.length}::int and ${earlier}
-      order by seq desc limit ${UNHASHED_MAX}
-    ), computed as materialized (
-      select u.seq from unhashed u join batch_transfers t on t.batch_seq = u.seq
-      where t.contract_address = ${contract} and ${hashOfStored(sql)} = ${hash}
+      select seq from batches where transfers_hash = ${transfersHash({ transfers })} and ${earlier} limit ${SAME_TRANSFERS_MAX}
     ), same as materialized (
       select seq, id, status, cancel_reason, cancelled_by, wait_seconds from batches
-      where contract_address = ${contract} and seq in (select seq from hashed union select seq from computed)
+      where contract_address = ${contract} and seq in (select seq from hashed)
       order by seq desc limit ${REPEATS_MAX}
     )
     select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy",
@@ -76,13 +65,6 @@ async function findSame({ sql }: Pick<Database, "sql">, content: Content): Promi
     ...(hasOtherWait && { hasOtherWait }),
   }));
 }
-
-/** `transfersHash` (../submit/digest.ts) of a stored batch's transfers `t`. */
-const hashOfStored = (sql: Database["sql"]): Fragment => sql`(
-    select sha256(convert_to(string_agg(row, E'\\n' order by row collate "C"), 'UTF8'))
-    from (select '0x' || encode(substring(w.addresses from from_byte for 20), 'hex') || ' ' || trim_scale(points)::text as row
-      from (select w.addresses, unnest(t.points) as points, generate_series(1, length(w.addresses), 20) as from_byte
-        from (select t.addresses || ''::bytea as addresses) as w) as w) as rows)`;
 
 interface OverlapRow extends Pick<Repeat, "id" | "status"> {
   shared: number;
@@ -130,3 +112,69 @@ export const isUnfinishedOrRecent = (sql: Database["sql"], createdAt: Fragment):
   (b.status in ('PENDING', 'FINALIZING') or b.status = 'FINALIZED' and b.created_at > ${createdAt} - ${RECENT}::text::interval)`;
 
 const list = (values: readonly (string | number)[]) => `{${values.join(",")}}`;
+
+/**
+ * Recipients that this contract has not paid before, by the recipient index, which lags by a few seconds at most. Only the
+ * latest transfers of each wallet are searched: 250 with 2,000 recipients. A wallet that many others have paid since counts as new.
+ */
+export async function countNewRecipients(
+  db: Pick<Database, "sql">,
+  { contract, transfers, createdAt, seq }: Pick<Content, "contract" | "transfers" | "createdAt" | "seq">,
+): Promise<number> {
+  const { sql } = db;
+  const paid = sql`
+    paid as materialized (
+      select substring(addresses from from_byte for 20) as to_address
+      from (select ${packTransfers(transfers).addresses}::text::bytea as addresses) as packed,
+        generate_series(1, length(addresses), 20) as from_byte
+    )`;
+  const before = sql`(r.created_at, r.batch_seq) < (${createdAt}::timestamptz, ${seq}::bigint)`;
+  // Citus has no LIMIT in a LATERAL over two distributions, so it reads all transfers of a wallet.
+  const known = (await isDistributed(db))
+    ? sql`select count(distinct r.to_address)::int as known
+        from paid join recipient_transfers r on r.to_address = paid.to_address
+        where r.contract_address = ${contract} and ${before}`
+    : sql`select count(*)::int as known from paid where exists (
+        select 1 from (
+          select r.contract_address from recipient_transfers r where r.to_address = paid.to_address and ${before}
+          order by r.created_at desc, r.batch_seq desc limit ${Math.floor(READ_MAX / transfers.length)}::int
+        ) as latest where latest.contract_address = ${contract})`;
+  const [row] = await sql<{ known: number }[]>`with ${paid} ${known}`;
+  return transfers.length - row!.known;
+}
+
+/** Number of earlier finalized batches of the same contract and point type to compare with. */
+const EARLIER_MAX = 50;
+const EARLIER_READ_MAX = 500;
+/** Ages before the batch, newest first, that are read one after another until there are enough. The last range is open. */
+const AGES = ["0", "1 hour", "1 day", "7 days"] as const;
+
+/** The batch to compare, as SQL: parameters, or columns of an outer query. */
+interface Compared {
+  contract: Fragment;
+  pointType: Fragment;
+  createdAt: Fragment;
+  seq: Fragment;
+}
+
+/**
+ * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`, `transfer_count`.
+ * Each branch is a bounded range of `batches_by_contract_type_status`, and the limit ends the reading. One long range would
+ * read everything finalized since the submit first, which is a lot after a long wait.
+ * @param pinned the routing condition on `contract_address`, if there is one
+ */
+export function earlierFinalized({ sql }: Pick<Database, "sql">, of: Compared, pinned: Fragment = sql``) {
+  const branches = AGES.map((age, at) => {
+    const oldest = AGES[at + 1];
+    return sql`${at > 0 ? sql`union all` : sql``} (
+      select seq, points, transfer_count from (
+        select seq, points, transfer_count, finalized_at from batches
+        where contract_address = ${of.contract} ${pinned} and point_type = ${of.pointType} and status = 'FINALIZED' and reverses_seq is null
+          and (created_at, seq) < (${of.createdAt}, ${of.seq})
+          and created_at <= ${of.createdAt} - ${age}::text::interval
+          ${oldest ? sql`and created_at > ${of.createdAt} - ${oldest}::text::interval` : sql``}
+        order by created_at desc, seq desc limit ${EARLIER_READ_MAX}
+      ) as newest where finalized_at <= ${of.createdAt})`;
+  });
+  return sql`select seq, points, transfer_count from (${branches}) as earlier limit ${EARLIER_MAX}`;
+}

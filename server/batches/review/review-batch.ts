@@ -20,8 +20,7 @@ import {
 import { findBatch, findCorrected, findTransfers, type StoredBatch } from "../list/get-batch";
 import { readStoredReviews } from "../list/list-console-batches";
 import type { SubmitBatchInput } from "../submit/submit-schema";
-import { countNewRecipients, earlierFinalized } from "./describe-batch";
-import { findRepeats } from "./find-repeats";
+import { countNewRecipients, earlierFinalized, findRepeats } from "./find-repeats";
 
 /** A batch to review, stored or not. */
 interface Subject {

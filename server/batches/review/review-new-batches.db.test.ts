@@ -224,26 +224,6 @@ describe("a batch that pays again what an earlier one pays", () => {
     },
   );
 
-  test("is found among batches of an earlier version, whose rows have no hash", async () => {
-    const contract = await newContract();
-    await submit(contract, TEN, { batchId: "old" });
-    await submit(contract, [...TEN.slice(1), [11, "1.5"]], { batchId: "same-total" });
-    await finalize();
-    await db.sql.unsafe("alter table batches disable trigger user");
-    await db.sql`update batches set transfers_hash = null`;
-    await db.sql.unsafe("alter table batches enable trigger user");
-    await submit(contract, [...TEN].reverse(), { batchId: "new", ...WAIT });
-    await reviewAll(db);
-    expect((await found(contract)).at(-1)).toMatchObject([
-      "new",
-      "unusual",
-      [
-        { id: "old", isReordered: true },
-        { id: "same-total", shared: 9, transferCount: 10 },
-      ],
-    ]);
-  });
-
   test("with one row changed, or as a part of it, or with more rows, is found while that one is unfinished or recent", async () => {
     const contract = await newContract();
     await submit(contract, TEN, { batchId: "paid" });

@@ -11,8 +11,7 @@ import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/datab
 import { log } from "@/server/kernel/log";
 import { isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
 import { addressArray, addressFromBytes } from "@/server/kernel/values/addresses";
-import { earlierFinalized } from "./describe-batch";
-import { isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
+import { earlierFinalized, isUnfinishedOrRecent, SAME_TRANSFERS_MAX } from "./find-repeats";
 import { reviewAtSubmit } from "./review-batch";
 
 /** Recipients sampled from a larger batch to see whether the share of new ones must be counted. */
@@ -94,11 +93,6 @@ function screen(db: Database, batches: readonly BatchPlace[], shard: ShardContra
           select r.status from batches r where r.transfers_hash = s.transfers_hash and r.contract_address = s.contract_address
             and r.point_type = s.point_type and r.seq < s.seq ${pinned("r.contract_address")} limit ${SAME_TRANSFERS_MAX}
         ) as same where s.transfer_count > 1 or same.status = 'CANCELLED')
-      or s.transfers_hash is null
-      or exists (
-        select 1 from batches r where r.transfers_hash is null and r.reverses_seq is null
-          and r.contract_address = s.contract_address and r.points = s.points and r.point_type = s.point_type
-          and r.transfer_count = s.transfer_count and r.seq < s.seq ${pinned("r.contract_address")})
       or exists (
         select 1 from accounts a join contracts k on k.address = a.address ${pinned("k.address")}
         where a.address = s.contract_address and a.point_type = s.point_type and k.issuance = 'PREFUNDED'

@@ -4,7 +4,7 @@ import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
-import { countNewRecipients } from "./describe-batch";
+import { countNewRecipients } from "./find-repeats";
 import { findSuspects } from "./review-new-batches";
 
 const { db, useContract } = useLedger({ balances: false });
