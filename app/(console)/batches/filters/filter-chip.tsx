@@ -174,7 +174,7 @@ export function ContractChip({ contract, onChange }: ContractChipProps) {
   return (
     <FilterChip
       name="Contract"
-      value={contract ? label || shortenHash(contract) : undefined}
+      value={contract ? (label ?? shortenHash(contract)) : undefined}
       onClear={() => onChange(null)}
     >
       {(closing) => <ContractChoices onChoose={closing(onChange)} />}

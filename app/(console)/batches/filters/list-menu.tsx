@@ -4,7 +4,7 @@ import type { ReactElement } from "react";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { exportQuery } from "../list-params";
-import { COLUMNS, FIXED_COLUMNS, hasColumn } from "../table/columns";
+import { COLUMNS, hasColumn } from "../table/columns";
 
 /** Loaded on first use. */
 export function ListMenu({ trigger }: { trigger: ReactElement }) {
@@ -24,7 +24,7 @@ export function ListMenu({ trigger }: { trigger: ReactElement }) {
       <div className="max-md:hidden">
         <MenuSeparator />
         <MenuGroup label="Visible columns">
-          {COLUMNS.filter(({ id }) => !FIXED_COLUMNS.has(id) && hasColumn(params, id)).map(({ id, name }) => (
+          {COLUMNS.filter(({ id, fixed }) => !fixed && hasColumn(params, id)).map(({ id, name }) => (
             <MenuCheckItem
               key={id}
               checked={!params.hide.includes(id)}

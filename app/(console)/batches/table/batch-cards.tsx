@@ -3,7 +3,6 @@ import { useRef } from "react";
 import { useKeptPlace, useLiveRows } from "@/app/(console)/batches/use-batch-list";
 import { transfersOf } from "@/app/(console)/batches/words";
 import { Amount, formatAmount } from "@/app/ui/amount";
-import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { useRowWindow } from "@/app/ui/use-row-window";
@@ -98,18 +97,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
         </span>
       </div>
       <div className="flex items-center justify-between gap-3 text-label text-muted">
-        <span className="flex min-w-0 items-center gap-1.5">
-          {batch.contractLabel ? (
-            <span className="truncate">{batch.contractLabel}</span>
-          ) : (
-            <HashText
-              value={batch.contractAddress}
-              what="contract address"
-              copy={false}
-              className="shrink-0"
-            />
-          )}
-        </span>
+        <span className="min-w-0 truncate">{batch.contractLabel}</span>
         <span className="shrink-0">
           {isOpen(batch) ? <Countdown batch={batch} asOf={asOf} /> : <Instant at={batch.createdAt} />}
         </span>

@@ -20,26 +20,15 @@ import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { isSingleKey } from "@/app/ui/shortcut";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import {
-  COLUMNS,
-  FIXED_COLUMNS,
-  hasColumn,
-  isSortable,
-  type ListRow,
-  RIGHT_ALIGNED,
-  RowCheckbox,
-  SortHeader,
-  sortedBy,
-  WIDTHS,
-} from "./columns";
+import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy } from "./columns";
 
+const ROW_PX = 36;
 /** Rows are drawn some frames after the list has scrolled. */
 const FRAMES_MAX = 60;
 
 interface RowKeys {
   scroller: RefObject<HTMLElement | null>;
   batches: readonly ConsoleBatch[];
-  rowPx: number;
   selection: Selection | null;
   /** What `e` downloads. */
   exportHref: string;
@@ -51,7 +40,7 @@ const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
 /** Keys that move from row to row, select and open. The current row is the one whose link had the focus last. */
-export function useRowKeys({ scroller, batches, rowPx, selection, exportHref, open }: RowKeys) {
+export function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys) {
   const current = useRef<string>(null);
 
   const linkOf = (index: number) =>
@@ -61,8 +50,8 @@ export function useRowKeys({ scroller, batches, rowPx, selection, exportHref, op
   const show = (index: number) => {
     const region = scroller.current;
     if (!region || index < 0) return;
-    const most = index * rowPx;
-    const least = most + 2 * rowPx - region.clientHeight;
+    const most = index * ROW_PX;
+    const least = most + 2 * ROW_PX - region.clientHeight;
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
 
@@ -82,7 +71,7 @@ export function useRowKeys({ scroller, batches, rowPx, selection, exportHref, op
   /** Before any row was current, the first one in view. */
   const step = (by: 1 | -1) => {
     const at = indexOfBatch(batches, current.current);
-    const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / rowPx);
+    const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / ROW_PX);
     focus(at < 0 ? inView : Math.max(0, Math.min(batches.length - 1, at + by)));
   };
 
@@ -139,7 +128,6 @@ function downloadFile(href: string): void {
   link.click();
 }
 
-const ROW_PX = 36;
 /** `left-11`, the place of the next sticky column. */
 const SELECT_PX = 44;
 const DIGIT_PX = 7.6;
@@ -166,7 +154,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
   const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
   const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
   const shown = COLUMNS.filter(
-    ({ id }) => FIXED_COLUMNS.has(id) || (hasColumn(params, id) && !params.hide.includes(id)),
+    ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),
   );
   const pointsPx = pointsWidth(batches);
   const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
@@ -175,7 +163,6 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
   const rowKeys = useRowKeys({
     scroller,
     batches,
-    rowPx: ROW_PX,
     selection,
     exportHref: exportQuery("/batches/export", params),
     open: params.open,
@@ -195,8 +182,8 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
       >
         <colgroup>
           {selection && <col style={{ width: SELECT_PX }} />}
-          {shown.map(({ id }) => (
-            <col key={id} className={WIDTHS[id]} style={id === "points" ? { width: pointsPx } : undefined} />
+          {shown.map(({ id, width }) => (
+            <col key={id} className={width} style={id === "points" ? { width: pointsPx } : undefined} />
           ))}
         </colgroup>
         <thead className="sticky top-0 z-20">
@@ -210,18 +197,18 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                 />
               </th>
             )}
-            {shown.map(({ id, name }) => (
+            {shown.map((column) => (
               <th
-                key={id}
+                key={column.id}
                 scope="col"
-                aria-sort={sortedBy(params, id)}
+                aria-sort={sortedBy(params, column)}
                 className={classNames(
                   "h-9 truncate border-line border-b bg-surface px-2 text-left font-medium text-label text-muted first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6",
-                  RIGHT_ALIGNED.has(id) && "text-right!",
-                  id === "status" && `sticky ${selection ? "left-11" : "left-0"}`,
+                  column.right && "text-right!",
+                  column.id === "status" && `sticky ${selection ? "left-11" : "left-0"}`,
                 )}
               >
-                {isSortable(id) ? <SortHeader column={id} name={name} /> : name}
+                <SortHeader column={column} />
               </th>
             ))}
           </tr>
@@ -257,12 +244,12 @@ export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
                     />
                   </td>
                 )}
-                {shown.map(({ id, render }) => (
+                {shown.map(({ id, right, render }) => (
                   <td
                     key={id}
                     className={classNames(
                       "truncate border-line border-b px-2 first:overflow-visible first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6",
-                      RIGHT_ALIGNED.has(id) && "text-right",
+                      right && "text-right",
                       id === "status" && `sticky z-10 bg-inherit ${selection ? "left-11" : "left-0"}`,
                     )}
                   >

@@ -57,31 +57,54 @@ export interface ListRow {
 export interface Column {
   id: string;
   name: string;
+  /** `id` gets what is left, and `points` grows with its longest amount. */
+  width?: string;
+  right?: true;
+  /** It cannot be hidden. */
+  fixed?: true;
+  /** What a first click on its heading does, and a second one. */
+  sorts?: readonly [ListSort, ListSort];
   render: (row: ListRow) => ReactNode;
 }
 
-const column = (id: string, name: string, render: Column["render"]): Column => ({ id, name, render });
-
+/**
+ * They fit into 1,024 px next to the folded sidebar. From 1,180 px there is space for seconds. The widths depend on the list
+ * and not on the window, since the open batch covers a part of it.
+ */
 export const COLUMNS: readonly Column[] = [
-  column("status", "Status", ({ batch, asOf }) => (
-    <span className="flex items-center gap-1">
-      <StatusBadge batch={batch} asOf={asOf} compact />
-      <UnusualMark review={batch.review} compact />
-    </span>
-  )),
-  column("id", "Batch", ({ batch }) => (
-    <span className="flex items-center gap-1">
-      <BatchLink batch={batch} className="min-w-0 truncate" />
-      {batch.reverses && (
-        <span title={`Reversal of ${batch.reverses}`} className="shrink-0 text-label text-muted">
-          Reversal
-        </span>
-      )}
-    </span>
-  )),
-  column("contract", "Contract", ({ batch, ambiguous, lookalike }) => (
-    <span className="flex items-center gap-2">
-      {batch.contractLabel && (
+  {
+    id: "status",
+    name: "Status",
+    width: "w-[142px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
+    fixed: true,
+    render: ({ batch, asOf }) => (
+      <span className="flex items-center gap-1">
+        <StatusBadge batch={batch} asOf={asOf} compact />
+        <UnusualMark review={batch.review} compact />
+      </span>
+    ),
+  },
+  {
+    id: "id",
+    name: "Batch",
+    fixed: true,
+    render: ({ batch }) => (
+      <span className="flex items-center gap-1">
+        <BatchLink batch={batch} className="min-w-0 truncate" />
+        {batch.reverses && (
+          <span title={`Reversal of ${batch.reverses}`} className="shrink-0 text-label text-muted">
+            Reversal
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: "contract",
+    name: "Contract",
+    width: "w-[82px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
+    render: ({ batch, ambiguous, lookalike }) => (
+      <span className="flex items-center gap-2">
         <Link
           href={contractPath(batch.contractAddress)}
           prefetch={false}
@@ -90,61 +113,80 @@ export const COLUMNS: readonly Column[] = [
         >
           {batch.contractLabel}
         </Link>
-      )}
-      {(ambiguous || !batch.contractLabel) && (
-        <HashText
-          value={batch.contractAddress}
-          what="contract address"
-          href={contractPath(batch.contractAddress)}
-          lookalike={lookalike}
-          copy={false}
-          className="shrink-0 text-muted"
-        />
-      )}
-    </span>
-  )),
-  column("type", "Type", ({ batch }) => <span title={batch.pointType}>{TYPE_LABELS[batch.pointType]}</span>),
-  column("transfers", "Transfers", ({ batch }) => <Amount value={String(batch.transferCount)} />),
-  column("points", "Amount", ({ batch, fraction }) => (
-    <Amount value={batch.points} fraction={fraction} minus={Boolean(batch.reverses)} />
-  )),
-  column("created", "Created", ({ batch }) => (
-    <Instant at={batch.createdAt} narrow className="tabular-nums" />
-  )),
-  column("due", "Due", ({ batch, asOf }) =>
-    isOpen(batch) ? (
-      <Countdown batch={batch} asOf={asOf} />
-    ) : (
-      <Instant at={batch.finalizeAt} narrow className="text-muted tabular-nums" />
+        {ambiguous && (
+          <HashText
+            value={batch.contractAddress}
+            what="contract address"
+            href={contractPath(batch.contractAddress)}
+            lookalike={lookalike}
+            copy={false}
+            className="shrink-0 text-muted"
+          />
+        )}
+      </span>
     ),
-  ),
-  column(
-    "finalized",
-    "Finalized",
-    ({ batch }) => batch.updatedAt && <Instant at={batch.updatedAt} narrow className="tabular-nums" />,
-  ),
-  column("submittedBy", "Submitted by", ({ batch }) => (
-    <span title={batch.submittedBy} className="text-muted">
-      {batch.submittedBy.replace(/^token:/, "")}
-    </span>
-  )),
+  },
+  {
+    id: "type",
+    name: "Type",
+    width: "w-[56px] @[1300px]:w-[62px]",
+    render: ({ batch }) => <span title={batch.pointType}>{TYPE_LABELS[batch.pointType]}</span>,
+  },
+  {
+    id: "transfers",
+    name: "Transfers",
+    width: "w-[72px] @[1180px]:w-[76px] @[1300px]:w-[104px]",
+    right: true,
+    sorts: ["TRANSFERS_DESC", "TRANSFERS"],
+    render: ({ batch }) => <Amount value={String(batch.transferCount)} />,
+  },
+  {
+    id: "points",
+    name: "Amount",
+    right: true,
+    sorts: ["AMOUNT_DESC", "AMOUNT"],
+    render: ({ batch, fraction }) => (
+      <Amount value={batch.points} fraction={fraction} minus={Boolean(batch.reverses)} />
+    ),
+  },
+  {
+    id: "created",
+    name: "Created",
+    width: "w-[128px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
+    sorts: ["DESC", "ASC"],
+    render: ({ batch }) => <Instant at={batch.createdAt} narrow className="tabular-nums" />,
+  },
+  {
+    id: "due",
+    name: "Due",
+    width: "w-[128px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
+    sorts: ["DUE", "DUE_DESC"],
+    render: ({ batch, asOf }) =>
+      isOpen(batch) ? (
+        <Countdown batch={batch} asOf={asOf} />
+      ) : (
+        <Instant at={batch.finalizeAt} narrow className="text-muted tabular-nums" />
+      ),
+  },
+  {
+    id: "finalized",
+    name: "Finalized",
+    width: "w-[128px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
+    sorts: ["FINALIZED_DESC", "FINALIZED"],
+    render: ({ batch }) =>
+      batch.updatedAt && <Instant at={batch.updatedAt} narrow className="tabular-nums" />,
+  },
+  {
+    id: "submittedBy",
+    name: "Submitted by",
+    width: "w-[74px] @[1180px]:w-[104px] @[1300px]:w-[152px]",
+    render: ({ batch }) => (
+      <span title={batch.submittedBy} className="text-muted">
+        {batch.submittedBy.replace(/^token:/, "")}
+      </span>
+    ),
+  },
 ];
-
-/**
- * They fit into 1,024 px next to the folded sidebar. `id` gets what is left, and `points` grows with its longest amount. From
- * 1,180 px there is space for seconds. The widths depend on the list and not on the window, since the open batch covers a part
- * of it.
- */
-export const WIDTHS: Record<string, string> = {
-  status: "w-[142px] @[1180px]:w-[172px] @[1300px]:w-[204px]",
-  contract: "w-[82px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
-  type: "w-[56px] @[1300px]:w-[62px]",
-  transfers: "w-[72px] @[1180px]:w-[76px] @[1300px]:w-[104px]",
-  created: "w-[128px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
-  due: "w-[128px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
-  finalized: "w-[128px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
-  submittedBy: "w-[74px] @[1180px]:w-[104px] @[1300px]:w-[152px]",
-};
 
 /** Whether a list has a column at all, hidden or not. */
 export function hasColumn(params: ListParams, id: string): boolean {
@@ -155,24 +197,6 @@ export function hasColumn(params: ListParams, id: string): boolean {
   const isAboutDue = params.dueFrom || params.dueTo || LIST_SORTS[sortOf(params)].by === "finalizeAt";
   return id !== "due" || Boolean(isAboutDue);
 }
-
-/** These columns cannot be hidden. */
-export const FIXED_COLUMNS = new Set(["status", "id"]);
-export const RIGHT_ALIGNED = new Set(["transfers", "points"]);
-
-interface ColumnSort {
-  /** What a first click does. */
-  first: ListSort;
-  other: ListSort;
-}
-
-const COLUMN_SORTS: Record<string, ColumnSort> = {
-  created: { first: "DESC", other: "ASC" },
-  due: { first: "DUE", other: "DUE_DESC" },
-  finalized: { first: "FINALIZED_DESC", other: "FINALIZED" },
-  points: { first: "AMOUNT_DESC", other: "AMOUNT" },
-  transfers: { first: "TRANSFERS_DESC", other: "TRANSFERS" },
-};
 
 const ORDER_LABELS: Record<ListSort, string> = {
   ASC: "Oldest first",
@@ -187,21 +211,19 @@ const ORDER_LABELS: Record<ListSort, string> = {
   TRANSFERS_DESC: "Most transfers first",
 };
 
-export const isSortable = (column: string): boolean => column in COLUMN_SORTS;
-
-export function sortedBy(params: ListParams, column: string): "ascending" | "descending" | undefined {
+export function sortedBy(params: ListParams, { sorts }: Column): "ascending" | "descending" | undefined {
   const sort = sortOf(params);
-  const { first, other } = COLUMN_SORTS[column] ?? {};
-  if (sort !== first && sort !== other) return undefined;
+  if (!sorts?.includes(sort)) return undefined;
   return LIST_SORTS[sort].descending ? "descending" : "ascending";
 }
 
-export function SortHeader({ column, name }: { column: string; name: string }) {
+export function SortHeader({ column }: { column: Column }) {
   const { params, setParams } = useListParams();
+  if (!column.sorts) return column.name;
   const sort = sortOf(params);
   const direction = sortedBy(params, column);
   const Icon = { ascending: ArrowUp, descending: ArrowDown, none: ArrowUpDown }[direction ?? "none"];
-  const { first, other } = COLUMN_SORTS[column]!;
+  const [first, other] = column.sorts;
   const next = sort === first ? other : first;
   return (
     <button
@@ -210,7 +232,7 @@ export function SortHeader({ column, name }: { column: string; name: string }) {
       title={ORDER_LABELS[direction ? sort : next]}
       className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
-      <span className="truncate">{name}</span>
+      <span className="truncate">{column.name}</span>
       <Icon aria-hidden size={12} className={classNames("shrink-0", !direction && "@max-[1300px]:hidden")} />
     </button>
   );

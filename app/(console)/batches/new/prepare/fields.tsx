@@ -132,7 +132,7 @@ export function BatchFields({
           hint={contract ? ISSUANCE_HINTS[contract.issuance] : "The contract that sends the points."}
           error={unchosen ? "Choose a contract." : undefined}
           chosen={contract ? contracts.indexOf(contract) : null}
-          options={contracts.map(({ address, label }) => `${label && `${label} · `}${shortenHash(address)}`)}
+          options={contracts.map(({ address, label }) => `${label} · ${shortenHash(address)}`)}
           onChoose={(option) => onChange({ contractAddress: contracts[option]!.address })}
         />
       </div>
