@@ -16,7 +16,7 @@ describe("the project's imports", () => {
   test("are found", () => {
     expect(arrows.length).toBeGreaterThan(300);
     expect(arrows).toContainEqual({
-      from: "server/batches/submit/prepare-batch.ts",
+      from: "server/batches/submit/digest.ts",
       to: "server/kernel/values/points",
       isType: false,
     });

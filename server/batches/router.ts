@@ -12,12 +12,16 @@ import {
 } from "@/server/kernel/values/batch-schema";
 import { TimestampField } from "@/server/kernel/values/fields";
 import { withLabels } from "@/server/recipients/labels";
+import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
+import { previewBulk } from "./bulk/preview-bulk";
+import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput, UploadInput } from "./bulk/schema";
+import { listUnfinishedUploads, releaseUpload } from "./bulk/uploads";
+import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
 import { cancelBatch } from "./change/cancel-batch";
 import { describeCorrection } from "./change/describe-correction";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { addNote, deleteNote } from "./change/notes";
-import { compareBatches } from "./compare/compare-batches";
 import {
   AddNoteInput,
   BatchFilters,
@@ -34,16 +38,19 @@ import { findBatch, findReversals, findTransfers, readReversed } from "./list/ge
 import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
 import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
-import { consoleReverseInput, ReversalDryRunReply, reverseBatchInput } from "./reversal/reversal-schema";
 import { reverseBatch } from "./reversal/reverse-batch";
+import { compareBatches } from "./review/compare-batches";
 import { describeBatch } from "./review/describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { submitBatch } from "./submit/submit-batch";
 import {
+  consoleReverseInput,
   consoleSubmitInput,
   DryRunReply,
   putBatchInput,
+  ReversalDryRunReply,
+  reverseBatchInput,
   SubmitBatchReply,
   submitBatchInput,
 } from "./submit/submit-schema";
@@ -176,8 +183,7 @@ function listedReversals(all: readonly ReversalOf[]) {
 }
 
 const NewerInput = BatchFilters.extend({
-  // Not strict: pages opened before an update also send the ID.
-  newerThan: z.object({ createdAt: TimestampField }).nullable(),
+  newerThan: z.strictObject({ createdAt: TimestampField }).nullable(),
   readAt: TimestampField.optional(),
 });
 
@@ -244,4 +250,25 @@ export const consoleBatchesRouter = router({
   deleteNote: staffChange("operator", DeleteNoteInput, deleteNote),
   compare: staffQuery("viewer", CompareInput, compareBatches, "long"),
   review: staffQuery("viewer", BatchKeyInput, reviewBatch, "long"),
+});
+
+/** How long one call of an open page works on a job. Short, since a person's other long calls wait for it. */
+const PAGE_SECONDS = 0.5;
+
+/** Holds, releases and cancels of many batches in the console, and uploaded files of several batches. */
+export const consoleBulkRouter = router({
+  preview: staffChange("operator", BulkPreviewInput, previewBulk, "long"),
+  start: staffChange("operator", BulkStartInput, startBulk),
+  stop: staffChange("operator", BulkJobInput, stopBulk),
+  /** Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a minute. */
+  work: staffProcedure("operator", "long")
+    .input(BulkJobInput)
+    .mutation(async ({ ctx, input: { jobId } }) => ({
+      changed: await workBulk(ctx.db, { budgetSeconds: PAGE_SECONDS, jobId }),
+    })),
+  get: staffQuery("viewer", BulkJobInput, getBulkJob),
+  recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
+  items: staffQuery("viewer", BulkItemsInput, listBulkItems),
+  unfinishedUploads: staffProcedure("viewer").query(({ ctx }) => listUnfinishedUploads(ctx)),
+  releaseUpload: staffChange("operator", UploadInput, releaseUpload, "long"),
 });

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { listConsoleBatches } from "../batches/list/list-console-batches";
 import { catchUpReviews } from "../batches/review/review-new-batches";
-import { prepareBatch } from "../batches/submit/prepare-batch";
+import { prepareBatch } from "../batches/submit/digest";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { type SeededDemo, seedDemo } from "./seed-demo";

@@ -1,8 +1,7 @@
 import { consoleAlertsRouter } from "@/server/alerts/router";
 import { consoleApprovalsRouter } from "@/server/approvals/router";
 import { consoleAuditRouter } from "@/server/audit/router";
-import { consoleBulkRouter } from "@/server/batches/bulk/router";
-import { consoleBatchesRouter } from "@/server/batches/router";
+import { consoleBatchesRouter, consoleBulkRouter } from "@/server/batches/router";
 import { consoleContractsRouter } from "@/server/contracts/router";
 import { consoleOperationsRouter } from "@/server/operations/router";
 import { consoleRecipientsRouter } from "@/server/recipients/router";

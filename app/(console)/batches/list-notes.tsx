@@ -6,8 +6,8 @@ import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/empty-state";
 import { useStaff } from "../staff";
 import { InvalidFiltersNote, withoutInvalid } from "./invalid-filters-note";
-import { limitedSort, lookedAt } from "./limited-words";
 import type { FilterParams } from "./list-params";
+import { limitedSort, lookedAt } from "./list-totals";
 import { useListParams } from "./use-batch-list";
 
 /** Only a fresh console needs it. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
-import { lookedAt } from "./limited-words";
 import {
   announcesNewer,
   builtInViews,
@@ -10,6 +9,7 @@ import {
   toFilters,
   toNewerInput,
 } from "./list-params";
+import { lookedAt } from "./list-totals";
 import { indexOfBatch } from "./paths";
 import { matchingCount } from "./selection/use-selection";
 

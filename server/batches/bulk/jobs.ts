@@ -1,4 +1,5 @@
 import type { Database } from "@/db/client";
+import { audited } from "@/server/audit/audited";
 import { contractLabels } from "@/server/batches/list/list-console-batches";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
@@ -27,6 +28,7 @@ import {
 export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {
   const { jobId, reason } = input;
   const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('action', action, 'batches', item_count, 'reason', ${reason}::text)`;
   const started = await sql`
     with started as (
       update bulk_jobs set started_at = now(), lease_until = now() - interval '1 second', reason = ${reason},
@@ -35,11 +37,7 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
         and frozen_at > now() - make_interval(mins => ${PREVIEW_MINUTES}::int)
         and exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null)
       returning action, item_count
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'bulk.start', ${bulkTarget(jobId)},
-        jsonb_build_object('action', action, 'batches', item_count, 'reason', ${reason}::text), ${ctx.requestId}
-      from started)
+    ), ${audited(ctx, { action: "bulk.start", target: bulkTarget(jobId), detail, of: "started" })}
     select 1 from started`;
   if (started.length > 0) return { jobId };
   const [known] = await sql<{ isStarted: boolean; isOwn: boolean; isDoable: boolean }[]>`
@@ -63,10 +61,7 @@ export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }
       update bulk_jobs set finished_at = now(), stopped_by = ${ctx.actor}
       where id = ${jobId} and started_at is not null and finished_at is null
       returning action
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'bulk.stop', ${bulkTarget(jobId)}, jsonb_build_object('action', action), ${ctx.requestId}
-      from stopped)
+    ), ${audited(ctx, { action: "bulk.stop", target: bulkTarget(jobId), detail: sql`jsonb_build_object('action', action)`, of: "stopped" })}
     select 1 from stopped`;
   if (stopped.length > 0) return;
   const [known] = await sql`select 1 from bulk_jobs where id = ${jobId} and started_at is not null`;

@@ -23,8 +23,7 @@ export const LEASE_SECONDS = 30;
 const CHUNK_ITEMS = 50;
 /** After this long the next job gets its turn. */
 const TURN_SECONDS = 5;
-/** After each change the worker rests this many times as long as the change took, so a busy database is left to others. */
-const REST_TIMES = 1;
+/** After each change the worker rests as long as the change took, up to this, so a busy database is left to others. */
 const REST_MS_MAX = 250;
 /** Attempts per batch while the database rejects or does not finish the change. */
 const ATTEMPTS_MAX = 3;
@@ -94,7 +93,8 @@ async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<nu
   while (await keepsJob(db, job)) {
     const items = await openItems(db, job.id);
     if (items.length === 0) {
-      await finishJob(db, job);
+      await db.sql`update bulk_jobs set finished_at = now()
+        where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
       break;
     }
     for (const item of items) {
@@ -103,7 +103,7 @@ async function workOn(db: Database, job: Job, isOver: () => boolean): Promise<nu
       const outcome = await change(db, job, item);
       if (outcome === "closed") break;
       if (outcome === "changed") changed++;
-      await sleep(Math.min(REST_MS_MAX, REST_TIMES * (performance.now() - startedAt)));
+      await sleep(Math.min(REST_MS_MAX, performance.now() - startedAt));
     }
   }
   return changed;
@@ -135,11 +135,6 @@ async function openItems({ sql }: Database, jobId: string): Promise<Item[]> {
     select position, contract_address as contract, batch_id as "batchId" from bulk_job_items
     where job_id = ${jobId} and result is null order by position limit ${CHUNK_ITEMS}`;
   return rows.map(({ contract, ...row }) => ({ ...row, contractAddress: addressFromBytes(contract) }));
-}
-
-async function finishJob({ sql }: Database, job: Job): Promise<void> {
-  await sql`update bulk_jobs set finished_at = now()
-    where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
 /** Lets the next worker continue immediately. Stored times are rounded, so `now()` could be in the future. */

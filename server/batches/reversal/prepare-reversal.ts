@@ -3,9 +3,8 @@ import type { Fragment, Sql, TransactionSql } from "postgres";
 import type { z } from "zod";
 import type { Database } from "@/db/client";
 import { findBatch, findTransfers, type StoredBatch } from "@/server/batches/list/get-batch";
-import { canonicalReversalText } from "@/server/batches/submit/digest";
+import { canonicalReversalText, type PreparedBatch } from "@/server/batches/submit/digest";
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
-import type { PreparedBatch } from "@/server/batches/submit/prepare-batch";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressKey } from "@/server/kernel/values/address-text";
@@ -22,7 +21,7 @@ import { DomainError, type FieldError } from "@/server/kernel/values/problems";
 import { balancesOf } from "@/server/ledger/accounts";
 import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-transfers";
 import { withLabels } from "@/server/recipients/labels";
-import type { ReversalDryRunReply, ReverseBatchInput } from "./reversal-schema";
+import type { ReversalDryRunReply, ReverseBatchInput } from "../submit/submit-schema";
 
 /**
  * The ID of the batch that a row of `batches` takes back, null for a payment. A lookup by key, made only for reversals.

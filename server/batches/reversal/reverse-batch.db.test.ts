@@ -6,8 +6,8 @@ import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses"
 import { approveBatch, rejectBatch } from "../change/approve-batch";
 import { cancelBatch } from "../change/cancel-batch";
 import { findBatch, findTransfers } from "../list/get-batch";
+import type { ReverseBatchInput } from "../submit/submit-schema";
 import { dryRunReversal } from "./prepare-reversal";
-import type { ReverseBatchInput } from "./reversal-schema";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();

@@ -11,8 +11,8 @@ import { DomainError } from "../../kernel/values/problems";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers, unpacked } from "../../ledger/packed-transfers";
 import { approvalColumns, passedDay, recognizeRepeat, type SubmittedBatch } from "../submit/submit-batch";
+import type { ReverseBatchInput } from "../submit/submit-schema";
 import { type PreparedReversal, prepareReversal, refuseObstacles } from "./prepare-reversal";
-import type { ReverseBatchInput } from "./reversal-schema";
 
 /** Constraints that refuse a reversal, one per obstacle. */
 const REFUSED_BY = ["reversed_transfers_once", "accounts_available"] as const;

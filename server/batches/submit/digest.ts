@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { shortestPoints } from "../../kernel/values/points";
+import { formatPoints, shortestPoints, sumPoints } from "../../kernel/values/points";
+import type { SubmitBatchInput } from "./submit-schema";
 
 export interface DigestedBatch {
   contractAddress: string;
@@ -38,7 +40,7 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
 
 /**
  * The SHA-256 of a batch's rows as in the canonical text, sorted, joined by `\n`: the same for the same transfers in any order
- * and with any wait. `hashOfStored` in ../review/find-repeats.ts computes it in SQL.
+ * and with any wait.
  */
 export const transfersHash = (batch: Pick<DigestedBatch, "transfers">): Buffer =>
   createHash("sha256")
@@ -74,3 +76,19 @@ function sortedRows(rows: string[]): string {
   }
   return sorted;
 }
+
+/** Values computed from a batch's content alone. */
+export interface PreparedBatch {
+  digest: Buffer;
+  transfersHash: Buffer;
+  /** Sum of the transfers, as a decimal string. */
+  total: string;
+  waitSeconds: number;
+}
+
+export const prepareBatch = (input: SubmitBatchInput, limits: BatchLimits): PreparedBatch => ({
+  digest: contentDigest(input),
+  transfersHash: transfersHash(input),
+  total: formatPoints(sumPoints(input.transfers.map((row) => row.points))),
+  waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
+});

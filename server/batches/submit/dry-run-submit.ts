@@ -8,7 +8,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
 import { requireCancelled } from "../list/get-batch";
-import { type PreparedBatch, prepareBatch } from "./prepare-batch";
+import { type PreparedBatch, prepareBatch } from "./digest";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 

@@ -13,7 +13,7 @@ import { readAccount } from "../../ledger/accounts";
 import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/get-batch";
-import { type PreparedBatch, prepareBatch } from "./prepare-batch";
+import { type PreparedBatch, prepareBatch } from "./digest";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
 

@@ -10,6 +10,7 @@ import {
   rule,
   SuccessField,
   TimestampOut,
+  textField,
 } from "@/server/kernel/values/fields";
 import { rowRules } from "./row-rules";
 
@@ -59,7 +60,7 @@ export const TransferField = z
   .meta({ id: "Transfer" });
 
 /** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running and hide other errors. */
-export const waitField = (
+const waitField = (
   { minimumFinalizeSeconds: least, defaultFinalizeSeconds: most }: BatchLimits,
   what: "batch" | "reversal",
 ) =>
@@ -103,7 +104,7 @@ function transferRules<Body>(limits: BatchLimits): z.core.$ZodCheck<Body> {
   return check as unknown as z.core.$ZodCheck<Body>;
 }
 
-export const dryRunField = (what: "submit" | "reversal") =>
+const dryRunField = (what: "submit" | "reversal") =>
   z
     .boolean()
     .meta({ description: `\`true\` returns what the ${what} would do, without storing anything.` })
@@ -154,7 +155,7 @@ export const SubmitBatchReply = z
   .meta({ id: "Submitted" });
 
 /** What every dry run returns. */
-export const dryRunFields = (what: "batch" | "reversal") => ({
+const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
   dryRun: z.literal(true),
   batchId: BatchIdField.nullable().meta({
@@ -189,3 +190,48 @@ export const DryRunReply = z
     awaitingApproval: AwaitingApprovalField,
   })
   .meta({ id: "DryRun" });
+
+const reversalFields = (limits: BatchLimits) => ({
+  contractAddress: AddressField,
+  batchId: BatchIdField.meta({ description: "ID of the FINALIZED batch to take back." }),
+  toAddresses: z
+    .array(AddressField)
+    .min(1)
+    .max(limits.transfersMax)
+    .meta({ description: "Recipients whose transfers to take back. All of them when absent." })
+    .optional(),
+  secondsToFinalize: waitField(limits, "reversal"),
+  reason: textField(1, 500)
+    .meta({
+      description: "Why the points are taken back. Stored with the reversal.",
+      pattern: "^[^\\x00]*[^\\x00\\s][^\\x00]*$",
+    })
+    .optional(),
+});
+
+const ReversalIdField = BatchIdField.meta({
+  description:
+    "Your own ID for the reversal, which makes the call safe to retry. The service generates one when absent.",
+});
+
+export const reverseBatchInput = (limits: BatchLimits) =>
+  z.strictObject({
+    ...reversalFields(limits),
+    reversalId: ReversalIdField.optional(),
+    dryRun: dryRunField("reversal"),
+  });
+
+/** The console always sends an ID, so that sending the form again is safe. */
+export const consoleReverseInput = (limits: BatchLimits) =>
+  z.strictObject({ ...reversalFields(limits), reversalId: ReversalIdField });
+
+export type ReverseBatchInput = Omit<z.output<ReturnType<typeof reverseBatchInput>>, "dryRun">;
+
+/** What a reversal would do if it were submitted now. */
+export const ReversalDryRunReply = z
+  .strictObject({
+    ...dryRunFields("reversal"),
+    reverses: BatchIdField.meta({ description: "ID of the batch that it takes back." }),
+    awaitingApproval: AwaitingApprovalField,
+  })
+  .meta({ id: "ReversalDryRun" });

@@ -4,7 +4,7 @@ import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amo
 import { Loaded } from "@/app/ui/error-state";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { ComparedBatches, Difference } from "@/server/batches/compare/compare-batches";
+import type { ComparedBatches, Difference } from "@/server/batches/review/compare-batches";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { useTRPC } from "../../../data/trpc";
 import { type DataColumn, DataTable } from "../../../ui/data-table";

@@ -156,7 +156,10 @@ export function JobResults({ job }: { job: BulkJob }) {
   );
 }
 
-const StopDialog = dynamic(() => import("./stop-dialog").then((module) => module.StopDialog), { ssr: false });
+const StopDialog = dynamic(
+  () => import("@/app/(console)/batches/selection/bulk-dialog").then((module) => module.StopDialog),
+  { ssr: false },
+);
 
 const EVERY_MS = 1_000;
 /** Pause between two calls that work on the job. */

@@ -1,13 +1,13 @@
 "use client";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { batchesOf } from "@/app/(console)/batches/words";
 import { formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/fact-list";
-import { FormDialog } from "@/app/ui/form-dialog";
+import { ChangeDialog, FormDialog } from "@/app/ui/form-dialog";
 import { Instant } from "@/app/ui/instant";
-import type { BulkAction, BulkPreview } from "@/server/batches/bulk/schema";
+import type { BulkAction, BulkJob, BulkPreview } from "@/server/batches/bulk/schema";
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { jobPath } from "../paths";
@@ -105,5 +105,29 @@ function Figures({
         Counted <Instant at={frozenAt} className="tabular-nums" />. Batches created later are not changed.
       </p>
     </div>
+  );
+}
+
+export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) {
+  const { bulk } = useTRPC().console;
+  const queryClient = useQueryClient();
+  const stop = useMutation(
+    bulk.stop.mutationOptions({
+      onSuccess: close,
+      onSettled: () => queryClient.invalidateQueries(bulk.get.queryFilter({ jobId: job.id })),
+    }),
+  );
+  const left = batchesOf(job.open.batches);
+  return (
+    <ChangeDialog
+      title="Stop this job?"
+      description={`${left} not processed yet will stay unchanged. Changes already made are kept. A stopped job cannot be resumed.`}
+      change={stop}
+      close={close}
+      cancel="Keep running"
+      submit="Stop job"
+      danger
+      onSubmit={() => stop.mutate({ jobId: job.id })}
+    />
   );
 }

@@ -7,7 +7,7 @@ import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
 
 export const SHOWN_MAX = 200;
 
-/** A recipient of either batch whose amounts differ. Several transfers to one recipient are added up. */
+/** A recipient of either batch whose amounts differ. */
 export interface Difference {
   toAddress: string;
   /** The recipient's label, or that of a contract; null without one. */
@@ -42,7 +42,7 @@ export async function compareBatches(
       "validation_failed",
       `The batch ${withId} is of another point type. Only batches of the same type can be compared.`,
     );
-  const [earlier, later] = await Promise.all([sumByRecipient(ctx, before), sumByRecipient(ctx, after)]);
+  const [earlier, later] = await Promise.all([readUnits(ctx, before), readUnits(ctx, after)]);
   const counts = { added: 0, removed: 0, changed: 0, same: 0 };
   const found: { toAddress: string; from: bigint | undefined; to: bigint | undefined; units: bigint }[] = [];
   let total = 0n;
@@ -63,13 +63,9 @@ export async function compareBatches(
   return { difference: formatPoints(total), counts, shown: await withLabels(ctx.db, shown) };
 }
 
-/** What each recipient gets, in units. A batch of an earlier version may pay one recipient several times. */
-async function sumByRecipient(ctx: ServiceContext, batch: StoredBatch): Promise<Map<string, bigint>> {
-  const sums = new Map<string, bigint>();
-  for (const { toAddress, points } of await findTransfers(ctx, batch))
-    sums.set(toAddress, (sums.get(toAddress) ?? 0n) + parsePoints(points));
-  return sums;
-}
+/** What each recipient gets, in units. */
+const readUnits = async (ctx: ServiceContext, batch: StoredBatch): Promise<Map<string, bigint>> =>
+  new Map((await findTransfers(ctx, batch)).map(({ toAddress, points }) => [toAddress, parsePoints(points)]));
 
 const sizeOf = (units: bigint) => (units < 0n ? -units : units);
 function bySize(one: bigint, other: bigint): number {
