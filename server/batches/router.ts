@@ -198,9 +198,6 @@ function withLimits<Schema extends z.ZodType>(makeSchema: (limits: BatchLimits) 
 const parseSubmit = withLimits(consoleSubmitInput);
 const parseReverse = withLimits(consoleReverseInput);
 
-const decision = staffProcedure("operator").input(ConsoleDecisionInput);
-
-/** Batches in the console, across all contracts. */
 export const consoleBatchesRouter = router({
   list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),
   newer: staffProcedure("viewer")
@@ -240,11 +237,11 @@ export const consoleBatchesRouter = router({
       const { batchId } = await reverseBatch(ctx, ctx.limits, input);
       return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
     }),
-  cancel: decision.mutation(({ ctx, input }) => cancelBatch(ctx, input)),
-  hold: decision.mutation(({ ctx, input }) => holdBatch(ctx, input)),
-  release: decision.mutation(({ ctx, input }) => releaseBatch(ctx, input)),
-  approve: decision.mutation(({ ctx, input }) => approveBatch(ctx, input)),
-  reject: decision.mutation(({ ctx, input }) => rejectBatch(ctx, input)),
+  cancel: staffChange("operator", ConsoleDecisionInput, cancelBatch),
+  hold: staffChange("operator", ConsoleDecisionInput, holdBatch),
+  release: staffChange("operator", ConsoleDecisionInput, releaseBatch),
+  approve: staffChange("operator", ConsoleDecisionInput, approveBatch),
+  reject: staffChange("operator", ConsoleDecisionInput, rejectBatch),
   correction: staffQuery("operator", BatchKeyInput, describeCorrection),
   addNote: staffChange("operator", AddNoteInput, addNote),
   deleteNote: staffChange("operator", DeleteNoteInput, deleteNote),

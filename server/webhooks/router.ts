@@ -106,12 +106,12 @@ export const webhooksRouter = router({
     .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTest(ctx, input)) })),
 });
 
+const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
+
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({
   list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
-  deliveries: staffProcedure("viewer")
-    .input(WebhookKeyInput.extend({ cursor: z.string().nullish() }))
-    .query(({ ctx, input }) => listDeliveries(ctx, input)),
+  deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
   create: staffProcedure("operator")
     .input(CreateWebhookInput.extend({ events: EventsField }))
     .mutation(({ ctx, input }) => createEndpoint(ctx, input, webhookRules())),
@@ -122,7 +122,5 @@ export const consoleWebhooksRouter = router({
   enable: staffChange("operator", WebhookKeyInput, enableEndpoint),
   delete: staffChange("operator", WebhookKeyInput, deleteEndpoint),
   test: staffChange("operator", WebhookKeyInput, sendTest),
-  replay: staffProcedure("operator")
-    .input(z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField }))
-    .mutation(({ ctx, input }) => replayDelivery(ctx, input)),
+  replay: staffChange("operator", ReplayInput, replayDelivery),
 });

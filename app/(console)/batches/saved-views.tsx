@@ -42,7 +42,7 @@ function Panel({ close }: { close: () => void }) {
       {views.data && views.data.length > 0 && (
         <ul className="flex max-h-64 flex-col overflow-y-auto">
           {views.data.map((view) => (
-            <ViewRow key={view.id} view={view} isCurrent={view.query === query} close={close} />
+            <ViewRow key={view.id} view={view} close={close} />
           ))}
         </ul>
       )}
@@ -115,7 +115,7 @@ function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
   );
 }
 
-function ViewRow({ view, isCurrent, close }: { view: SavedView; isCurrent: boolean; close: () => void }) {
+function ViewRow({ view, close }: { view: SavedView; close: () => void }) {
   const [asked, setAsked] = useState<"rename" | "delete">();
   const { publicUrl } = useStaff();
   const { views } = useTRPC().console;
@@ -158,7 +158,6 @@ function ViewRow({ view, isCurrent, close }: { view: SavedView; isCurrent: boole
     <li className="group flex items-center gap-1 rounded-control hover:bg-hover">
       <ViewLink
         query={view.query}
-        isCurrent={isCurrent}
         onShow={close}
         className="min-h-8 min-w-0 flex-1 content-center truncate rounded-control px-2 text-table -outline-offset-2 aria-[current=page]:font-medium"
       >

@@ -234,19 +234,18 @@ export function useView() {
 interface ViewLinkProps {
   query: string;
   title?: string;
-  isCurrent: boolean;
   className: string;
   onShow?: () => void;
   children: ReactNode;
 }
 
 /** A link to a view. A plain click changes the list without loading the page. */
-export function ViewLink({ query, title, isCurrent, className, onShow, children }: ViewLinkProps) {
-  const { show } = useView();
+export function ViewLink({ query, title, className, onShow, children }: ViewLinkProps) {
+  const view = useView();
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    show(query);
+    view.show(query);
     onShow?.();
   };
   return (
@@ -255,7 +254,7 @@ export function ViewLink({ query, title, isCurrent, className, onShow, children 
       prefetch={false}
       onClick={open}
       title={title}
-      aria-current={isCurrent ? "page" : undefined}
+      aria-current={query === view.query ? "page" : undefined}
       className={className}
     >
       {children}

@@ -54,7 +54,6 @@ export function ViewTabs({ ready }: { ready: boolean }) {
           key={view.name}
           query={view.query}
           title={view.title}
-          isCurrent={view.query === query}
           className={classNames(
             "flex h-7 shrink-0 items-center whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
             view.query === query ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",

@@ -13,7 +13,6 @@ import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "
 const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;
 
-/** All rows but the header. */
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
   table.rows.slice(header ? 1 : 0);
 
@@ -73,7 +72,6 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
 
 const EXAMPLES_SHOWN = 3;
 
-/** Every way to read the amounts, with rows in doubt as examples. */
 function doubtReadings({ apart, joined, texts }: Doubt, count: number, points: number): AmountReading[] {
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
     formatOf(rows.slice(0, count), points).readings.map((reading) => {
@@ -237,7 +235,6 @@ class Checking {
     return this.#add(row, "toAddress", given, "invalid_checksum", { fix });
   }
 
-  /** Counts a fix. */
   #applies({ kind, names, loss }: Fix): boolean {
     const of = this.#fixes.get(kind) ?? { count: 0, names: new Map<string, number>(), losses: [] };
     this.#fixes.set(kind, of);

@@ -123,9 +123,7 @@ export interface Treatment {
   format: NumberFormat | null;
   /** Whether cells next to the amount are parts of it, where that is in doubt. */
   pieces: "ask" | "apart" | "joined";
-  /** Kinds of fixes that are applied. */
   fixes: readonly FixKind[];
-  /** What happens to rows that pay an address which an earlier row pays. */
   duplicates: "refuse" | "add-up" | "keep-first";
   leaveOutTotal: boolean;
   hiddenRows: "ask" | "include" | "leave-out";

@@ -239,7 +239,6 @@ export function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewPro
   );
 }
 
-/** Whether the findings ask for a confirmation. */
 export const needsCheck = (states: readonly PartState[]): boolean =>
   reviewsOf(states).some(([, { level }]) => isOdd(level));
 
@@ -252,13 +251,10 @@ function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
 interface PlanViewProps {
   plan: Plan;
   onPlan: (plan: Plan) => void;
-  /** Returns to the form, with everything still filled in. */
   onBack: () => void;
-  /** Starts with an empty form. */
   onNew: () => void;
 }
 
-/** Shows the result of the dry run, then submits. */
 export function PlanView({ plan, onPlan, onBack, onNew }: PlanViewProps) {
   const run = usePlanRun(plan);
   const [isChecked, setChecked] = useState(false);
@@ -430,7 +426,6 @@ interface ReferenceFormProps {
   onReference: (reference: string) => void;
 }
 
-/** Resolves a conflict by submitting the same rows under another reference. */
 function ReferenceForm({ plan, states, onReference }: ReferenceFormProps) {
   const [reference, setReference] = useState(nextReference(plan.reference, plan.parts.length));
   const error = referenceError(reference, plan.parts.length);

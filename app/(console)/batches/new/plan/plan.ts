@@ -13,7 +13,6 @@ import type { BatchReview } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum } from "@/server/kernel/values/points";
 
-/** A checked file and how to submit it. */
 export interface Plan {
   contractAddress: string;
   contractLabel: string;
@@ -25,7 +24,6 @@ export interface Plan {
   corrects?: string;
   fileName: string;
   rowCount: number;
-  /** Exact total, decimal string. */
   points: string;
   parts: Part[];
   /** The rows stay in the worker that checked them. */
@@ -35,7 +33,6 @@ export interface Plan {
 export type PartState =
   | { kind: "waiting" }
   | { kind: "trying" }
-  /** The dry run succeeded. */
   | { kind: "ready"; finalizeAt: string; available: string; review: BatchReview | null }
   | { kind: "sending" }
   /** `before`: an earlier submit of the same rows stored it. */
@@ -221,7 +218,6 @@ async function inputOf(plan: Plan, part: number) {
   };
 }
 
-/** Retries temporary errors with exponential backoff. */
 async function withRetries<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures++) {
     try {

@@ -83,7 +83,6 @@ const LABELS = { ask: "", apart: "Amount alone", joined: "One amount, " };
 const valuesOf = (readings: readonly AmountReading[]) =>
   Math.max(...readings.map((reading) => reading.count));
 
-/** As in the file, and as the amount will be. */
 function Examples({ reading }: { reading: AmountReading }) {
   return (
     <span className="flex min-w-0 flex-wrap gap-x-4 font-mono text-mono">
@@ -198,7 +197,6 @@ function Duplicates({ file, checked }: ChoiceProps) {
   );
 }
 
-/** One click for all fixes of a kind. */
 function Suggestions({ file, checked }: ChoiceProps) {
   const { fixes } = file.treatment;
   return checked.fixes.map((of) => {
@@ -266,7 +264,6 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
   }
 }
 
-/** What the rows do not show. */
 function FileNotes({ file }: { file: FileUse }) {
   const { titleRows = 0, notes: given = [] } = file.loaded ?? {};
   const { formulaCounts = [], cleaned = [] } = file.loaded?.workbook ?? {};
@@ -298,7 +295,6 @@ interface DecisionProps {
   file: FileUse;
   question: string;
   choices: readonly [label: string, change: Partial<Treatment>][];
-  /** What was decided. */
   done: string | false;
   /** The decision may be wrong. */
   isOdd?: boolean;

@@ -16,7 +16,6 @@ const COLUMNS = "sm:grid sm:grid-cols-[64px_minmax(80px,140px)_minmax(0,2fr)_min
 interface ErrorListProps {
   file: FileUse;
   checked: Checked;
-  /** Moves to the line, to edit it. */
   onLine: ((error: FileError) => void) | undefined;
 }
 
@@ -142,7 +141,6 @@ function ErrorItem({ error, onLine }: { error: FileError; onLine: ErrorListProps
   );
 }
 
-/** The most frequent first. */
 function countByCode(errors: readonly FileError[]): [RowCode, number][] {
   const counts = new Map<RowCode, number>();
   for (const { code } of errors) counts.set(code, (counts.get(code) ?? 0) + 1);

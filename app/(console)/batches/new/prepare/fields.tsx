@@ -23,7 +23,6 @@ interface SelectFieldProps {
   onChoose: (option: number) => void;
 }
 
-/** A choice of one option by its place. */
 export function SelectField({ label, hint, error, name, chosen, options, onChoose }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error}>
@@ -177,7 +176,6 @@ const FIELDS = [
 const SAMPLE_CHARS_MAX = 20;
 const shortenLong = (sample: string) => (sample.length > SAMPLE_CHARS_MAX ? shortenHash(sample) : sample);
 
-/** Detected automatically; the user can change it. */
 export function ColumnFields({ file }: { file: FileUse }) {
   const { loaded, map } = file;
   if (!loaded) return null;
@@ -227,7 +225,6 @@ export function ColumnFields({ file }: { file: FileUse }) {
   );
 }
 
-/** Only for a workbook with several sheets. */
 function SheetField({ file }: { file: FileUse }) {
   const { sheets = [], sheet = null } = file.loaded?.workbook ?? {};
   if (sheets.length < 2) return null;

@@ -218,7 +218,6 @@ export function KeptHeight({ busy, children }: KeptHeightProps) {
   );
 }
 
-/** Initial values of the form. */
 export interface Draft {
   options: BatchOptions;
   reference: string;
@@ -227,7 +226,6 @@ export interface Draft {
   file: File | null;
 }
 
-/** Fills in the form with a cancelled batch. */
 export function draftOfCorrection(correction: Correction): Draft {
   const { corrects, contractAddress, pointType, waitSeconds, transfers, batchId } = correction;
   // In the service's own format, so that the file needs no choices.

@@ -11,7 +11,6 @@ import type { FileUse } from "./use-file";
 const PASTED_ROWS_ID = "pasted-rows";
 export const PASTED = "Pasted rows";
 const TYPING_MS = 300;
-/** Shown above a line that is selected. */
 const LINES_ABOVE = 3;
 const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
   "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
