@@ -3,10 +3,8 @@ import { settings } from "@/server/kernel/settings";
 import { URL_CHARS_MAX } from "./schema";
 
 export interface WebhookRules {
-  /** Encrypts the signing secrets. */
   serviceSecret: string;
   allowPrivate: boolean;
-  /** Ports of `https` URLs; 443 by default. */
   ports?: readonly number[];
 }
 

@@ -159,7 +159,6 @@ const GATHER_MS = 20;
 export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "ports" | "resolve"> {
   /** Starts no attempt that might not finish within this budget. */
   budgetSeconds: number;
-  /** Decrypts the signing secrets. */
   serviceSecret: string;
   /** Stops early, after the attempts in progress. */
   isStopping?: () => boolean;

@@ -9,7 +9,6 @@ import { DomainError } from "@/server/kernel/values/problems";
 import { type EndpointKey, endpointNotFound } from "./endpoints";
 import { WebhookIdField } from "./schema";
 
-/** Max deliveries per page. */
 export const DELIVERIES_MAX = 50;
 
 export type DeliveryState = "delivered" | "sending" | "waiting" | "failed";
@@ -18,7 +17,6 @@ export interface ListedDelivery {
   /** Sent to the receiver as `webhook-id`. */
   id: string;
   event: WebhookEvent | typeof TEST_EVENT;
-  /** Null for a test event. */
   batchId: string | null;
   eventAt: string;
   state: DeliveryState;
@@ -32,7 +30,6 @@ export interface ListedDelivery {
 
 export interface DeliveriesPage {
   deliveries: ListedDelivery[];
-  /** Cursor of the next page. Null on the last page. */
   cursor: string | null;
 }
 

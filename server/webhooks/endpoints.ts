@@ -29,11 +29,9 @@ export interface WebhookEndpoint {
   firstDeliveredAt: string | null;
   /** Time of the first failure since the last success. */
   failingSince: string | null;
-  /** Until when the previous secret also signs. */
   previousSecretUntil: string | null;
 }
 
-/** An endpoint as returned by `/v1`. */
 export const toWebhookOut = ({
   disabledReason: _,
   firstDeliveredAt: _first,

@@ -10,7 +10,6 @@ import type { FilterParams } from "./list-params";
 import { limitedSort, lookedAt } from "./list-totals";
 import { useListParams } from "./use-batch-list";
 
-/** Only a fresh console needs it. */
 const Checklist = dynamic(
   () => import("@/app/(console)/setup/checklist").then((module) => module.Checklist),
   {
@@ -85,7 +84,6 @@ export function InvalidFilters({ filters }: { filters: readonly string[] }) {
   );
 }
 
-/** Says that only the latest batches are sorted, and which those are. */
 export function LimitedSort({ params }: { params: FilterParams }) {
   return (
     <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">

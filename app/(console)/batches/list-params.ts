@@ -71,7 +71,6 @@ const sort = parseAsStringLiteral(LIST_SORT_NAMES);
 
 export const exportParams = { ...filterParams, sort };
 
-/** What a view keeps. */
 const viewParams = { ...filterParams, sort, hide: parseAsArrayOf(parseAsString).withDefault([]) };
 
 /** The whole state of the list, so that a shared link shows the same. */
@@ -127,7 +126,6 @@ export function defaultSort(params: FilterParams): ListSort {
   return params.dueFrom || params.dueTo ? "DUE" : "DESC";
 }
 
-/** Whether the list has finalized batches only. */
 export const showsFinalized = (params: FilterParams): boolean => listsFinalized(toFilters(params));
 
 /** Only finalized batches can be sorted by when they were finalized. */
@@ -161,7 +159,6 @@ export interface View {
   name: string;
   title: string;
   params: Partial<ViewParams>;
-  /** The count that its tab shows. */
   counted?: "overdue" | "held" | "awaitingApproval" | "unusual" | "reversals";
 }
 

@@ -112,7 +112,6 @@ export function lookedAt(params: Chosen): string {
   }[rangedTime(toFilters(params))];
 }
 
-/** Before totals of a part of what matches. */
 export const limitedTotals = (params: Chosen): string => `Totals of ${lookedAt(params)} only:`;
 
 /** Why a sorted list lacks batches, and how to get them. */

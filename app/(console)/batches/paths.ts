@@ -27,15 +27,12 @@ function inPath(batch: Named | BatchKey): string {
 
 export const batchPath = (batch: Named | BatchKey) => `/batches/${inPath(batch)}`;
 
-/** "New batch", filled in with a cancelled batch. */
 export const correctPath = (batch: Named | BatchKey) => `/batches/new?corrects=${inPath(batch)}`;
 
 export const jobPath = (jobId: string) => `/batches/jobs/${jobId}`;
 
-/** The list of one uploaded file's batches. */
 export const uploadPath = (uploadId: string) => `/batches?upload=${uploadId}`;
 
-/** "New batch", to continue an unfinished upload. */
 export const newUploadPath = (uploadId: string) => `/batches/new?upload=${uploadId}`;
 
 export function parseBatchKey(key: string | null): BatchKey | null {

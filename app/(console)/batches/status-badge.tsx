@@ -81,7 +81,6 @@ export function WillBeFinalized({ batch, asOf }: DueProps) {
   return <Countdown batch={batch} asOf={asOf} />;
 }
 
-/** By the server's clock. */
 export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string }) {
   const nowMs = useServerNow(asOf);
   const mark = markOf(batch, nowMs);
@@ -111,7 +110,6 @@ export const TAKEN_BACK = {
 interface ReversalStatusProps {
   reversal: ReversalState;
   asOf: string;
-  /** The reversal's ID, or a link to it. */
   children: ReactNode;
 }
 

@@ -33,7 +33,6 @@ export function amountSummary(
   return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
 }
 
-/** What is unusual about a batch, in one text. */
 export function whyUnusual({ repeats, total, largestTransfer, recipients, share }: BatchReview): string {
   const cancelled =
     repeats.batches.find(({ isCorrected }) => isCorrected) ??

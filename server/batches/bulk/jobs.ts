@@ -68,13 +68,11 @@ export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }
   if (!known) throw bulkNotFound();
 }
 
-/** The target of a job in the audit log. */
 export const bulkTarget = (jobId: string) => `bulk:${jobId}`;
 
 export const bulkNotFound = () =>
   new DomainError("not_found", "There is no bulk job with this ID. Jobs are kept for 90 days.");
 
-/** Jobs shown in the list of recent ones. */
 const RECENT_MAX = 20;
 
 type JobRow = Omit<BulkJob, "status" | "open" | "done" | "obstacles">;
@@ -91,7 +89,6 @@ export async function getBulkJob(ctx: ServiceContext, { jobId }: { jobId: string
   return toJob(ctx, row);
 }
 
-/** The latest jobs, newest first. */
 export async function listBulkJobs(ctx: ServiceContext): Promise<BulkJob[]> {
   const rows = await ctx.db.sql<JobRow[]>`
     ${startedJobs(ctx.db)} order by started_at desc, id desc limit ${RECENT_MAX}`;
@@ -171,7 +168,6 @@ export async function groupItems({ sql }: Database, jobId: string): Promise<Item
   return rows.map((row) => ({ ...row, transfers: Number(row.transfers) }));
 }
 
-/** Adds groups up, with one exact amount per point type. */
 export function shareOf(groups: readonly ItemGroup[]): Share {
   const sum = (of: (group: ItemGroup) => number) => groups.reduce((total, group) => total + of(group), 0);
   const amounts = POINT_TYPES.flatMap((pointType) => {
@@ -182,7 +178,6 @@ export function shareOf(groups: readonly ItemGroup[]): Share {
   return { batches: sum(({ batches }) => batches), transfers: sum(({ transfers }) => transfers), amounts };
 }
 
-/** The batches that were not changed, by result and reason. */
 export function obstaclesIn(groups: readonly ItemGroup[]): Obstacles {
   const kinds = new Map<string, ItemGroup[]>();
   for (const group of groups)

@@ -14,7 +14,6 @@ import { databaseNow, refreshBatches } from "../list/list-console-batches";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
 import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./schema";
 
-/** Items stored by one statement. */
 const STORED_MAX = 1000;
 
 const PREVIEWS_KEPT = 10;

@@ -5,7 +5,6 @@ import { BatchKeyInput } from "@/server/kernel/values/batch-schema";
 import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { AddressField } from "@/server/kernel/values/fields";
 
-/** How long a preview can be started. */
 export const PREVIEW_MINUTES = 60;
 /** How long an ended job can be read. The audit log keeps its changes. */
 export const BULK_KEPT_DAYS = 90;
@@ -55,7 +54,6 @@ export interface UnfinishedUpload {
   waitSeconds: number;
   /** ID of its first stored batch, which ends in `.` and the part's number. */
   firstId: string;
-  /** ID of the cancelled batch that the file corrects. */
   corrects: string | null;
   partCount: number;
   /** Parts stored, cancelled ones included. */
@@ -88,7 +86,6 @@ export interface BulkPreview {
   frozenAt: string;
   batches: number;
   changeable: Share;
-  /** Batches that cannot be changed. */
   obstacles: Obstacles;
 }
 

@@ -21,7 +21,6 @@ import type { BulkAction, BulkItem } from "./schema";
 export const LEASE_SECONDS = 30;
 /** Items read at a time. The lease is renewed after each such chunk. */
 const CHUNK_ITEMS = 50;
-/** After this long the next job gets its turn. */
 const TURN_SECONDS = 5;
 /** After each change the worker rests as long as the change took, up to this, so a busy database is left to others. */
 const REST_MS_MAX = 250;
@@ -32,7 +31,6 @@ const CHANGES = { hold: holdBatch, release: releaseBatch, cancel: cancelBatch } 
 
 export interface WorkOptions {
   budgetSeconds: number;
-  /** Works on this job only. */
   jobId?: string;
   /** Stops early, after the current batch. */
   isStopping?: () => boolean;
@@ -195,7 +193,6 @@ async function record({ sql }: Database, job: Job, item: Item, { result, why, by
     where job_id = ${job.id} and position = ${item.position}::int and result is null`;
 }
 
-/** Who changed a batch before the job could, and when. */
 function lastChangeOf(batch: StoredBatch): Pick<Outcome, "by" | "at"> {
   const at = (time: Date | null) => time && toTimestamp(time);
   if (batch.status === "CANCELLED") return { by: batch.cancelledBy, at: at(batch.cancelledAt) };
@@ -210,7 +207,6 @@ function describeFailure(error: unknown): string {
   return code ? `The database returned SQLSTATE ${code}.` : "The change failed. The log has the details.";
 }
 
-/** How often to look for started jobs. */
 const TICK_MS = 1000;
 const RUN_SECONDS_MAX = 60;
 

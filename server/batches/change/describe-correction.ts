@@ -16,7 +16,6 @@ export interface Correction {
   pointType: PointType;
   waitSeconds: number;
   transfers: Transfer[];
-  /** Not used by a batch of the contract yet. */
   batchId: string;
 }
 

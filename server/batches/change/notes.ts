@@ -6,7 +6,6 @@ import { DomainError } from "../../kernel/values/problems";
 import type { AddNoteInput, BatchNote, DeleteNoteInput } from "../list/console-schema";
 import { findBatch, type StoredBatch } from "../list/get-batch";
 
-/** Maximum notes on a batch. */
 const NOTES_MAX = 100;
 
 // The audit log has only the note's ID, so that a deleted note's text is gone.
@@ -55,7 +54,6 @@ export async function deleteNote(ctx: ServiceContext, input: DeleteNoteInput): P
   if (deleted.length === 0) throw new DomainError("not_found", "You have no note with this ID on the batch.");
 }
 
-/** The notes on a batch, oldest first. */
 export async function readNotes(
   ctx: ServiceContext,
   { contractAddress, seq }: Pick<StoredBatch, "contractAddress" | "seq">,

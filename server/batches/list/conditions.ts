@@ -62,7 +62,6 @@ const CONDITIONS = {
   [Name in FilterName]: (value: NonNullable<BatchFilters[Name]>, filters: BatchFilters) => SQL | undefined;
 };
 
-/** The columns that the conditions compare. */
 export const COMPARED = sql.raw(
   "contract_address, seq, id, status, point_type, points, held_at, awaits_approval, created_at, finalize_at, finalized_at, submitted_by, reverses_seq",
 );
@@ -136,13 +135,11 @@ const asStored = (submitter: string) =>
     (_, address) => `operator:${addressFromBytes(addressToBytes(address))}`,
   );
 
-/** Both bounds are exclusive. */
 const isAfter = (time: SQLWrapper, after: string | undefined) =>
   after === undefined ? undefined : sql`${time} > ${boundAfter(after)}::timestamptz`;
 const isBefore = (time: SQLWrapper, before: string | undefined) =>
   before === undefined ? undefined : sql`${time} < ${boundBefore(before)}::timestamptz`;
 
-/** The bounds on creation time. */
 export const timeRange = (
   { createdAfter, createdBefore }: Pick<BatchFilters, "createdAfter" | "createdBefore">,
   createdAt: SQLWrapper = batches.createdAt,
@@ -152,7 +149,6 @@ export const timeRange = (
 // A list with one of these filters reads such a table in order of creation, and looks up each batch by its key. Joining instead
 // would read all of a busy address's batches for one page.
 
-/** Creation time and sequence number in an index table. */
 export const INDEX_COLUMNS = { createdAt: sql`created_at`, seq: sql`batch_seq` };
 
 interface IndexTable {
@@ -164,7 +160,6 @@ interface IndexTable {
   others: BatchFilters;
 }
 
-/** The index table that a list reads. */
 export async function indexTableOf(
   db: Database,
   { recipient, ...others }: BatchFilters,
@@ -182,7 +177,6 @@ export const unusualEntries = ({ contractAddress }: BatchFilters): SQL =>
   sql`batch_reviews where ${contractAddress ? sql`contract_address = ${addressToBytes(contractAddress)}` : sql`true`}`;
 
 interface StepRange {
-  /** Conditions on `INDEX_COLUMNS`. */
   range: SQL | undefined;
   descending: boolean;
 }

@@ -21,7 +21,6 @@ import {
 } from "./filters";
 import type { BatchReview } from "./findings";
 
-/** Maximum number of batches per refresh. */
 const REFRESH_KEYS_MAX = 100;
 
 const KINDS = {
@@ -61,7 +60,6 @@ export interface ConsoleBatch extends BatchOut {
   contractLabel: string;
   /** `token:<name>`, `operator:<address>`, `staff:<email>` or `ops`. */
   submittedBy: string;
-  /** When it was put on hold; null if it is not on hold. */
   heldAt: string | null;
   /** A second person must approve it before it is finalized. */
   awaitsApproval: boolean;
@@ -69,7 +67,6 @@ export interface ConsoleBatch extends BatchOut {
   review: BatchReview | null;
 }
 
-/** How a batch ended, or who has it on hold and why. */
 export interface BatchOutcome {
   finalizedAt: string | null;
   cancelledAt: string | null;
@@ -114,7 +111,6 @@ export interface BatchTotals {
     batches: number;
     transfers: string;
     points: string;
-    /** Finalized reversals, and their points. */
     reversals: number;
     takenBack: string;
     /** Reversals that are neither finalized nor cancelled, and their points. */
@@ -135,7 +131,6 @@ export interface TimelineEntry {
   reason: string | null;
 }
 
-/** What a team member wrote about a batch. */
 export interface BatchNote {
   id: string;
   at: string;
@@ -165,13 +160,10 @@ export interface ConsoleBatchDetail extends ConsoleBatch {
   upload: BatchUpload | null;
   /** Oldest first. */
   notes: BatchNote[];
-  /** The reversals that take it back, will do so or were cancelled. */
   reversals: ReversalOf[];
-  /** ID of the cancelled batch that it replaces. */
   corrects: string | null;
   /** IDs of the batches sent in its place, the latest first. */
   correctedBy: string[];
-  /** Who put it on hold and why; null if it is not on hold. */
   hold: { by: string; reason: string } | null;
   /** Why a second person must approve it, and why the reader may not, if so; null if it awaits no approval. */
   approval: { need: ApprovalNeed; obstacle: string | null } | null;
@@ -198,7 +190,6 @@ export const ConsoleRefreshInput = z.strictObject({
 
 export interface ConsoleRefresh {
   batches: ConsoleBatch[];
-  /** The database's clock; null if no batch was found. */
   now: string | null;
 }
 
@@ -210,7 +201,6 @@ export interface ConsoleTransfer {
   label: string | null;
 }
 
-/** Why a team member changes a batch. */
 export const ReasonField = textField(3, 500);
 
 export const AddNoteInput = BatchKeyInput.extend({ text: textField(1, 1000) });
@@ -221,5 +211,4 @@ export type DeleteNoteInput = z.output<typeof DeleteNoteInput>;
 export const CompareInput = BatchKeyInput.extend({ withId: BatchIdField });
 export type CompareInput = z.output<typeof CompareInput>;
 
-/** A decision about a batch by a team member, with the reason. */
 export const ConsoleDecisionInput = BatchKeyInput.extend({ reason: ReasonField });

@@ -77,7 +77,6 @@ function sortedRows(rows: string[]): string {
   return sorted;
 }
 
-/** Values computed from a batch's content alone. */
 export interface PreparedBatch {
   digest: Buffer;
   transfersHash: Buffer;

@@ -38,7 +38,6 @@ export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits
   }
 }
 
-/** Maximum batches of one file. */
 const UPLOAD_PARTS_MAX = 100_000;
 
 export const TransferField = z
@@ -154,7 +153,6 @@ export const SubmitBatchReply = z
   .strictObject({ success: SuccessField, batchId: BatchIdField })
   .meta({ id: "Submitted" });
 
-/** What every dry run returns. */
 const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
   dryRun: z.literal(true),
@@ -176,7 +174,6 @@ const dryRunFields = (what: "batch" | "reversal") => ({
   digest: DigestField,
 });
 
-/** What a submit would do if it were sent now. */
 export const DryRunReply = z
   .strictObject({
     ...dryRunFields("batch"),
@@ -227,7 +224,6 @@ export const consoleReverseInput = (limits: BatchLimits) =>
 
 export type ReverseBatchInput = Omit<z.output<ReturnType<typeof reverseBatchInput>>, "dryRun">;
 
-/** What a reversal would do if it were submitted now. */
 export const ReversalDryRunReply = z
   .strictObject({
     ...dryRunFields("reversal"),

@@ -26,10 +26,8 @@ interface WhatProps {
 
 interface DecisionTexts {
   title: string;
-  /** Explains what happens. */
   what: (props: WhatProps) => ReactNode;
   confirm: string;
-  /** Closes the dialog. */
   keep: string;
   /** Follows the batch ID. */
   done: string;
@@ -138,7 +136,6 @@ interface DecisionDialogProps {
   close: () => void;
 }
 
-/** Confirms a decision about the batch, and asks for the reason. */
 export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
   const texts = DECISIONS[decision];
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
@@ -191,7 +188,6 @@ function isPossible(decision: Decision, { status, heldAt, approval }: ConsoleBat
   return decision === "cancel" || (decision === "release") === (heldAt !== null);
 }
 
-/** What happened to the batch instead. */
 function LastEvent({ batch }: { batch: ConsoleBatchDetail }) {
   const { zone } = useTimeZone();
   const { event, at, by, reason } = batch.timeline.at(-1)!;

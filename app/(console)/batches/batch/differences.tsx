@@ -15,7 +15,6 @@ export interface DifferencesProps {
   withId: string;
 }
 
-/** The recipients in which the batch differs from `withId`. */
 export function Compared({ batchKey, withId }: DifferencesProps) {
   const compared = useQuery(
     useTRPC().console.batches.compare.queryOptions(

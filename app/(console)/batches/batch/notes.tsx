@@ -18,7 +18,6 @@ import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Decision } from "./decision-dialog";
 import { BatchIdLink, Differences, EVENTS } from "./parts";
 
-/** Who stopped the batch, when and why. */
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);
   const { status, heldAt, hold } = batch;
@@ -73,7 +72,6 @@ interface ApprovalNoteProps {
   ask: (decision: Decision) => void;
 }
 
-/** Why the batch needs approval, and who can give it. */
 export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }: ApprovalNoteProps) {
   if (!approval) return null;
   const mayDecide = approval.obstacle === null && !isViewer;
@@ -118,7 +116,6 @@ export function RelatedBatches({ batch }: NoteProps) {
   );
 }
 
-/** The cancelled batch that this one replaces, and the batches that replace this one. */
 function CorrectionNote({ batch }: NoteProps) {
   const { contractAddress, corrects, correctedBy } = batch;
   if (corrects === null && correctedBy.length === 0) return null;
@@ -170,7 +167,6 @@ function ReversalNote({ batch }: NoteProps) {
   );
 }
 
-/** What happens to the points of a reversal. */
 const EFFECTS = {
   PENDING: "When it is finalized, its points go from the recipients back to the contract.",
   FINALIZING: "Its points are going from the recipients back to the contract.",

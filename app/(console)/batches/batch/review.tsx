@@ -64,7 +64,6 @@ interface FindingsProps {
   onlyOdd?: boolean;
 }
 
-/** The findings of a review as list items. */
 export function Findings({ review, contractAddress, batchId, onlyOdd = false }: FindingsProps) {
   const { repeats, total, largestTransfer, recipients, share } = review;
   const finding = (level: Level, text: ReactNode) =>
@@ -90,7 +89,6 @@ export function Findings({ review, contractAddress, batchId, onlyOdd = false }: 
 
 interface RepeatsProps {
   batches: readonly Repeat[];
-  /** The transfers of the reviewed batch. */
   total: number;
   contractAddress: string;
   batchId: string | undefined;

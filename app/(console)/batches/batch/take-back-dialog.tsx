@@ -171,7 +171,6 @@ interface TransferChoicesProps {
   error: string | undefined;
 }
 
-/** The transfers of a batch with a checkbox each, and what the chosen ones add up to. */
 function TransferChoices(props: TransferChoicesProps) {
   const { batch, transfers, chosen, onChange, error } = props;
   // A row is drawn again only when it changes: there can be thousands.

@@ -32,7 +32,6 @@ const COLUMNS: CsvColumns<ExportedBatch> = {
   reverses: (batch) => batch.reverses,
 };
 
-/** Streams the filtered batches as CSV, in the list's order, one page at a time. */
 export function GET(request: NextRequest): Promise<Response> {
   return downloadOrProblem(async (requestId) => {
     const ctx = await exportContext(requestId);

@@ -190,7 +190,6 @@ export interface TextFilterProps {
   /** The value as the chip shows it, when that differs. */
   shown?: string;
   pattern: RegExp;
-  /** Shown when the value does not match the pattern. */
   rule: string;
   placeholder: string;
   onChange: (value: string | null) => void;

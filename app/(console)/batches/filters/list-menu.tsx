@@ -6,7 +6,6 @@ import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/u
 import { exportQuery } from "../list-params";
 import { COLUMNS, hasColumn } from "../table/columns";
 
-/** Loaded on first use. */
 export function ListMenu({ trigger }: { trigger: ReactElement }) {
   const { params, setParams } = useListParams();
   const toggle = (id: string, shown: boolean) => {

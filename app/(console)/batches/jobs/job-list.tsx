@@ -17,7 +17,6 @@ import { JobProgress, JobStatus, jobTitle } from "./job-state";
 
 const EVERY_MS = 5_000;
 
-/** Everyone's latest jobs, newest first. */
 export function JobList() {
   const trpc = useTRPC();
   const jobs = useQuery(trpc.console.bulk.recent.queryOptions(undefined, { refetchInterval: EVERY_MS }));

@@ -25,7 +25,6 @@ import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-state";
 
 const PAGE_ROWS = 50;
 
-/** The batches that the job could not change, each with its reason. */
 export function JobMissed({ job }: { job: BulkJob }) {
   const trpc = useTRPC();
   const { missed } = progressOf(job);
@@ -162,7 +161,6 @@ const StopDialog = dynamic(
 );
 
 const EVERY_MS = 1_000;
-/** Pause between two calls that work on the job. */
 const DRIVE_EVERY_MS = 500;
 
 export function JobView({ jobId }: { jobId: string }) {
@@ -217,7 +215,6 @@ function useDrive(jobId: string, isRunning: boolean): void {
   }, [drives, jobId, mutateAsync]);
 }
 
-/** The list and the batches are read again after the job has changed some. */
 function useRefreshedBatches(done: number | undefined): void {
   const { batches } = useTRPC().console;
   const queryClient = useQueryClient();

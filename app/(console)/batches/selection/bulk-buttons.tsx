@@ -17,7 +17,6 @@ interface BulkButtonsProps {
 
 const ACTIONS = ["hold", "release", "cancel"] as const satisfies readonly BulkAction[];
 
-/** Each opens a counted preview. */
 export function BulkButtons({ chosen, disabled, actions = ACTIONS }: BulkButtonsProps) {
   const trpc = useTRPC();
   const preview = useMutation(trpc.console.bulk.preview.mutationOptions());

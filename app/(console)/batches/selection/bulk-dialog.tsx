@@ -21,7 +21,6 @@ interface BulkDialogProps {
   close: () => void;
 }
 
-/** Says exactly what a job would do, asks for one reason, and starts it. */
 export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();

@@ -4,16 +4,12 @@ import { Amount } from "@/app/ui/amount";
 import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/schema";
 
 interface ActionWords {
-  /** Opens the preview. */
   button: string;
   /** Follows "Cannot be". */
   done: string;
-  /** A job's name. */
   job: (count: number) => string;
   what: string;
-  /** Confirms the preview. */
   confirm: (count: number) => string;
-  /** Closes it. */
   keep: string;
 }
 
@@ -56,7 +52,6 @@ const OBSTACLES: Record<BulkObstacle, string> = {
 export const obstacleWords = (why: string): string =>
   Object.hasOwn(OBSTACLES, why) ? OBSTACLES[why as BulkObstacle] : why;
 
-/** The exact amounts of each point type, one under the other. */
 export function Amounts({ amounts }: Pick<Share, "amounts">) {
   if (amounts.length === 0) return <span className="text-muted">0</span>;
   return (

@@ -10,7 +10,6 @@ interface SelectionBarProps {
   selection: Selection;
   /** How many batches match the filters; null if unknown. */
   matching: number | null;
-  /** Whether the list has more rows than are loaded. */
   hasMore: boolean;
 }
 

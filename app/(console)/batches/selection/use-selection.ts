@@ -42,7 +42,6 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
     /** Every batch that matches the filters, loaded or not. */
     all,
     has: (batch: ConsoleBatch) => all || keys.has(batchKey(batch)),
-    /** Whether every loaded row is selected, or some. */
     loaded: count === 0 ? false : count === batches.length || ("some" as const),
     /** @param range from the row toggled last to this one */
     toggle: (index: number, range: boolean) => {
@@ -56,7 +55,6 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       else before.add(key);
       setState({ ...state, keys: before, all: false, anchor: index });
     },
-    /** Selects a row and its neighbor. */
     extend: (from: number, to: number) => {
       if (all) return;
       setState({ ...state, keys: new Set([...keys, ...keysOf(from, to)]), anchor: to });

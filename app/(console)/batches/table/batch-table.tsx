@@ -140,7 +140,6 @@ const TIME_PX = 128;
 interface BatchTableProps {
   batches: ConsoleBatch[];
   asOf: string;
-  /** Rendered below the last row. */
   end: React.ReactNode;
   /** Null for viewers. */
   selection: Selection | null;

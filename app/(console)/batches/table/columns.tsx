@@ -60,7 +60,6 @@ export interface Column {
   /** `id` gets what is left, and `points` grows with its longest amount. */
   width?: string;
   right?: true;
-  /** It cannot be hidden. */
   fixed?: true;
   /** What a first click on its heading does, and a second one. */
   sorts?: readonly [ListSort, ListSort];
