@@ -50,19 +50,6 @@ const small = (operation: object, components: object = {}): OpenApi =>
   ({ info: { title: "", version: "" }, paths: { "/a": { get: operation } }, components }) as OpenApi;
 
 describe("variants of the document", () => {
-  test("a body with several shapes shows the fields of each", () => {
-    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-    const shape = (field: string) => ({ type: "object", properties: { [field]: { type: "string" } } });
-    const content = { "application/json": { schema: { anyOf: [ref("One"), ref("Other")] } } };
-    const [view] = readOperations(
-      small({ responses: { 200: { content } } }, { schemas: { One: shape("a"), Other: shape("b") } }),
-    );
-    expect(view!.replies[0]!.shapes!.map(({ name, rows }) => [name, rows[0]!.name])).toEqual([
-      ["One", "a"],
-      ["Other", "b"],
-    ]);
-  });
-
   test("references are followed, and a broken one is an error", () => {
     const components = { responses: { Gone: { description: "Gone" } } };
     const [view] = readOperations(

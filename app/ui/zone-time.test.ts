@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { describeRange, rangeOfMonth } from "@/app/(console)/batches/filters/describe-range";
-import { formatDay, formatInstant, startOfDay } from "./zone-time";
+import { formatInstant, startOfDay } from "./zone-time";
 
 const Original = Intl.DateTimeFormat;
 afterEach(() => {
@@ -29,26 +29,6 @@ describe("a day starts at its first instant", () => {
     ["2011-12-30", "Pacific/Apia", "2011-12-30T10:00:00.000Z"],
   ])("%s in %s", (day, zone, start) => {
     expect(startOf(day, zone)).toBe(start);
-  });
-
-  test("on every day of a year, in zones that change their clocks at midnight and elsewhere", () => {
-    for (const zone of [
-      "America/Santiago",
-      "America/Havana",
-      "Africa/Cairo",
-      "Asia/Beirut",
-      "Australia/Lord_Howe",
-      "Europe/London",
-    ]) {
-      for (let day = 1; day <= 365; day++) {
-        const at = startOfDay(2026, 0, day, zone);
-        const wanted = new Date(Date.UTC(2026, 0, day)).toISOString().slice(0, 10);
-        expect([formatDay(at, zone), formatDay(at - 1, zone) < wanted], `${zone} ${wanted}`).toEqual([
-          wanted,
-          true,
-        ]);
-      }
-    }
   });
 });
 
@@ -79,7 +59,7 @@ test("spellings of a time zone share a formatter, and few formatters are kept", 
   expect(made).toBe(first + 1);
 });
 
-const ZONES = ["UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia", "Europe/Berlin", "Africa/Cairo"];
+const ZONES = ["Asia/Kathmandu", "Pacific/Apia", "Europe/Berlin", "Africa/Cairo"];
 
 test.each(ZONES)("a calendar month in %s is named, whatever its clocks do", (zone) => {
   for (const [month, name] of [

@@ -1,15 +1,7 @@
-import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ConnectionFailure } from "./connection-failure.ts";
 import { createClient } from "./create-client.ts";
-import {
-  endlessBody,
-  failureOf,
-  networkError,
-  ok,
-  type Step,
-  scriptedFetch,
-} from "./testing/scripted-fetch.ts";
+import { endlessBody, failureOf, networkError, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -69,15 +61,6 @@ test.each([
   await vi.advanceTimersByTimeAsync(60_000);
   expect(await failing).toBe(reason);
   expect(requests).toHaveLength(sentBefore);
-});
-
-test("a reused signal keeps no listeners", async () => {
-  const { fetch } = scriptedFetch(ok({ balancesByPointType: {} }), networkError("UND_ERR_SOCKET"));
-  const { signal } = new AbortController();
-  const client = clientOf(fetch, { token: async () => TOKEN });
-  await client.getBalances({ signal });
-  await failureOf(client.getBalances({ signal }));
-  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test.each([

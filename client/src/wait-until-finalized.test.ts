@@ -53,14 +53,6 @@ test("uses the service's clock to decide when a batch is due", async () => {
   expect(lookedAt).toEqual([0, 60]);
 });
 
-test("ignores a clock difference of one second, the resolution of `Date`", async () => {
-  const { lookedAt } = await wait([
-    batch("PENDING", 60, { Date: at(-1).toUTCString() }),
-    batch("FINALIZED", 60),
-  ]);
-  expect(lookedAt).toEqual([0, 60]);
-});
-
 test("keeps waiting while the service is unavailable", async () => {
   const away = [
     networkError("ECONNREFUSED"),

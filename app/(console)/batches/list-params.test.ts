@@ -82,20 +82,6 @@ describe("a view", () => {
   });
 });
 
-const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const day = new Date(0);
-
-test.each([
-  [{}, "the newest 10,000"],
-  [{ dueFrom: day }, "the 10,000 due last"],
-  [{ finalizedTo: day }, "the last 10,000 finalized"],
-  [{ recipient: address, dueFrom: day }, "the newest 10,000 batches that pay this recipient"],
-  [{ review: "unusual" as const, finalizedTo: day }, "the newest 10,000 unusual batches"],
-  [{ review: "unusual" as const, recipient: address }, "the newest 10,000 batches that pay this recipient"],
-])("a limited list of %j says what it looked at", (params, words) => {
-  expect(lookedAt(params)).toBe(words);
-});
-
 const facets: BatchFacets = {
   statuses: { PENDING: 7, CANCELLED: 2, FINALIZING: 1, FINALIZED: 30 },
   pointTypes: { PHASE2_POINTS: 40, PHASE2_GOLD: 0 },

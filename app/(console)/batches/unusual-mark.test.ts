@@ -8,11 +8,9 @@ import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 test.each([
   [1, 1, "The recipient is new to this contract."],
   [1, 0, "This contract has paid the recipient before."],
-  [3, 0, "This contract has paid all 3 recipients before."],
   [3, 3, "All 3 recipients are new to this contract."],
   [10, 1, "1 of 10 recipients (10%) is new to this contract."],
   [2000, 19, "19 of 2,000 recipients (less than 1%) are new to this contract."],
-  [2000, 1999, "1,999 of 2,000 recipients (99%) are new to this contract."],
 ])("%i recipients, %i of them new: %s", (total, fresh, summary) => {
   expect(recipientSummary({ total, new: fresh, percent: Math.floor((100 * fresh) / total) })).toBe(summary);
 });
@@ -46,7 +44,6 @@ describe("why a batch is unusual", () => {
   const late = { ...paid, id: "late", status: "PENDING" as const };
   const wrong = { ...paid, id: "wrong", status: "CANCELLED" as const };
   test.each<[repeated: BatchReview["repeats"]["batches"], words: string]>([
-    [[late], "It has the same 3 transfers as late."],
     [[late, wrong], "It has the same 3 transfers as the cancelled batch wrong."],
     [
       [
@@ -55,7 +52,6 @@ describe("why a batch is unusual", () => {
       ],
       "It has the same 3 transfers as the cancelled batch wrong, which it corrects.",
     ],
-    [[{ ...paid, isReordered: true }], "It has the same 3 transfers as paid, in another order."],
     [
       [{ ...paid, isReordered: true, hasOtherWait: true }],
       "It has the same 3 transfers as paid, in another order and with another wait.",
@@ -74,7 +70,6 @@ describe("the mark next to the status of a batch", () => {
   test.each([
     ["PENDING", OVERDUE_AFTER_SECONDS, null],
     ["PENDING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
-    ["FINALIZING", OVERDUE_AFTER_SECONDS, null],
     ["FINALIZING", OVERDUE_AFTER_SECONDS + 1, "OVERDUE"],
     ["FINALIZED", 3600, null],
     ["CANCELLED", 3600, null],
@@ -93,7 +88,6 @@ const at = (seconds: number) => Date.parse("2026-05-01T12:00:00Z") + seconds * 1
 test.each([
   ["PENDING", null, -29 * 60, "Due in 29 min"],
   ["PENDING", null, 0, "Due now"],
-  ["PENDING", null, 5, "Due now"],
   ["PENDING", null, 4 * 60, "Overdue by 4 min"],
   ["FINALIZING", null, 1, "Being finalized"],
   ["FINALIZING", null, 4 * 60, "Being finalized, overdue by 4 min"],

@@ -80,14 +80,6 @@ test.each([
   expect(warningsOf(withState({ due: 1, oldestOverdueSeconds })).map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test("the cause of a failed last run is shown", () => {
-  const [warning] = warningsOf({
-    ...WELL,
-    lastRun: { ...RUN, failure: "Finalizing failed: the database did not respond." },
-  });
-  expect(warning).toMatchObject({ kind: "run", remedy: expect.stringContaining("did not respond") });
-});
-
 describe("a self-check", () => {
   test("with findings comes first and counts them", () => {
     const watched = withCheck({ isOk: false, findings: [{ rule: "sums_balance", detail: "x" }] });

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test, vi } from "vitest";
-import { nameInstants, type PlotSeries, spreadLabels, timeTicks, valueAxis } from "./axes";
+import { type PlotSeries, timeTicks, valueAxis } from "./axes";
 import { bars, linePath, timePlaces } from "./plot";
 import { TimeSeries } from "./time-series";
 
@@ -17,11 +17,6 @@ describe("the value axis", () => {
       top: 8,
       ticks: [0, 2, 4, 6, 8].map((value) => ({ label: String(value), at: value / 8 })),
     });
-  });
-
-  test("works without any value above 0", () => {
-    expect(valueAxis([one("0", null)], false).top).toBe(1);
-    expect(valueAxis([], true).top).toBe(1);
   });
 
   test("abbreviates large ticks, up to the largest amounts", () => {
@@ -44,18 +39,6 @@ describe("the value axis", () => {
 });
 
 describe("the time axis", () => {
-  test("labels days of the zone's calendar", () => {
-    const days = from("2026-01-30T15:00:00Z", 4, DAY_MS);
-    expect(timeTicks(days, "Asia/Tokyo").map(({ label }) => label)).toEqual([
-      "31 Jan",
-      "1 Feb",
-      "2 Feb",
-      "3 Feb",
-    ]);
-    expect(nameInstants(days, "Asia/Tokyo")[0]!.label).toBe("2026-01-31");
-    expect(nameInstants(days, "UTC")[0]!.label).toBe("2026-01-30 15:00");
-  });
-
   test.each([1, 2, 7, 61, 97, 120])("has one to six labels for %i instants at odd times", (count) => {
     for (const stepMs of [MINUTE_MS, 37 * MINUTE_MS, DAY_MS]) {
       const ticks = timeTicks(from("2026-01-31T13:05:07Z", count, stepMs), "Europe/Berlin");
@@ -91,13 +74,6 @@ describe("shapes", () => {
       expect(x).toBeGreaterThan(0);
       expect(x + width).toBeLessThan(1000);
     }
-  });
-});
-
-describe("labels at the ends of lines", () => {
-  test("are moved apart in their order, within the plot", () => {
-    expect(spreadLabels([190, 191, 5], 18, 192)).toEqual([174, 192, 5]);
-    expect(spreadLabels([0, 0, 0], 18, 192)).toEqual([0, 18, 36]);
   });
 });
 
