@@ -55,15 +55,19 @@ export function useRowKeys({ scroller, batches, selection, exportHref, open }: R
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
 
+  const awaited = useRef(0);
+
   const focus = (index: number) => {
     const batch = batches[index];
     if (!batch) return;
     current.current = batchKey(batch);
     show(index);
+    // A row that an earlier key still waits for would take the focus back.
+    cancelAnimationFrame(awaited.current);
     const look = (framesLeft: number) => {
       const link = linkOf(index);
       if (link) link.focus({ preventScroll: true });
-      else if (framesLeft > 0) requestAnimationFrame(() => look(framesLeft - 1));
+      else if (framesLeft > 0) awaited.current = requestAnimationFrame(() => look(framesLeft - 1));
     };
     look(FRAMES_MAX);
   };
