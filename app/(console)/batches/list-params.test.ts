@@ -9,7 +9,6 @@ import {
   toFilters,
   toNewerInput,
 } from "./list-params";
-import { lookedAt } from "./list-totals";
 import { indexOfBatch } from "./paths";
 import { matchingCount } from "./selection/use-selection";
 
