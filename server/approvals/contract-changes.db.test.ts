@@ -196,21 +196,6 @@ describe("a grant under a rule", () => {
     const unbounded = await ruledContract({ onUnusual: true });
     await expect(grant(unbounded, "0.01")).rejects.toMatchObject({ code: "not_allowed" });
   });
-
-  test("keeps rules from being approved until it is made", async () => {
-    const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
-    const contract = addressToBytes(contractAddress);
-    let granted: Promise<void> | undefined;
-    await db.sql.begin(async (tx) => {
-      await tx`select 1 from accounts where address = ${contract} and point_type = 'PHASE2_POINTS' for update`;
-      granted = grant(contractAddress, "10");
-      await untilBlocked(db);
-      // Each approval locks this row first.
-      const locking = db.sql`select 1 from contracts where address = ${contract} for update nowait`;
-      await expect(locking).rejects.toMatchObject({ code: "55P03" });
-    });
-    await granted;
-  });
 });
 
 test.each(["GRANT", "RULE"] as const)(

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { checkLedger, readLedger } from "@/server/ledger/run-check";
 import { makeDatabase, onEveryNode, urlAt, withSql, workersOf } from "@/testing/citus/make-database";
-import { refusalOf } from "@/testing/expect-refusal";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { inOneSnapshot } from "../kernel/shards";
 import { DATABASE_SETTINGS, databaseStatement } from "./cluster";
@@ -172,45 +171,4 @@ test("a role that may not change settings distributes the tables, and reports wh
   } finally {
     await admin.sql.unsafe(`drop owned by ${role}; drop role ${role}`);
   }
-});
-
-describe("distribute is refused in one line and changes nothing with", () => {
-  async function refusal(db: Database): Promise<string> {
-    const { message } = await refusalOf(distributeTables(db));
-    expect(message).toContain("Nothing was changed.");
-    expect(message).not.toContain("\n");
-    return message;
-  }
-
-  test("a role that does not exist on a worker", async () => {
-    await prepared();
-    const role = `${name}_role`;
-    // Created in a database without Citus, so that Citus does not create it on the workers.
-    const admin = urlAt(CITUS_URL, { database: "postgres" });
-    await withSql(admin, (sql) => sql`create role ${sql(role)} login`);
-    try {
-      const message = await refusal(connect(Object.assign(new URL(url), { username: role }).href));
-      const [worker] = await workersOf(CITUS_URL);
-      expect(message).toContain(
-        `The coordinator cannot connect as ${role} to ${worker!.host}:${worker!.port}`,
-      );
-    } finally {
-      for (const db of open.splice(0)) await db.close();
-      await withSql(admin, (sql) => sql`drop role ${sql(role)}`);
-    }
-  });
-
-  test("another open session", async () => {
-    await prepared();
-    for (const db of open.splice(0)) await db.close();
-    const db = connect();
-    const alone = () => distributeTables(db, { requireAlone: true });
-    await withSql(url, async (other) => {
-      await other`select 1`;
-      const { message } = await refusalOf(alone());
-      expect(message).toMatch(/^Other sessions are connected to the database: 1 of postgres\.js as \w+\. /);
-      expect([...(await placements(db))]).toEqual([]);
-    });
-    await expect.poll(() => alone().then(({ shards }) => shards, String)).toBe(8);
-  });
 });

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
-import { LIMITS, wallet } from "@/testing/factories";
+import { wallet } from "@/testing/factories";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
-import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { find, findBatches, findContracts, findRecipients } from "./find";
 
@@ -50,18 +49,6 @@ describe("a search", () => {
       expect(await ids(text)).toEqual([["job-1", shown(TWO)]]);
     for (const text of [`/batches/${shown(TWO)}/job-10`, `/v1/contracts/${TWO}/batches/job-1`, `${TWO}/`])
       expect(await ids(text)).toEqual([]);
-  });
-
-  test("marks reversals", async () => {
-    await reverseBatch(context(), LIMITS, {
-      contractAddress: TWO,
-      batchId: "job-1",
-      reversalId: "undo-job-1",
-    });
-    const marked = async (text: string) =>
-      (await search(text)).batches.map(({ id, isReversal }) => [id, isReversal]);
-    expect(await marked("undo")).toEqual([["undo-job-1", true]]);
-    expect(await marked(`/batches/${TWO}/job-1`)).toEqual([["job-1", false]]);
   });
 
   test("finds contracts by label, ignoring case, and by address or address prefix", async () => {

@@ -228,9 +228,6 @@ describe("a job", () => {
       status: "PENDING",
       awaitsApproval: true,
     });
-    await start("cancel", { ...own, awaitingApproval: true });
-    expect(await workBulk(db, BUDGET)).toBe(1);
-    expect(await statusOf(contract, "large")).toBe("CANCELLED");
   });
 
   test("leaves batches alone that were created after the preview, and gives other jobs their turn", async () => {
@@ -269,22 +266,21 @@ describe("a job", () => {
     const jobId = await start("cancel", { contractAddress: contract });
     let looks = 0;
     await workBulk(db, { ...BUDGET, isStopping: () => ++looks > 4 });
-    const before = await auditOf("batch.cancel", contract);
-    expect(before.length).toBeGreaterThan(0);
-    expect(before.length).toBeLessThan(6);
-    await stopBulk(bob(), { jobId });
-    await stopBulk(ann(), { jobId });
+    const { done, open } = await getBulkJob(ann(), { jobId });
+    expect(done.batches).toBeGreaterThan(0);
+    expect(open.batches).toBeGreaterThan(0);
+    for (const by of [bob(), ann()]) await stopBulk(by, { jobId });
     await endLeases();
     expect(await workBulk(db, BUDGET)).toBe(0);
-    expect(await auditOf("batch.cancel", contract)).toHaveLength(before.length);
     expect(await getBulkJob(ann(), { jobId })).toMatchObject({
       status: "STOPPED",
       stoppedBy: BOB,
-      done: { batches: before.length },
-      open: { batches: 6 - before.length },
+      done,
+      open,
     });
-    const stops = db.sql`select actor from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
-    expect(await stops).toMatchObject([{ actor: BOB }]);
+    const stops = await db.sql`
+      select actor from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
+    expect([...stops]).toEqual([{ actor: BOB }]);
   });
 
   /** A started job of a person of its own. */
@@ -378,37 +374,23 @@ describe("a worker that is killed", () => {
   }, 60_000);
 });
 
-describe("who may work with jobs", () => {
-  test("a viewer sees jobs, but cannot preview, start, stop or drive one", async () => {
-    const contract = await contractWith(1);
-    const jobId = await start("cancel", { contractAddress: contract });
-    const { bulk } = callerOf(db, "viewer");
-    const filters = { contractAddress: contract };
-    for (const refused of [
-      () => bulk.preview({ action: "cancel", chosen: { filters } }),
-      () => bulk.start({ jobId, reason: "because" }),
-      () => bulk.stop({ jobId }),
-      () => bulk.work({ jobId }),
-      () => bulk.releaseUpload({ ...filters, uploadId: UPLOAD }),
-    ])
-      await expect(refused()).rejects.toThrow("This requires the role operator. Your role is viewer.");
-    expect((await bulk.get({ jobId })).status).toBe("RUNNING");
-    expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
-    expect((await bulk.items({ jobId })).items).toHaveLength(1);
-    await workBulk(db, BUDGET);
-  });
-
-  test("an operator may, and the page drives a job on", async () => {
-    const contract = await contractWith(1);
-    const { bulk } = callerOf(db, "operator");
-    const { jobId } = await bulk.preview({
-      action: "cancel",
-      chosen: { filters: { contractAddress: contract } },
-    });
-    await bulk.start({ jobId, reason: "because" });
-    expect(await bulk.work({ jobId })).toEqual({ changed: 1 });
-    expect((await bulk.get({ jobId })).status).toBe("FINISHED");
-  });
+test("a viewer sees jobs, but cannot preview, start, stop or drive one", async () => {
+  const contract = await contractWith(1);
+  const jobId = await start("cancel", { contractAddress: contract });
+  const { bulk } = callerOf(db, "viewer");
+  const filters = { contractAddress: contract };
+  for (const refused of [
+    () => bulk.preview({ action: "cancel", chosen: { filters } }),
+    () => bulk.start({ jobId, reason: "because" }),
+    () => bulk.stop({ jobId }),
+    () => bulk.work({ jobId }),
+    () => bulk.releaseUpload({ ...filters, uploadId: UPLOAD }),
+  ])
+    await expect(refused()).rejects.toThrow("This requires the role operator. Your role is viewer.");
+  expect((await bulk.get({ jobId })).status).toBe("RUNNING");
+  expect((await bulk.recent())[0]).toMatchObject({ id: jobId });
+  expect((await bulk.items({ jobId })).items).toHaveLength(1);
+  await workBulk(db, BUDGET);
 });
 
 describe("the parts of an uploaded file", () => {

@@ -169,15 +169,6 @@ describe("a batch on hold", () => {
     expect((await balance(contract)).finalizedSentCumulative).toBe("13.5");
   });
 
-  test("can be cancelled, and still shows who put it on hold", async () => {
-    const { contract, input, found } = await dueBatch();
-    await holdBatch(staff(), input);
-    await cancelBatch(staff(), input);
-    expect(await found()).toMatchObject({ status: "CANCELLED", heldBy: ANN });
-    expect((await balance(contract)).pendingSent).toBe("0");
-    await expect(releaseBatch(staff(), input)).rejects.toThrow("is CANCELLED");
-  });
-
   test("cannot be claimed with plain SQL either", async () => {
     const { input } = await dueBatch();
     await holdBatch(staff(), input);

@@ -35,8 +35,6 @@ test("operators write notes and everyone reads them, oldest first with who wrote
   const refused = "requires the role operator";
   await expect(viewer().addNote({ ...key, text: "Hello" })).rejects.toThrow(refused);
   await expect(viewer().deleteNote({ ...key, noteId: notes[0]!.id })).rejects.toThrow(refused);
-  for (const text of ["", " ", "x".repeat(1001), "a\0b"])
-    await expect(operator().addNote({ ...key, text })).rejects.toMatchObject({ code: "BAD_REQUEST" });
 });
 
 test("only the author deletes a note, through its own batch, its text is gone, and each change has an audit row without the text", async () => {

@@ -307,17 +307,12 @@ const EARLY = "2020-01-01T00:00:00.000Z";
 const LATE = "2100-01-01T00:00:00.000Z";
 const CONTRADICTIONS: BatchFilters[] = [
   { held: true, finalizedAfter: EARLY },
-  { held: true, finalizedBefore: LATE },
-  { held: true, statuses: ["FINALIZED"] },
   { held: true, statuses: ["FINALIZED", "CANCELLED"] },
   { held: true, unblocked: true },
   { held: true, overdue: true },
   { unblocked: true, awaitingApproval: true },
-  { unblocked: true, finalizedAfter: EARLY },
-  { awaitingApproval: true, finalizedAfter: EARLY },
   { overdue: true, finalizedAfter: EARLY },
   { overdue: true, statuses: ["CANCELLED"] },
-  { statuses: ["PENDING"], finalizedAfter: EARLY },
   { statuses: ["PENDING", "CANCELLED"], finalizedBefore: LATE },
   { finalizedAfter: LATE, finalizedBefore: EARLY },
   { dueAfter: LATE, dueBefore: EARLY },

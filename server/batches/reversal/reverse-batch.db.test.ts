@@ -90,20 +90,6 @@ describe("a reversal", () => {
     await reverse({ contractAddress, toAddresses: [b] });
   });
 
-  test("that is cancelled releases the recipients, and its rows can be taken back again", async () => {
-    const { contractAddress, a } = await paid();
-    await reverse({ contractAddress, reversalId: "first", secondsToFinalize: 3600 });
-    await cancelBatch(context(), { contractAddress, batchId: "first" });
-    expect(await balance(a)).toMatchObject({ available: "10.5", pendingSent: "0" });
-    expect(await marks(contractAddress)).toBe(0);
-    await reverse({ contractAddress, reversalId: "second" });
-    expect(await marks(contractAddress)).toBe(2);
-    await expect(cancelBatch(context(), { contractAddress, batchId: "first" })).rejects.toMatchObject({
-      code: "not_cancellable",
-    });
-    expect(await marks(contractAddress)).toBe(2);
-  });
-
   test("is refused with every contract that has spent what it got, and stores nothing", async () => {
     const spent = await newContract({ issuance: "PREFUNDED" });
     const kept = await newContract({ issuance: "PREFUNDED" });
@@ -232,37 +218,6 @@ describe("like any other batch, a reversal", () => {
       actor: ANN,
       detail: { reverses: "paid", points: "12.5", transferCount: 2, reason: "wrong file" },
     });
-  });
-
-  test("settles in the same chunk as payments to the same wallets", async () => {
-    const { contractAddress, a } = await paid();
-    await reverse({ contractAddress, reversalId: "back" });
-    await submit(batchOf(contractAddress, [[a, "4"]]));
-    await finalize();
-    expect(await balance(a)).toEqual({
-      available: "4",
-      pendingSent: "0",
-      earnedCumulative: "0",
-      receivedCumulative: "14.5",
-      finalizedSentCumulative: "10.5",
-    });
-  });
-});
-
-test("a dry run reports what would happen and stores nothing", async () => {
-  const { contractAddress, a, b } = await paid();
-  const input = { contractAddress, batchId: "paid", reversalId: "back", secondsToFinalize: 60 };
-  const dryRun = await dryRunReversal(context(), LIMITS, input);
-  expect(dryRun).toMatchObject({ reverses: "paid", points: "12.5", transferCount: 2, replayed: false });
-  expect(await balance(a)).toMatchObject({ pendingSent: "0" });
-  await reverse(input);
-  const stored = await findBatch(context(), contractAddress, "back");
-  expect(dryRun.digest).toBe(stored.digest.toString("hex"));
-  expect(await dryRunReversal(context(), LIMITS, input)).toMatchObject({ replayed: true });
-  await expect(
-    dryRunReversal(context(), LIMITS, { ...input, reversalId: "b2", toAddresses: [b] }),
-  ).rejects.toMatchObject({
-    code: "already_reversed",
   });
 });
 

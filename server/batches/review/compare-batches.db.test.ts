@@ -34,16 +34,6 @@ test("recipients that differ are listed by the size of the difference, with exac
   ]);
 });
 
-test("identical batches have no differences", async () => {
-  const contractAddress = await newContract();
-  for (const batchId of ["one", "two"]) await submit(contractAddress, [[1, "1"]], { batchId });
-  expect(await viewer.compare({ contractAddress, batchId: "two", withId: "one" })).toMatchObject({
-    difference: "0",
-    counts: { added: 0, removed: 0, changed: 0, same: 1 },
-    shown: [],
-  });
-});
-
 test("a bounded number of differences is listed, and all are counted", async () => {
   const contractAddress = await newContract();
   const rows = (points: string) =>

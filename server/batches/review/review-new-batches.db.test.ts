@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { indexAll, reviewAll } from "@/testing/catch-up";
-import { batchOf, LIMITS, times, wallet } from "@/testing/factories";
-import { holdSubmit } from "@/testing/held-submit";
+import { batchOf, LIMITS, times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { log } from "../../kernel/log";
 import { cancelBatch } from "../change/cancel-batch";
@@ -354,16 +353,5 @@ describe("reviewing", () => {
     await reviewAll(db);
     await db.sql.unsafe("drop function note_limit() cascade");
     expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
-  });
-
-  test("does not skip a submit in flight", async () => {
-    const contract = await contractWithHistory();
-    const held = await holdSubmit(db, batchOf(contract, [[wallet(1), "500"]], { batchId: "held", ...WAIT }));
-    const other = await newContract();
-    await submit(other, [[1, "1"]], { batchId: "later", ...WAIT });
-    expect(await reviewAll(db)).toBe(0);
-    await held.release();
-    expect(await reviewAll(db)).toBe(2);
-    expect(await storedIds(contract)).toEqual(["held"]);
   });
 });
