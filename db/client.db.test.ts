@@ -157,15 +157,4 @@ describe("behind a transaction-mode pooler", () => {
     await proxy.set("ok");
     expect(performance.now() - startedAt).toBeGreaterThan(1100);
   });
-
-  test("transactions keep their connection", async () => {
-    const pids = await pooled.sql.begin(async (tx) => {
-      const ask = () => tx<{ pid: number }[]>`select pg_backend_pid() as pid, ${1}::int as one`;
-      return [...(await ask()), ...(await ask()), ...(await Promise.all([ask(), ask()])).flat()].map(
-        ({ pid }) => pid,
-      );
-    });
-    expect(pids).toHaveLength(4);
-    expect(new Set(pids).size).toBe(1);
-  });
 });

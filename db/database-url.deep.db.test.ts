@@ -128,12 +128,3 @@ test.each([
     );
   bouncer.stop();
 });
-
-test("parameters that the server reads reach it", async () => {
-  const url = withQuery("application_name=points&options=-c%20work_mem%3D8MB", "127.0.0.1");
-  const db = createDatabase({ url, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
-  expect(
-    await db.sql`select current_setting('application_name') as name, current_setting('work_mem') as memory`,
-  ).toEqual([{ name: "points", memory: "8MB" }]);
-  await db.close();
-});

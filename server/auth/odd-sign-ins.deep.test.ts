@@ -38,12 +38,9 @@ describe.each(["signin/credentials", "callback/credentials", "signout"])("/api/a
     });
 
   test.each([
-    ["an empty body called JSON", JSON_TYPE, () => "", 400],
     ["broken JSON", JSON_TYPE, () => "{", 400],
-    ["a JSON array", JSON_TYPE, () => "[]", 400],
     ["fields that are objects", JSON_TYPE, () => '{"email":{"a":1},"password":["x"]}', 400],
     ["another media type", "text/plain", () => "a=b", 415],
-    ["a body of 20 KB", FORM, () => "a".repeat(20_000), 413],
     ["a body of 2 MB", FORM, () => "a".repeat(2_000_000), 413],
     ["a body of undeclared length", FORM, () => stream(3_000_000), 413],
   ])("answers %s as a problem", async (_what, type, body, status) => {
@@ -97,22 +94,6 @@ describe("no odd request is an internal error", () => {
       await expectAnswer(target, { headers: { RSC: "1", [name]: value } });
   });
 
-  test.each([
-    ["multipart/form-data; boundary=x", "garbage"],
-    [
-      "multipart/form-data; boundary=x",
-      '--x\r\nContent-Disposition: form-data; name="$ACTION_ID_x"\r\n\r\n\r\n--x--',
-    ],
-    ["text/plain;charset=UTF-8", "[]"],
-    [FORM, "a=b"],
-  ])("a page that is posted %s to", async (type, body) => {
-    for (const page of PAGES)
-      for (const action of [{}, { "Next-Action": "0".repeat(42) }]) {
-        const headers = { "Content-Type": type, Cookie: cookie, ...action } as Record<string, string>;
-        await expectAnswer(page, { method: "POST", headers, body });
-      }
-  });
-
   test.each(["garbage", "%", "[]", "{}", "x".repeat(15_000)])(
     "a page with the router state %j is a problem",
     async (state) => {
@@ -123,10 +104,6 @@ describe("no odd request is an internal error", () => {
       }
     },
   );
-
-  test("a page refuses a body that is too large", async () => {
-    expect((await post("/sign-in", FORM, "a".repeat(2_000_000))).status).toBe(413);
-  });
 });
 
 describe("a page of another site in a signed-in browser", () => {
@@ -232,34 +209,5 @@ describe("callback URLs", () => {
         expect([came.status, new URL(url).origin], wanted).toEqual([200, app.url]);
       }
     await signInAgain();
-  });
-
-  test.each([
-    "//evil.example/",
-    "//evil.example/batches/",
-    "/%5Cevil.example/",
-    "/%2F%2Fevil.example/",
-    "/batches//evil.example/",
-  ])("the path %s leads to no other site", async (target) => {
-    const reply = await fetch(`${app.url}${target}`, { redirect: "manual" });
-    if (reply.headers.has("location")) expect(leadsTo(reply).origin).toBe(app.url);
-  });
-
-  test.each(UNREADABLE)(
-    "a cookie with the callback URL %j is deleted, and the page loads",
-    async (wanted) => {
-      const others = cookie.replace(/next-auth\.callback-url=[^;]*(?:; )?/, "");
-      const Cookie = `${others}; next-auth.callback-url=${encodeURIComponent(wanted)}`;
-      for (const route of ["/batches", "/sign-in", "/api/auth/csrf"]) {
-        const reply = await send(route, { headers: { Cookie } });
-        expect(reply.status, route).toBeLessThan(400);
-        expect(reply.headers.getSetCookie().join(), route).toMatch(/next-auth\.callback-url=;/);
-      }
-    },
-  );
-
-  test("a readable cookie is kept", async () => {
-    const reply = await send("/batches");
-    expect([reply.status, reply.headers.getSetCookie()]).toEqual([200, []]);
   });
 });

@@ -1,7 +1,5 @@
-import { connect, createServer, type Server } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { startBuiltApp } from "@/testing/built-app";
 import { newPerson } from "@/testing/people";
 import { cookiesOf, signIn as signInAt, signInTo } from "@/testing/sign-in";
 import { useBuiltApp } from "@/testing/use-built-app";
@@ -58,17 +56,10 @@ const TRANSFERS = `/contracts/${CONTRACT}/transfers/export`;
 test.each([
   ["/batches/export", 200],
   ["/batches/export?contract=0xbad", 400],
-  ["/batches/export?status=NOPE", 400],
-  ["/batches/export?from=garbage", 400],
-  ["/batches/export?sort=NOPE", 400],
-  ["/batches/jobs/0bad/export", 404],
   [`/batches/jobs/${JOB}/export`, 404],
   ["/recipients/0xbad/export", 400],
-  ["/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD/export", 400],
-  [`/contracts/${CONTRACT}/statements/export`, 400],
   [`/contracts/${CONTRACT}/statements/export?month=2026-13`, 400],
   [`/contracts/${CONTRACT}/statements/export?month=2026-01`, 404],
-  [`${TRANSFERS}?by=paid&from=2026-01-01&to=2026-02-01`, 400],
   [`${TRANSFERS}?by=created&from=2026-02-01&to=2026-01-01`, 400],
   [`${TRANSFERS}?by=created&from=2026-01-01&to=2026-02-01`, 404],
   ["/api/trpc/console.batches.list?input=%7B", 400],
@@ -124,44 +115,4 @@ test("signing out fails visibly while the session cannot be ended, and the sessi
     await db.sql`alter table lost rename to staff_sessions`;
   }
   expect((await ask(cookie, "/batches")).status).toBe(200);
-});
-
-/** Passes bytes on to Postgres, and keeps what the app sent. */
-async function tap(url: string): Promise<{ url: string; sent: () => string; close: () => void }> {
-  const { hostname, port } = new URL(url);
-  let sent = "";
-  const server: Server = createServer((client) => {
-    const target = connect(Number(port), hostname);
-    client.on("data", (chunk) => {
-      sent += chunk.toString("latin1");
-    });
-    for (const socket of [client, target]) socket.on("error", () => undefined);
-    client.pipe(target).pipe(client);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const tapped = new URL(url);
-  tapped.port = String((server.address() as { port: number }).port);
-  return { url: tapped.href, sent: () => sent, close: () => server.close() };
-}
-
-test("a page load reads the session and the person once, in one statement", async () => {
-  const wire = await tap(app.databaseUrl());
-  const secrets = { AUTH_SECRET: "another-secret-of-this-test", CRON_SECRET: app.cronSecret };
-  // Without prepared statements, every statement is sent as text.
-  const other = await startBuiltApp({
-    environment: { ...secrets, DATABASE_URL: wire.url, DATABASE_POOLER: "transaction", FINALIZER: "off" },
-  });
-  try {
-    const { cookie } = await signInTo(other);
-    for (const page of ["/batches", "/profile", "/access"]) {
-      const before = wire.sent().length;
-      expect((await fetch(other.url + page, { headers: { Cookie: cookie } })).status).toBe(200);
-      const sent = wire.sent().slice(before);
-      expect(sent.match(/from staff_sessions s join staff p[\s\S]*?where s\.id =/g), page).toHaveLength(1);
-      expect(sent, page).not.toMatch(/from "?staff"? where "?(?:staff"?\.")?email/);
-    }
-  } finally {
-    await other.stop();
-    wire.close();
-  }
 });

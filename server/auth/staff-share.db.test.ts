@@ -122,22 +122,6 @@ test("a person's line is bounded: what comes when it is full is refused immediat
   await Promise.all(line);
 });
 
-test("a call whose turn does not come in time is refused, and never runs", async () => {
-  calls = heldCalls();
-  const caller = callerOf("stuck");
-  const running = Array.from({ length: RUNNING_MAX }, () => caller.call.held());
-  const refused = await problem(caller.call.held());
-  expect(refused).toMatchObject({
-    code: "rate_limited",
-    message: expect.stringContaining("Retry in 1 second."),
-  });
-  expect(caller.replyHeaders.get("Retry-After")).toBe("1");
-  for (const _ of running) calls.end();
-  await Promise.all(running);
-  await settled();
-  expect(calls.started()).toBe(RUNNING_MAX);
-});
-
 test("calls over a person's quota get 429 with Retry-After, and other people's do not", async () => {
   const busy = callerOf("counted");
   // All together, because a window may end between two calls.

@@ -138,13 +138,6 @@ test.each([
   expect(reply).toMatch(/^HTTP\/1\.1 413 /);
 });
 
-test("keeps the connection open after a small body that was not read", async () => {
-  const port = await serve(async () => json({ ok: true }));
-  const post = "POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nabcd";
-  const reply = await raw(port, `${post}GET /v1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n`);
-  expect(reply.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
-});
-
 test("sends 100 Continue when the body is read, and never for a refused request", async () => {
   const port = await serve(async ({ url, body }) =>
     json({ text: url.endsWith("read") ? await textOf(body) : "" }),

@@ -15,20 +15,6 @@ function problemsOf(environment: Record<string, string>): string {
 }
 
 describe("settings", () => {
-  test("have the documented defaults", () => {
-    expect(parseSettings({})).toMatchObject({
-      PORT: 3000,
-      DATA_DIR: ".data",
-      FINALIZER: true,
-      MINIMUM_TRANSFER_POINTS: "0.01",
-      MINIMUM_TRANSFER_GOLD: "0.000001",
-      MAX_TRANSFERS_PER_BATCH: 2000,
-      MINIMUM_FINALIZE_SECONDS: 10,
-      DEFAULT_FINALIZE_SECONDS: 86_400,
-      BODY_BYTES_MAX: 1_048_576,
-    });
-  });
-
   test("let a batch wait ten seconds at least with the embedded Postgres, and an hour with another", () => {
     const least = (given: Record<string, string>) => parseSettings(given).MINIMUM_FINALIZE_SECONDS;
     const own = {
@@ -227,13 +213,6 @@ describe(".env.example", () => {
       expect(schema.description, name).toMatch(/^\S.{8,}/);
       expect(text).toContain(`# ${schema.description}\n# ${name}=`);
     }
-  });
-
-  test("yields the defaults when every line is uncommented", () => {
-    const lines = envExample().matchAll(/^# ([A-Z_]+)=(.*)$/gm);
-    const environment = Object.fromEntries([...lines].map(([, name, value]) => [name!, value!]));
-    expect(Object.keys(environment)).toEqual(Object.keys(SETTINGS));
-    expect(parseSettings(environment)).toEqual({ ...parseSettings({}), MINIMUM_FINALIZE_SECONDS: 3600 });
   });
 
   test.runIf(existsSync(".env.example"))("matches the committed file", () => {

@@ -5,7 +5,6 @@ import { useBuiltApp } from "@/testing/use-built-app";
 
 const METRICS_TOKEN = "metrics-token-of-this-test";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const PROBES = ["/livez", "/readyz", "/version", "/metrics"];
 
 /** Metric values by name and labels. */
 function valuesOf(text: string): Map<string, number> {
@@ -33,25 +32,6 @@ describe.each(["host", "next"] as const)("served by %s", (door) => {
     expect(reply.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
     return valuesOf(await reply.text());
   };
-
-  test("readyz gives details to the holder of the metrics token", async () => {
-    const reply = await call("/readyz", { headers: { Authorization: `Bearer ${METRICS_TOKEN}` } });
-    expect(await reply.json()).toEqual({
-      ready: true,
-      checks: { draining: false, database: "up", schema: "current" },
-      warnings: [],
-      oldestOverdueSeconds: null,
-    });
-  });
-
-  test.each(PROBES)("%s answers HEAD without a body, and lists its allowed methods", async (path) => {
-    const headers = { Authorization: `Bearer ${METRICS_TOKEN}` };
-    const head = await call(path, { method: "HEAD", headers });
-    expect([head.status, await head.text()]).toEqual([200, ""]);
-    const post = await call(path, { method: "POST", headers });
-    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
-    expect(await post.json()).toMatchObject({ code: "method_not_allowed" });
-  });
 
   test("metrics require the token", async () => {
     for (const [headers, code] of [

@@ -168,16 +168,6 @@ describe("a signature", () => {
     expect(refused).toMatchObject({ code: "not_operator" });
     expect((refused as Error).message).toContain(stranger.address);
   });
-
-  test("of the operator for somebody else's challenge is refused, and both are named", async () => {
-    const { challengeData, message } = await challenge(stranger.address);
-    const refused = await solve(challengeData, await operator.signMessage({ message })).catch(
-      (e: Error) => e,
-    );
-    expect(refused).toMatchObject({ code: "invalid_signature" });
-    expect((refused as Error).message).toContain(stranger.address);
-    expect((refused as Error).message).toContain(operator.address);
-  });
 });
 
 describe("a contract that is not registered", () => {});

@@ -38,12 +38,6 @@ describe("the CLI, while the service is running,", () => {
     expect(reply.status).toBe(200);
   });
 
-  test("adds a team member with a password from standard input, and refuses a short one", async () => {
-    const words = ["user", "create", "--email", "You@Example.com", "--role", "viewer"];
-    expect(await app.ops(words, "correct horse battery\n")).toContain("Added you@example.com as viewer");
-    expect(await failure(words, "short")).toBe("Passwords must have 12 to 200 characters.");
-  });
-
   test.each([
     [["finalize"], "Finalized 0 batches"],
     [["verify-ledger"], "The ledger balances"],

@@ -112,12 +112,6 @@ describe("what Citus refuses", () => {
     expect(whyRefused(bad)).toBe(why);
     expect(whyRefused(good)).toBeNull();
   });
-
-  test("null can be stored, and OFFSET used outside a LATERAL", () => {
-    expect(whyRefused(`update batches set held_at = null where ${ONE} and held_by is not null`)).toBeNull();
-    expect(whyRefused(`select id from batches where ${ONE} order by seq offset 5`)).toBeNull();
-    expect(whyRefused("select from pg_locks")).toBeNull();
-  });
 });
 
 describe("an INSERT of selected rows must commit in two phases", () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RawReply, sendRaw } from "../send-raw";
 import { type DocumentOperation, document, operations, replyErrors, Tally } from "./replies";
-import { type Call, OPERATION_ROWS, type OperationRow, toSent } from "./requests";
+import { asOperator, type Call, OPERATION_ROWS, toSent, unreadable, withBody } from "./requests";
 import { type DocumentWorld, REQUESTS_PER_MINUTE, startDocumentWorld } from "./world";
 
 /** The tests of every operation, status and header of the document, sent to one of the two servers. */
@@ -41,7 +41,7 @@ export const coversDocument = (door: "host" | "next") =>
     describe.each(operations)("$method $path", (operation) => {
       const row = () => OPERATION_ROWS[operation.id]!;
       const lacking = ({ tokens }: DocumentWorld) =>
-        row().scope === "batches:read" ? tokens.write : tokens.read;
+        operation.scope === "batches:read" ? tokens.write : tokens.read;
       const callers: [string, (of: DocumentWorld) => Partial<Call>, number, string][] = [
         ["no token", () => ({ token: null }), 401, "missing_token"],
         ["a malformed token", () => ({ token: "ptb_nonsense" }), 401, "invalid_token"],
@@ -65,7 +65,7 @@ export const coversDocument = (door: "host" | "next") =>
         ["the cron secret", ({ app }) => ({ token: app.cronSecret }), 401, "invalid_token"],
       ];
 
-      const isOpen = OPERATION_ROWS[operation.id]?.scope === null;
+      const isOpen = operation.scope === null;
       test.each(callers)(`${isOpen ? "answers" : "refuses"} %s`, async (_, change, status, code) => {
         const reply = await sendTo(operation)({ ...(await row().good(world)), ...change(world) });
         const refusal = { success: false, status, code };
@@ -74,13 +74,15 @@ export const coversDocument = (door: "host" | "next") =>
       });
 
       test.each(Object.keys(operation.replies))("returns %s as documented", async (status) => {
-        const reply = await reachStatus(status, world, row(), sendTo(operation));
+        const reply = await reachStatus(status, world, operation, sendTo(operation));
         expect(reply.status, reply.text).toBe(Number(status));
       });
     });
 
     test.each(operations)("$method $path rejects its own invalid requests", async (operation) => {
-      for (const make of OPERATION_ROWS[operation.id]!.refused ?? []) {
+      const { good: right, refused = [] } = OPERATION_ROWS[operation.id]!;
+      const wrong = operation.hasBody ? unreadable(right) : [withBody(right)];
+      for (const make of [...refused, ...wrong]) {
         const reply = await sendTo(operation)(await make(world));
         // Next drops some invalid parts before they can be rejected.
         if (door === "host") expect(reply.status, reply.text).toBeGreaterThanOrEqual(400);
@@ -99,14 +101,14 @@ export const coversDocument = (door: "host" | "next") =>
 const unknown = (token: string) => `${token.slice(0, -8)}AAAAAAAA`;
 
 type Send = (call: Call) => Promise<RawReply>;
-type Reach = (world: DocumentWorld, row: OperationRow, send: Send) => Promise<RawReply>;
+type Reach = (world: DocumentWorld, operation: DocumentOperation, send: Send) => Promise<RawReply>;
 
 const BODY_BYTES_MAX = 1_048_576;
 
 const good =
   (change: (call: Call, world: DocumentWorld) => Partial<Call>): Reach =>
-  async (world, row, send) => {
-    const call = await row.good(world);
+  async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
     return send({ ...call, ...change(call, world) });
   };
 
@@ -117,26 +119,27 @@ const ofContract = (call: Call, { contract }: DocumentWorld, other: string) =>
 async function reachStatus(
   status: string,
   world: DocumentWorld,
-  row: OperationRow,
+  operation: DocumentOperation,
   send: Send,
 ): Promise<RawReply> {
-  const own = row.byStatus?.[status];
+  const own = OPERATION_ROWS[operation.id]!.byStatus?.[status];
   if (own) return send(await own(world));
   const reach = REACH[status];
   if (!reach) throw new Error(`no call here reaches ${status}`);
-  return reach(world, row, send);
+  return reach(world, operation, send);
 }
 
 const REACH: Record<string, Reach> = {
-  "200": async (world, row, send) => {
-    for (const make of row.alsoGood ?? []) {
+  "200": async (world, operation, send) => {
+    const { good: right, alsoGood = [] } = OPERATION_ROWS[operation.id]!;
+    for (const make of operation.isForOperators ? [...alsoGood, asOperator(right)] : alsoGood) {
       const reply = await send(await make(world));
       if (reply.status !== 200) return reply;
     }
-    return send(await row.good(world));
+    return send(await right(world));
   },
-  "304": async (world, row, send) => {
-    const call = await row.good(world);
+  "304": async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
     const { headers } = await send(call);
     return send({ ...call, headers: { "If-None-Match": String(headers.etag) } });
   },
@@ -150,21 +153,21 @@ const REACH: Record<string, Reach> = {
     path: ofContract(call, world, world.unfunded),
     token: world.tokens.unfunded,
   })),
-  "429": async (world, row, send) => {
-    const call = await row.good(world);
-    const spent = row.scope
+  "429": async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
+    const spent = operation.scope
       ? { ...call, token: world.tokens.spent }
       : { ...call, headers: { "X-Forwarded-For": "192.0.2.2" } };
     let reply = await send(spent);
     for (let sent = 1; sent <= REQUESTS_PER_MINUTE && reply.status !== 429; sent++) reply = await send(spent);
     return reply;
   },
-  "500": async (world, row, send) => {
-    const call = await row.good(world);
+  "500": async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
     return world.withBrokenTable(() => send(call));
   },
-  "503": async (world, row, send) => {
-    const call = await row.good(world);
+  "503": async (world, operation, send) => {
+    const call = await OPERATION_ROWS[operation.id]!.good(world);
     return world.withoutDatabase(() => send(call));
   },
 };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
+import type { TokenScope } from "@/server/auth/tokens";
 import type { RawReply } from "../send-raw";
 
 /** A JSON Schema of the document, with the keywords that it uses. */
@@ -31,6 +32,10 @@ export interface DocumentOperation {
   id: string;
   method: string;
   path: string;
+  /** The scope that a token needs; null if anyone may call it. */
+  scope: TokenScope | null;
+  isForOperators: boolean;
+  hasBody: boolean;
   replies: Record<string, DeclaredReply>;
 }
 
@@ -48,11 +53,20 @@ export const operations: DocumentOperation[] = Object.entries(document.paths).fl
       id: operation.operationId as string,
       method: method.toUpperCase(),
       path,
+      ...callersOf(method, operation.security as object[]),
+      hasBody: "requestBody" in operation,
       replies: Object.fromEntries(
         Object.entries(operation.responses as Json).map(([status, reply]) => [status, repliesOf(reply)]),
       ),
     })),
 );
+
+function callersOf(method: string, security: object[]): Pick<DocumentOperation, "scope" | "isForOperators"> {
+  const isForOperators = security.some((one) => "operatorToken" in one);
+  if (security.length === 0) return { scope: null, isForOperators };
+  if (!isForOperators) return { scope: "batches:reverse", isForOperators };
+  return { scope: method === "get" ? "batches:read" : "batches:write", isForOperators };
+}
 
 function repliesOf(declared: unknown): DeclaredReply {
   const reply = resolve(declared) as unknown as DeclaredReply;

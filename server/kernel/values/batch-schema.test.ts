@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toFieldErrors } from "@/server/kernel/to-domain-error";
-import { putBatchInput, submitBatchInput } from "../../batches/submit/submit-schema";
+import { submitBatchInput } from "../../batches/submit/submit-schema";
 import type { BatchLimits } from "../batch-limits";
 
 const LIMITS: BatchLimits = {
@@ -50,14 +50,4 @@ test.each<[what: string, change: object, error?: string]>([
   ["an ID, which only PUT accepts", { batchId: "mine" }, "/batchId unknown_field"],
 ])("a batch with %s", (_what, change, error) => {
   expect(errorsOf(change)).toEqual(error ? [error] : []);
-});
-
-test("the configured limits are used", () => {
-  expect(errorsOf({ secondsToFinalize: 0 }, { ...LIMITS, minimumFinalizeSeconds: 0 })).toEqual([]);
-  expect(errorsOf({ transfers: rows(6) }, { ...LIMITS, transfersMax: 6 })).toEqual([]);
-});
-
-test("PUT needs an ID", () => {
-  expect(putBatchInput(LIMITS).safeParse({ ...BATCH, batchId: "mine" }).success).toBe(true);
-  expect(putBatchInput(LIMITS).safeParse(BATCH).success).toBe(false);
 });
