@@ -177,6 +177,9 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
     await send("GET", `/api/auth/callback/oidc?code=${MARK}&state=${MARK}`, headers);
     await send("POST", "/api/auth/signin/oidc", headers, "{}");
     await send("GET", `/batches/${CONTRACT}/${MARK}`, { Cookie: `next-auth.session-token=${MARK}` });
+    await send("GET", "/api/auth/session", { Cookie: `next-auth.csrf-token=${MARK}` });
+    await send("GET", "/sign-in", { RSC: "1", "Next-Router-State-Tree": MARK });
+    await send("POST", "/sign-in", { "Next-Action": MARK }, "[]");
   }
 
   test.each(BREAKS)("contains no secret when %s", async (_, breaks, repairs) => {
@@ -195,7 +198,9 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
     expect(leaked).toEqual([]);
   });
 
-  test("covers every kind of secret, and has a line for every failure", () => {
+  test("has only JSON lines after the start, covers every kind of secret, and has a line for every failure", () => {
+    const [, started = ""] = /^Ready at .*\n([\s\S]*)/m.exec(app.output()) ?? [];
+    expect(started.split("\n").filter((line) => line !== "" && !line.startsWith("{"))).toEqual([]);
     expect([...secrets.keys()].sort()).toEqual([
       "a challenge",
       "a marked value",
