@@ -56,7 +56,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
     expect(statuses).toEqual([200, 200, 429]);
   });
 
-  test("a body that is too large, and an unreadable path, are problems in the service's format, whoever refuses them", async () => {
+  test("a body that is too large, and an unreadable path, are problems in the service's format", async () => {
     const headers = { ...JSON_TYPE, Authorization: `Bearer ${token}` };
     const refusals = [
       // By the service, then by nginx itself.
