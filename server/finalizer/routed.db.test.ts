@@ -62,28 +62,17 @@ describe("where batches are on several shards", () => {
     expect((await claim()).claimed.batches).toBe(0);
   });
 
-  test("the shard with the longest due batch comes first", async () => {
-    for (const [n, [contract]] of shards.entries()) await store(contract, `first-${n}`);
-    for (const [n, seconds] of [
-      [2, 90],
-      [0, 60],
-      [1, 30],
-    ] as const)
-      await dueSince(seconds, `first-${n}`);
-    const order = [await claim(), await claim(), await claim()].map(({ ids }) => ids);
-    expect(order).toEqual([["first-2"], ["first-0"], ["first-1"]]);
-  });
-
-  test("abandoned batches are taken over before due ones, one at a time, oldest expired lease first", async () => {
+  test("abandoned batches are taken over before due ones, oldest expired lease first, then the shard with the longest due batch", async () => {
     for (const [n, [contract]] of shards.slice(0, 2).entries()) {
       await store(contract, `left-${n}`);
       await claim();
     }
     await leaseEnded(5, "left-0");
     await leaseEnded(10, "left-1");
-    await store(shards[2]![0], "due");
-    await dueSince(600, "due");
-    const order = [await claim(), await claim(), await claim()].map(({ ids }) => ids);
-    expect(order).toEqual([["left-1"], ["left-0"], ["due"]]);
+    for (const [n, [contract]] of shards.entries()) await store(contract, `due-${n}`);
+    for (const [n, seconds] of [90, 30, 600].entries()) await dueSince(seconds, `due-${n}`);
+    const order: string[][] = [];
+    for (let turn = 0; turn < 5; turn++) order.push((await claim()).ids);
+    expect(order).toEqual([["left-1"], ["left-0"], ["due-2"], ["due-0"], ["due-1"]]);
   });
 });
