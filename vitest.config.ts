@@ -25,7 +25,7 @@ const DEEP_DB_TESTS = ["**/*.deep.db.test.ts"];
 const ROUTED_TESTS = [
   "server/finalizer/{claim-due-batches,finalize-due-batches,delete-expired}.db.test.ts",
   "server/ledger/settle.{db,race}.test.ts",
-  "server/webhooks/*.{db,race}.test.ts",
+  "server/webhooks/{claim-plan,deliver,outbox}.db.test.ts",
   "server/batches/review/review-new-batches.db.test.ts",
 ];
 const EXCLUDED = [...configDefaults.exclude, "e2e/**", ".next/**", "**/dist/**", ".data/**"];

@@ -1,6 +1,5 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "@/db/client";
 import { startBuiltApp } from "@/testing/built-app";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
@@ -97,16 +96,6 @@ describe("webhooks over REST", () => {
     expect(reply.body).toMatchObject({ code: "validation_failed", errors: [{ pointer }] });
   });
 
-  test("a duplicate key is refused even where a value contains colons, escaped or not", async () => {
-    for (const url of ["https://example.com/a:b", "https\\u003a//example.com/"]) {
-      const twice = await call("POST", "/webhooks", `{"url":"${url}","url":"${url}"}`);
-      expect(twice.body).toMatchObject({ code: "invalid_json" });
-      const once = await call("POST", "/webhooks", `{"url":"${url}"}`);
-      expect(once.status).toBe(200);
-      await call("DELETE", `/webhooks/${(once.body.webhook as { id: string }).id}`);
-    }
-  });
-
   test("the eleventh webhook is refused, even when all are requested at the same time", async () => {
     const replies = await Promise.all(
       Array.from({ length: 14 }, () => call("POST", "/webhooks", { url: "https://example.com/" })),
@@ -115,31 +104,4 @@ describe("webhooks over REST", () => {
     const { webhooks } = (await call("GET", "/webhooks")).body as { webhooks: { id: string }[] };
     await Promise.all(webhooks.map(({ id }) => call("DELETE", `/webhooks/${id}`)));
   });
-});
-
-/** Makes what a dead host was sending due, instead of waiting until its lease ends. */
-async function endLeases({ databaseUrl }: BuiltApp): Promise<void> {
-  const db = createDatabase({ url: databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
-  await db.sql`update webhook_deliveries set next_attempt_at = now() where next_attempt_at > now()`;
-  await db.close();
-}
-
-// The last one of this file, since it kills the host of the others.
-test("after a host is killed while sending, the next one sends the event with the same webhook-id", async () => {
-  const silent = await startReceiver();
-  silent.answerWith(() => undefined);
-  await register({ url: silent.url, events: ["batch.created"] });
-  await call("PUT", "/batches/interrupted", { ...BATCH, secondsToFinalize: 3600 });
-  const [first] = await silent.untilReceived(1);
-  await app.kill("SIGKILL");
-  silent.answerWith((response) => response.writeHead(204).end());
-  const next = await startBuiltApp({ environment: ENVIRONMENT, dataDir: app.dataDir });
-  try {
-    await endLeases(next);
-    const [, second] = await silent.untilReceived(2);
-    expect(second).toMatchObject({ id: first!.id, body: first!.body });
-  } finally {
-    await next.stop();
-    await silent.close();
-  }
 });
