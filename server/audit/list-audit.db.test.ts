@@ -25,7 +25,7 @@ beforeAll(async () => {
 const days = async (filters: AuditFilters) =>
   (await listAudit(staffContext(db), filters)).entries.map(({ at }) => Number(at.slice(8, 10)));
 
-test("the log is listed completely, newest first", async () => {
+test("the log is listed completely, newest first, and every actor once", async () => {
   const { entries, cursor } = await listAudit(staffContext(db), {});
   expect(cursor).toBeNull();
   expect(entries.map(({ action }) => action)).toEqual(LINES.map(([, , action]) => action).reverse());
@@ -35,6 +35,7 @@ test("the log is listed completely, newest first", async () => {
     detail: { n: 1 },
     requestId: "r05",
   });
+  expect(await listActors(staffContext(db))).toEqual(["ops", "staff:a@example.com", "staff:b@example.com"]);
 });
 
 test.each<[string, AuditFilters, number[]]>([
@@ -62,20 +63,18 @@ test.each<[string, AuditFilters, number[]]>([
   expect(await days(filters)).toEqual(expected);
 });
 
-test.each(["America/New_York", "Asia/Kolkata"])(
-  "a date means midnight UTC and times are in UTC, even if a pooler leaves the session in %s",
-  async (zone) => {
-    const url = new URL(db.url);
-    url.searchParams.set("options", `-c TimeZone=${zone}`);
-    const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
-    const [session] = await pooled.sql`select current_setting('TimeZone') as zone`;
-    expect(session?.zone).toBe(zone);
-    const filters = { after: "2026-01-02", before: "2026-01-04" };
-    const page = await listAudit(staffContext(pooled), filters);
-    await pooled.close();
-    expect(page.entries.map(({ at }) => at)).toEqual(["2026-01-03T00:00:00.000Z"]);
-  },
-);
+test("a date means midnight UTC and times are in UTC, even if a pooler leaves the session in another time zone", async () => {
+  const zone = "Asia/Kolkata";
+  const url = new URL(db.url);
+  url.searchParams.set("options", `-c TimeZone=${zone}`);
+  const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
+  const [session] = await pooled.sql`select current_setting('TimeZone') as zone`;
+  expect(session?.zone).toBe(zone);
+  const filters = { after: "2026-01-02", before: "2026-01-04" };
+  const page = await listAudit(staffContext(pooled), filters);
+  await pooled.close();
+  expect(page.entries.map(({ at }) => at)).toEqual(["2026-01-03T00:00:00.000Z"]);
+});
 
 test("pages have no gaps or repeats, even when entries are added meanwhile", async () => {
   const ctx = staffContext(db);
@@ -87,8 +86,4 @@ test("pages have no gaps or repeats, even when entries are added meanwhile", asy
   expect(seen).toEqual(["05", "04", "03", "02", "01"]);
   expect(third.cursor).toBeNull();
   await db.sql`delete from audit_log where actor = 'new'`;
-});
-
-test("every actor is listed once", async () => {
-  expect(await listActors(staffContext(db))).toEqual(["ops", "staff:a@example.com", "staff:b@example.com"]);
 });

@@ -50,7 +50,6 @@ describe("without PUBLIC_BOOKS", () => {
   test.each([
     ["GET", "/v1/books"],
     ["GET", "/v1/books/chain"],
-    ["GET", "/v1/books?wrong=1"],
     ["POST", "/v1/books"],
     ["OPTIONS", "/v1/books/chain"],
   ])("%s %s is an unknown path", async (method, path) => {
@@ -64,17 +63,6 @@ describe("without PUBLIC_BOOKS", () => {
 });
 
 describe("the public books", () => {
-  test("are empty before the first check", async () => {
-    expect(await booksOf()).toMatchObject({
-      totals: [],
-      accounts: 0,
-      totalsAt: null,
-      totalsAgeSeconds: null,
-      lastCheck: null,
-      inBalanceSince: null,
-    });
-  });
-
   test.each(["whole", "incremental"] as const)(
     "have the totals of a %s check, which add up per point type",
     async (reach) => {
@@ -141,16 +129,16 @@ describe("the public books", () => {
     expect(ageSeconds).toBeGreaterThanOrEqual(5 * 3600);
   });
 
-  test("keep the totals of the last completed check when a later one did not complete", async () => {
-    await check();
-    await storeIncompleteCheck(db, "test", new Date(), "The check took longer than 1 s.");
-    const books = await booksOf();
-    expect(books).toMatchObject({ accounts: 4, lastCheck: { result: "INCOMPLETE" } });
-    expect(books.inBalanceSince).not.toBeNull();
-  });
-
   test("are read once for all callers of a minute, and again after a failure", async () => {
     const before = await booksOf();
+    expect(before).toMatchObject({
+      totals: [],
+      accounts: 0,
+      totalsAt: null,
+      totalsAgeSeconds: null,
+      lastCheck: null,
+      inBalanceSince: null,
+    });
     await check();
     const replies = await Promise.all([booksOf(), booksOf(), booksOf()]);
     for (const reply of replies) expect(reply).toEqual(before);
@@ -159,6 +147,14 @@ describe("the public books", () => {
     expect((await get("/v1/books")).status).toBe(500);
     await db.sql`alter table ledger_checks_away rename to ledger_checks`;
     expect(await booksOf()).toMatchObject({ accounts: 4 });
+    await storeIncompleteCheck(db, "test", new Date(), "The check took longer than 1 s.");
+    forgetBooks();
+    // The totals are those of the last check that completed.
+    expect(await booksOf()).toMatchObject({
+      accounts: 4,
+      lastCheck: { result: "INCOMPLETE" },
+      inBalanceSince: expect.any(String),
+    });
   });
 
   test("are limited per client address, and apart from the chain", async () => {
@@ -185,23 +181,25 @@ describe("the chain", () => {
   const page = async (query: string) => (await get(`/v1/books/chain${query}`)).body;
   const daysOf = ({ links }: { links: { day: string }[] }) => links.map(({ day }) => day);
 
-  test("is listed from its first day, page by page", async () => {
+  test("is listed from its first day, page by page, and refuses other parameters", async () => {
     const first = await page("?limit=2");
     expect([daysOf(first as never), first.nextFrom]).toEqual([[daysAgo(4), daysAgo(3)], daysAgo(2)]);
     const second = await page(`?limit=2&from=${first.nextFrom}`);
     expect([daysOf(second as never), second.nextFrom]).toEqual([[daysAgo(2)], null]);
     expect(await page(`?from=${daysAgo(-1)}`)).toEqual({ success: true, links: [], nextFrom: null });
-  });
-
-  test.each(["?from=2026-02-30", "?from=yesterday", "?from=", "?limit=0", "?limit=501", "?cursor=x"])(
-    "refuses %s",
-    async (query) => {
-      expect(await get(`/v1/books/chain${query}`)).toMatchObject({
+    for (const query of [
+      "?from=2026-02-30",
+      "?from=yesterday",
+      "?from=",
+      "?limit=0",
+      "?limit=501",
+      "?cursor=x",
+    ])
+      expect(await get(`/v1/books/chain${query}`), query).toMatchObject({
         status: 400,
         body: { code: "validation_failed" },
       });
-    },
-  );
+  });
 
   test("grows with the cron route, which catches up on missed days", async () => {
     await db.sql`delete from ledger_days`;

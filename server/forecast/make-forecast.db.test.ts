@@ -96,47 +96,32 @@ describe("what becomes due", () => {
     expect(later).toEqual(due("512.000000000001"));
   });
 
-  test("leaves out batches on hold, due or not, and counts them apart until they are released", async () => {
+  test("leaves out batches on hold or awaiting approval, due or not, and counts them apart until they are released or approved", async () => {
     const contractAddress = await newContract();
     await dueAt(contractAddress, "due", "2036-05-20T20:00:00Z", [[1, "2"]]);
     await dueAt(contractAddress, "ahead", "2036-05-20T23:30:00Z", [[1, "3"]]);
     await dueAt(contractAddress, "late", "2037-05-20T00:00:00Z", [[1, "5"]]);
     for (const batchId of ["due", "ahead", "late"])
       await holdBatch(context("staff:ann@example.com"), { contractAddress, batchId, reason: "check" });
+    await setRule(db, contractAddress, { threshold: "7" });
+    await dueAt(contractAddress, "large", "2036-05-20T20:00:00Z", [[1, "7"]]);
     const held = await forecastOf(contractAddress);
-    expect(held.onHold).toEqual({ batchCount: 3, transferCount: 3, points: "10" });
+    expect(held.onHold).toEqual({ batchCount: 4, transferCount: 4, points: "17" });
     expect([held.overdue, held.later, filled(held.hours), filled(held.days)]).toEqual([
       NOTHING,
       NOTHING,
       [],
       [],
     ]);
+    const staff = context("staff:ann@example.com");
     for (const batchId of ["due", "ahead", "late"])
-      await releaseBatch(context("staff:ann@example.com"), { contractAddress, batchId, reason: "checked" });
+      await releaseBatch(staff, { contractAddress, batchId, reason: "checked" });
+    await approveBatch(staff, { contractAddress, batchId: "large", reason: "checked" });
     const released = await forecastOf(contractAddress);
-    expect(released).toMatchObject({
-      onHold: NOTHING,
-      overdue: { points: "2" },
-      later: { points: "5" },
-    });
+    expect(released).toMatchObject({ onHold: NOTHING, overdue: { points: "9" }, later: { points: "5" } });
     expect(filled(released.hours)).toEqual([
       ["2036-05-20T23:00:00.000Z", { ...NOTHING, batchCount: 1, transferCount: 1, points: "3" }],
     ]);
-  });
-
-  test("counts batches that await approval with those on hold, until they are approved", async () => {
-    const contractAddress = await newContract();
-    await setRule(db, contractAddress, { threshold: "3" });
-    await dueAt(contractAddress, "due", "2036-05-20T20:00:00Z", [[1, "3"]]);
-    await dueAt(contractAddress, "small", "2036-05-20T20:00:00Z", [[1, "2"]]);
-    const awaiting = await forecastOf(contractAddress);
-    expect(awaiting).toMatchObject({
-      onHold: { batchCount: 1, points: "3" },
-      overdue: { batchCount: 1, points: "2" },
-    });
-    const reason = "checked";
-    await approveBatch(context("staff:ann@example.com"), { contractAddress, batchId: "due", reason });
-    expect(await forecastOf(contractAddress)).toMatchObject({ onHold: NOTHING, overdue: { points: "5" } });
   });
 
   test("has no batch that is cancelled, finalized, or another contract's, and keeps point types apart", async () => {
@@ -156,15 +141,12 @@ describe("what becomes due", () => {
     expect(filled(gold.days)).toEqual([["2036-05-20T00:00:00.000Z", due]]);
   });
 
-  test("sums amounts exactly", async () => {
+  test("sums amounts exactly, and is refused for an unknown contract", async () => {
     const contract = await newContract();
     const largest = "99999999999999999999999999.999999999999";
     for (const batchId of ["a", "b"]) await dueAt(contract, batchId, "2036-05-20T23:00:00Z", [[1, largest]]);
     const { days } = await forecastOf(contract);
     expect(days[0]!.points).toBe("199999999999999999999999999.999999999998");
-  });
-
-  test("of an unknown contract is refused", async () => {
     const contractAddress = addressFromBytes(Buffer.alloc(20, 0xde));
     await expect(makeForecast(context(), { contractAddress })).rejects.toMatchObject({
       code: "contract_not_found",

@@ -35,11 +35,15 @@ async function inAnotherProcess<T>(run: (ctx: ReturnType<typeof testContext>) =>
 }
 
 test("a receipt proves its transfer, and no other amount, recipient, position, batch or contract", async () => {
+  const mixed = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
   const batch = await finalizedBatch([
     [1, "10.5"],
     [2, "0.02"],
     [3, "99999999999999999999999999.999999999999"],
+    [mixed, "1"],
   ]);
+  for (const written of [mixed, mixed.toLowerCase()])
+    expect(await getReceipt(context(), { ...batch, address: written })).toMatchObject({ toAddress: mixed });
   for (const [position, points, units] of [
     [0, "10.5", "10500000000000"],
     [1, "0.02", "20000000000"],
@@ -70,7 +74,7 @@ test("a receipt proves its transfer, and no other amount, recipient, position, b
 });
 
 test("the tree is the one that the library builds from the same leaves, at every size", async () => {
-  for (const count of [1, 2, 3, 4, 5, 7, 8, 33]) {
+  for (const count of [1, 2, 3, 5, 8, 33]) {
     const batch = await finalizedBatch(Array.from({ length: count }, (_, i) => [100 + i, `${i + 1}.000001`]));
     const receipts = await times(count, (i) => getReceipt(context(), { ...batch, address: wallet(100 + i) }));
     const tree = StandardMerkleTree.of(
@@ -80,24 +84,6 @@ test("the tree is the one that the library builds from the same leaves, at every
     expect(receipts.map(({ proof }) => proof)).toEqual(receipts.map(({ leaf }) => tree.getProof(leaf)));
     expect(await getRoot(context(), batch)).toEqual({ root: tree.root, leaves: count });
   }
-});
-
-test("every receipt of a batch of 2,000 transfers is proven by the one root", async () => {
-  const batch = await finalizedBatch(Array.from({ length: 2000 }, (_, i) => [i + 1, "1.25"]));
-  const { root, leaves } = await getRoot(context(), batch);
-  expect(leaves).toBe(2000);
-  for (const number of [1, 2, 1000, 1999, 2000]) {
-    const receipt = await getReceipt(context(), { ...batch, address: wallet(number) });
-    expect(receipt).toMatchObject({ root, position: number - 1 });
-    expect(verifies(receipt)).toBe(true);
-  }
-});
-
-test("the address may be in any letter case", async () => {
-  const address = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
-  const batch = await finalizedBatch([[address, "1"]]);
-  for (const written of [address, address.toLowerCase()])
-    expect(await getReceipt(context(), { ...batch, address: written })).toMatchObject({ toAddress: address });
 });
 
 test("a batch that is not FINALIZED, and an address that it does not pay, have no receipt", async () => {
@@ -131,9 +117,9 @@ test("submitting, finalizing and reading a batch store no root; the first receip
   ]);
   expect(await storedRoots(batch.contractAddress)).toEqual([]);
   const [receipts, others, roots] = await Promise.all([
-    times(5, () => getReceipt(context(), { ...batch, address: wallet(1) })),
-    inAnotherProcess((ctx) => times(5, () => getReceipt(ctx, { ...batch, address: wallet(2) }))),
-    inAnotherProcess((ctx) => times(5, () => getRoot(ctx, batch))),
+    times(3, () => getReceipt(context(), { ...batch, address: wallet(1) })),
+    inAnotherProcess((ctx) => times(3, () => getReceipt(ctx, { ...batch, address: wallet(2) }))),
+    inAnotherProcess((ctx) => times(3, () => getRoot(ctx, batch))),
   ]);
   const all = [...receipts, ...others, ...roots].map(({ root }) => root);
   expect(new Set(all).size).toBe(1);

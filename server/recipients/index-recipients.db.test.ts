@@ -44,16 +44,11 @@ describe("the batches that pay a recipient", () => {
     expect(await paying(to, { contractAddress, statuses: ["CANCELLED"] })).toEqual(["cancelled"]);
     expect(await paying(`0x${to.slice(2).toUpperCase()}`)).toHaveLength(3);
     expect(await paying(wallet(0xa12))).toEqual([]);
-  });
-
-  test("of several contracts are found together", async () => {
-    const contracts = await times(3, () => newContract());
-    const to = wallet(0xb11);
-    for (const [i, contract] of contracts.entries())
-      await submit(contract, [[to, "1"]], { batchId: `c-${i}` });
+    const other = await newContract();
+    await submit(other, [[to, "1"]], { batchId: "of-another" });
     await indexAll(db);
-    expect(await paying(to)).toEqual(["c-0", "c-1", "c-2"]);
-    expect(await paying(to, { contractAddress: contracts[1] })).toEqual(["c-1"]);
+    expect(await paying(to)).toEqual(["settled", "cancelled", "waiting", "of-another"]);
+    expect(await paying(to, { contractAddress: other })).toEqual(["of-another"]);
   });
 });
 
@@ -76,7 +71,7 @@ describe("indexing", () => {
   test("continues where it stopped, in bounded steps, indexes nothing twice, and catches up in one call", async () => {
     await indexAll(db);
     const contract = await newContract();
-    await times(450, (i) =>
+    await times(210, (i) =>
       submit(contract, [
         [0xd00_000 + i, "1"],
         [0xd11, "1"],
@@ -90,12 +85,12 @@ describe("indexing", () => {
     expect(await indexRecipients(db)).toBe(0);
     const [indexed] = await db.sql`
       select count(*)::int as count from recipient_transfers where contract_address = ${addressToBytes(contract)}`;
-    expect(indexed).toEqual({ count: 900 });
+    expect(indexed).toEqual({ count: 420 });
   });
 
   test("copies each batch once with four concurrent callers", async () => {
     const contract = await newContract();
-    await times(100, (i) =>
+    await times(40, (i) =>
       submit(contract, [
         [0xe00_000 + i, "1"],
         [0xe11, "1"],
@@ -103,6 +98,6 @@ describe("indexing", () => {
     );
     await tick();
     const indexed = await times(4, () => indexRecipients(db));
-    expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll(db))).toBe(100);
+    expect(indexed.reduce((sum, batches) => sum + batches, 0) + (await indexAll(db))).toBe(40);
   });
 });

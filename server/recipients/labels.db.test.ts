@@ -46,6 +46,8 @@ test("a registered contract keeps its own label, and refuses another", async () 
     options: { errors: [{ pointer: "/address" }] },
   });
   expect(await auditOf(contract)).toEqual([]);
+  const { contractLabel } = await describeRecipient(context(), { address: contract });
+  expect(contractLabel).toMatch(/^Contract /);
 });
 
 test("labels of a batch's recipients come from contracts first, and then from what staff set", async () => {
@@ -77,20 +79,16 @@ test("the transfers of a batch have their recipients' labels", async () => {
   expect(transfers.map(({ label }) => label)).toEqual(["Treasury", null]);
 });
 
-test("operators and admins set labels, viewers only read them", async () => {
+test("operators and admins set labels of one line, viewers only read them", async () => {
   const address = wallet(0xaa7);
   await expect(callerOf(db, "viewer").recipients.setLabel({ address, label: "Treasury" })).rejects.toThrow(
     "This requires the role operator",
   );
   for (const role of ["operator", "admin"] as const)
     await callerOf(db, role).recipients.setLabel({ address, label: `By ${role}` });
-  expect(await callerOf(db, "viewer").recipients.get({ address })).toMatchObject({
-    label: "By admin",
-  });
-});
-
-test.each(["", " ", "x".repeat(81), "a\nb", "a\0b"])("the label %j is refused", async (label) => {
-  await expect(
-    callerOf(db, "operator").recipients.setLabel({ address: wallet(0xaa8), label }),
-  ).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  expect(await callerOf(db, "viewer").recipients.get({ address })).toMatchObject({ label: "By admin" });
+  for (const label of ["", " ", "x".repeat(81), "a\nb", "a\0b"])
+    await expect(callerOf(db, "operator").recipients.setLabel({ address, label })).rejects.toMatchObject({
+      code: "BAD_REQUEST",
+    });
 });

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { inReportTurn } from "@/server/kernel/limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints } from "@/server/ledger/issuances";
-import { wallet } from "@/testing/factories";
+import { LIMITS, wallet } from "@/testing/factories";
 import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { whileLocked } from "@/testing/while-locked";
 import { cancelBatch } from "../batches/change/cancel-batch";
+import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { makeStatement } from "./make-statement";
 import type { StatementInput } from "./schema";
@@ -125,7 +126,7 @@ describe("a month's statement", () => {
     });
   });
 
-  test("has every point type, or only the requested one", async () => {
+  test("has every point type, or only the requested one, and is all zeros before the first movement", async () => {
     const both = await monthOf(contract, "2026-04");
     expect(both.statements.map(({ pointType }) => pointType)).toEqual(["PHASE2_POINTS", "PHASE2_GOLD"]);
     expect(await figures(contract, "2026-04", "PHASE2_GOLD")).toEqual({
@@ -133,9 +134,6 @@ describe("a month's statement", () => {
       issued: "0.000001",
       sent: "0.000001",
     });
-  });
-
-  test("before the first movement is all zeros", async () => {
     expect(await figures(contract, "2026-02")).toEqual(NOTHING);
   });
 
@@ -147,7 +145,7 @@ describe("a month's statement", () => {
     expect(await finalAt("2026-05-01T00:10:00.000Z")).toBe(true);
   });
 
-  test("is refused in the future and before the contract was registered, with the months that exist", async () => {
+  test("is refused in the future and before the contract was registered, with the months that exist, and for an unknown contract", async () => {
     const refusal = (month: string) =>
       monthOf(contract, month).then(
         () => null,
@@ -165,9 +163,6 @@ describe("a month's statement", () => {
       "/month must not be before 2026-02, because the contract was registered on 2026-02-10.",
       { code: "out_of_range" },
     ]);
-  });
-
-  test("of an unknown contract is refused", async () => {
     await expect(monthOf(wallet(0xdead), "2026-04")).rejects.toMatchObject({ code: "contract_not_found" });
   });
 });
@@ -223,26 +218,59 @@ describe("points that a contract received", () => {
     await batchAt(sender, "pending", "9", { createdAt: "2026-04-11T00:00:00Z" }, { to: receiver });
   });
 
-  test("are in every statement, which is unavailable until they are indexed", async () => {
+  test("count in the month in which the sender's batch was finalized, and statements are unavailable until they are indexed", async () => {
     await expect(monthOf(receiver, "2026-04")).rejects.toMatchObject({
       code: "unavailable",
       options: { headers: { "Retry-After": "5" } },
     });
     await catchUpRecipients(db, 10);
-    expect((await monthOf(receiver, "2026-04")).statements).toHaveLength(2);
-  });
-
-  test("count in the month in which the sender's batch was finalized", async () => {
-    await catchUpRecipients(db, 10);
     expect(await figures(receiver, "2026-03")).toEqual(NOTHING);
     expect(await figures(receiver, "2026-04")).toEqual({ ...NOTHING, received: "7", closing: "7" });
-    expect(await figures(receiver, "2026-05")).toEqual({
-      ...NOTHING,
-      opening: "7",
-      received: "3",
-      closing: "10",
-    });
+    const may = { ...NOTHING, opening: "7", received: "3", closing: "10" };
+    expect(await figures(receiver, "2026-05")).toEqual(may);
   });
+});
+
+test("points taken back are figures of both contracts in the month of the reversal's finalizing, and pending of the recipient until then", async () => {
+  const [sender, recipient] = [
+    await contractSince("2026-03-01T00:00:00Z"),
+    await contractSince("2026-03-01T00:00:00Z"),
+  ];
+  const paidAt = { createdAt: "2026-03-05T00:00:00Z", finalizedAt: "2026-03-06T00:00:00Z" };
+  await batchAt(sender, "paid", "7", paidAt, { to: recipient });
+  await batchAt(sender, "kept", "2", paidAt, { to: recipient });
+  const reverse = (batchId: string, reversalId: string, secondsToFinalize: number) =>
+    reverseBatch(context(), LIMITS, { contractAddress: sender, batchId, reversalId, secondsToFinalize });
+  await reverse("paid", "back", 0);
+  await finalize();
+  const key = { contractAddress: sender, batchId: "back" };
+  await moveBatch(db, key, {
+    createdAt: "2026-03-31T23:59:59.999Z",
+    finalizedAt: "2026-04-01T00:00:00.000Z",
+  });
+  await reverse("kept", "undone", 3600);
+  await cancelBatch(context(), { contractAddress: sender, batchId: "undone" });
+  const undoneAt = { createdAt: "2026-03-20T00:00:00Z", cancelledAt: "2026-04-02T00:00:00Z" };
+  await moveBatch(db, { contractAddress: sender, batchId: "undone" }, undoneAt);
+  // These are older than where the index by recipient has arrived.
+  await db.sql`delete from recipient_transfers`;
+  await db.sql`update recipient_progress set created_at = '1970-01-01T00:00:00Z', batch_seq = 0`;
+  await catchUpRecipients(db, 10);
+  expect(await figures(sender, "2026-03")).toEqual({ ...NOTHING, issued: "9", sent: "9" });
+  expect(await figures(sender, "2026-04")).toEqual({ ...NOTHING, takenBack: "7", closing: "7" });
+  expect(await figures(recipient, "2026-03")).toEqual({
+    ...NOTHING,
+    received: "9",
+    closing: "9",
+    pending: "9",
+  });
+  expect(await figures(recipient, "2026-04")).toEqual({
+    ...NOTHING,
+    opening: "9",
+    givenBack: "7",
+    closing: "2",
+  });
+  expect([(await balance(sender)).available, (await balance(recipient)).available]).toEqual(["7", "2"]);
 });
 
 describe("a slow statement", () => {
