@@ -126,15 +126,6 @@ export async function readReversed(
   return new Map(originals.map(({ seq, id }) => [BigInt(seq), id]));
 }
 
-/** ID of the batch that a reversal takes back; null for a payment. */
-export async function findReversed(
-  ctx: Reader,
-  batch: Pick<StoredBatch, "contractAddress" | "reversesSeq">,
-): Promise<string | null> {
-  const [id] = (await readReversed(ctx, [batch])).values();
-  return id ?? null;
-}
-
 /** The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch has any. */
 export async function findReversals(
   { db: { sql } }: Reader,
