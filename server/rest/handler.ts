@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
-import { fieldErrorsMax } from "@/server/batches/submit/submit-errors";
+import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RequestContext } from "@/server/kernel/context";
 import { database } from "@/server/kernel/database";

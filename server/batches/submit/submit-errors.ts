@@ -1,17 +1,9 @@
-import type { BatchLimits } from "../../kernel/batch-limits";
 import type { ServiceContext } from "../../kernel/context";
 import { toTimestamp } from "../../kernel/values/batch-rows";
-import { DomainError, FIELD_ERRORS_MAX } from "../../kernel/values/problems";
+import { DomainError } from "../../kernel/values/problems";
 import { findBatch, findTransfers } from "../list/get-batch";
 import { contentDigest, transfersHash } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
-
-/** Maximum errors per row: both fields missing and two unknown ones in their place. */
-const ERRORS_PER_ROW = 4;
-
-/** How many field errors a reply lists. A dry run lists every error that a full batch can have. */
-export const fieldErrorsMax = (input: { dryRun?: unknown }, limits: BatchLimits) =>
-  FIELD_ERRORS_MAX + (input.dryRun === true ? ERRORS_PER_ROW * limits.transfersMax : 0);
 
 /**
  * Accepts a repeat of a stored batch. If that one was cancelled, the caller must not read a repeat as success: it will never be

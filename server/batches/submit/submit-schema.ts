@@ -12,6 +12,7 @@ import {
   TimestampOut,
   textField,
 } from "@/server/kernel/values/fields";
+import { FIELD_ERRORS_MAX } from "@/server/kernel/values/problems";
 import { rowRules } from "./row-rules";
 
 /** Checks every row even when others are malformed, so that one reply lists all errors. */
@@ -37,6 +38,13 @@ export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits
     if (typeof points === "string") checkPoints(row, points);
   }
 }
+
+/** Maximum errors per row: both fields missing and two unknown ones in their place. */
+const ERRORS_PER_ROW = 4;
+
+/** How many field errors a reply lists. A dry run lists every error that a full batch can have. */
+export const fieldErrorsMax = (input: { dryRun?: unknown }, limits: BatchLimits) =>
+  FIELD_ERRORS_MAX + (input.dryRun === true ? ERRORS_PER_ROW * limits.transfersMax : 0);
 
 const UPLOAD_PARTS_MAX = 100_000;
 
