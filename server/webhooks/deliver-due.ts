@@ -11,7 +11,7 @@ import { shortestPoints } from "@/server/kernel/values/points";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { webhookRules } from "./address-rules";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
-import { openSecret } from "./seal-secret";
+import { openSecret } from "./endpoints";
 import { type SendOptions, type SendOutcome, sendRequest } from "./send-request";
 
 /**

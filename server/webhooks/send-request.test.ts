@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { repeat, startRawHost } from "@/testing/raw-host";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
-import { makeWebhookSecret, openSecret, sealSecret } from "./seal-secret";
+import { makeWebhookSecret, openSecret, sealSecret } from "./endpoints";
 import { readRetryAfter, type SendOptions, sendRequest } from "./send-request";
 
 let receiver: Receiver;
