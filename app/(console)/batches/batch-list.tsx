@@ -17,10 +17,10 @@ import { useMediaQuery } from "@/app/ui/hooks";
 import { BatchesSkeleton } from "./(list)/loading";
 import { FilterBar } from "./filters/filter-bar";
 import { matchingCount, useSelection } from "./selection/use-selection";
+import { batchesOf } from "./status";
 import { BatchTable } from "./table/batch-table";
 import { useBatchList, useFacets, useInvalidFilters, useListParams, useNewerCount } from "./use-batch-list";
 import { ViewTabs } from "./views";
-import { batchesOf } from "./words";
 
 const AHEAD = "600px";
 

@@ -7,8 +7,7 @@ import { Skeleton } from "@/app/ui/skeleton";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { COUNT_MAX, rangedTime } from "@/server/batches/list/filters";
 import { type FilterParams, type ListParams, toFilters } from "./list-params";
-import { TYPE_LABELS } from "./status";
-import { batchesOf } from "./words";
+import { batchesOf, TYPE_LABELS } from "./status";
 
 const TOTALS_EVERY_MS = 30_000;
 
@@ -50,7 +49,7 @@ export function ListTotals({ params, ready }: { params: ListParams; ready: boole
         totals.isPlaceholderData && "opacity-50",
       )}
     >
-      {!isWhole && <span>{limitedTotals(params)}</span>}
+      {!isWhole && <span>Totals of {lookedAt(params)} only:</span>}
       {types.map((type) => (
         <TypeTotals key={type.pointType} totals={type} />
       ))}
@@ -111,8 +110,6 @@ export function lookedAt(params: Chosen): string {
     finalizedAt: `the last ${MOST} finalized`,
   }[rangedTime(toFilters(params))];
 }
-
-export const limitedTotals = (params: Chosen): string => `Totals of ${lookedAt(params)} only:`;
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function limitedSort(params: Chosen): string {

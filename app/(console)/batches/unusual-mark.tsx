@@ -51,8 +51,6 @@ export function whyUnusual({ repeats, total, largestTransfer, recipients, share 
   return findings.filter(Boolean).join(" ");
 }
 
-export const UNUSUAL_ICON = Flag;
-
 /** The levels of a review, in the same words as its findings. */
 export const UNUSUAL_LABELS = { unusual: "Unusual", alarming: "Very unusual" } as const;
 
@@ -70,7 +68,7 @@ export function UnusualMark({ review, compact = false }: { review: BatchReview |
         review.level === "alarming" ? "text-danger" : "text-overdue",
       )}
     >
-      <UNUSUAL_ICON
+      <Flag
         aria-hidden
         size={13}
         strokeWidth={2.25}

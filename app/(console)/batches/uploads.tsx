@@ -9,8 +9,7 @@ import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
 import { newUploadPath, uploadPath } from "./paths";
 import { BulkButtons } from "./selection/bulk-buttons";
-import { TYPE_LABELS } from "./status";
-import { batchesOf, personName } from "./words";
+import { batchesOf, personName, TYPE_LABELS } from "./status";
 
 interface UploadNotesProps {
   uploads: readonly UnfinishedUpload[];

@@ -2,7 +2,6 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
-import { transfersOf } from "@/app/(console)/batches/words";
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -11,7 +10,7 @@ import { CopyButton, copyAndNotify } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { batchPath, correctPath } from "../paths";
-import { isOpen, TYPE_LABELS } from "../status";
+import { isOpen, TYPE_LABELS, transfersOf } from "../status";
 import { Countdown, StatusBadge, TAKEN_BACK } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decision-dialog";

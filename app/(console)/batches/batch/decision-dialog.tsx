@@ -2,10 +2,9 @@
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { keyOf } from "@/app/(console)/batches/paths";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useReason } from "@/app/(console)/batches/use-reason";
-import { personName, transfersOf } from "@/app/(console)/batches/words";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";

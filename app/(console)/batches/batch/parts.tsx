@@ -9,12 +9,7 @@ import type { DifferencesProps } from "./differences";
 
 const Compared = dynamic(() => import("./differences").then((module) => module.Compared), { ssr: false });
 
-interface BatchIdLinkProps {
-  contractAddress: string;
-  id: string;
-}
-
-export function BatchIdLink(batch: BatchIdLinkProps) {
+export function BatchIdLink(batch: { contractAddress: string; id: string }) {
   return (
     <Link
       href={batchPath(batch)}

@@ -2,10 +2,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batches/paths";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
+import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait";
-import { transfersOf } from "@/app/(console)/batches/words";
 import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
@@ -24,18 +23,13 @@ import { BatchIdLink } from "./parts";
 
 const REASON_CHARS_MAX = 500;
 
-interface TakeBackDialogProps {
-  batch: ConsoleBatchDetail;
-  close: () => void;
-}
-
 const newReversalId = () => {
   const random = crypto.getRandomValues(new Uint8Array(8));
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
 /** Chooses the transfers to take back, and submits the reversal. Keeps its ID, so that sending it again stores it once. */
-export function TakeBackDialog({ batch, close }: TakeBackDialogProps) {
+export function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
   const { batches } = useTRPC().console;
   const [reversalId] = useState(newReversalId);
   const key = keyOf(batch);

@@ -2,7 +2,6 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { personName } from "@/app/(console)/batches/words";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Instant } from "@/app/ui/instant";
@@ -11,7 +10,7 @@ import { useServerNow } from "@/app/ui/server-clock";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { keyOf } from "../paths";
-import { isOpen } from "../status";
+import { isOpen, personName } from "../status";
 import { Countdown, WillBeFinalized } from "../status-badge";
 import { EVENTS } from "./parts";
 

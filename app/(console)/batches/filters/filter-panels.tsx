@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
-import { submitterName } from "@/app/(console)/batches/words";
 import { Button } from "@/app/ui/button";
 import { Field, Input } from "@/app/ui/field";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -24,7 +23,7 @@ import { DateRange } from "../../../ui/date-range";
 import { SearchList } from "../../../ui/search-list";
 import { useStaff } from "../../staff";
 import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";
-import { STATUS_LOOKS, TYPE_LABELS } from "../status";
+import { STATUS_LOOKS, submitterName, TYPE_LABELS } from "../status";
 import { rangeOfMonth } from "./describe-range";
 
 const FRESH_MS = 60_000;

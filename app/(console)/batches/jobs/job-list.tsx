@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ListChecks } from "lucide-react";
 import Link from "next/link";
-import { personName } from "@/app/(console)/batches/words";
+import { personName } from "@/app/(console)/batches/status";
 import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
 import { Loaded } from "@/app/ui/error-state";

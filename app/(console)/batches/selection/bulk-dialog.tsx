@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { batchesOf } from "@/app/(console)/batches/words";
+import { batchesOf } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { ChangeDialog, FormDialog } from "@/app/ui/form-dialog";

@@ -1,5 +1,4 @@
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { batchesOf } from "@/app/(console)/batches/words";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount } from "@/app/ui/amount";
 import type { BulkAction, BulkObstacle, Share } from "@/server/batches/bulk/schema";
 

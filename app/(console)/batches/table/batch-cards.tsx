@@ -1,7 +1,6 @@
 "use client";
 import { useRef } from "react";
 import { useKeptPlace, useLiveRows } from "@/app/(console)/batches/use-batch-list";
-import { transfersOf } from "@/app/(console)/batches/words";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
@@ -10,7 +9,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { classNames } from "../../../ui/class-names";
 import { batchKey } from "../paths";
 import type { Selection } from "../selection/use-selection";
-import { isOpen, TYPE_LABELS } from "../status";
+import { isOpen, TYPE_LABELS, transfersOf } from "../status";
 import { Countdown, StatusBadge } from "../status-badge";
 import { UnusualMark } from "../unusual-mark";
 import { BatchLink, RowCheckbox } from "./columns";

@@ -17,8 +17,7 @@ import { nextReference, referenceError } from "@/app/(console)/batches/new/csv/r
 import { ReferenceField } from "@/app/(console)/batches/new/prepare/fields";
 import { Steps, useLeaveWarning } from "@/app/(console)/batches/new/steps";
 import { batchPath, uploadPath } from "@/app/(console)/batches/paths";
-import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { batchesOf } from "@/app/(console)/batches/words";
+import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
@@ -109,12 +108,6 @@ export function PlanFacts({ plan, states, sent = false }: PlanProps & { sent?: b
 
 const COLUMNS = "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_190px_130px] sm:items-center sm:gap-x-4";
 
-interface Look {
-  label: string;
-  tone: Tone;
-  icon: LucideIcon;
-}
-
 const LOOKS = {
   waiting: { label: "Not submitted", tone: "cancelled", icon: Circle },
   trying: { label: "Checking", tone: "finalizing", icon: LoaderCircle },
@@ -122,7 +115,7 @@ const LOOKS = {
   sending: { label: "Submitting", tone: "finalizing", icon: LoaderCircle },
   stored: { label: "Submitted", tone: "finalized", icon: CircleCheck },
   refused: { label: "Rejected", tone: "danger", icon: Ban },
-} as const satisfies Record<PartState["kind"], Look>;
+} as const satisfies Record<PartState["kind"], { label: string; tone: Tone; icon: LucideIcon }>;
 
 export function PartsList({ plan, states }: PlanProps) {
   return (
@@ -384,13 +377,7 @@ function sendLabel(count: number, left: number, isRetry: boolean): string {
   return `Submit ${formatCount(left)} remaining ${left === 1 ? "batch" : "batches"}`;
 }
 
-interface DoneViewProps {
-  plan: Plan;
-  states: readonly PartState[];
-  onNew: () => void;
-}
-
-function DoneView({ plan, states, onNew }: DoneViewProps) {
+function DoneView({ plan, states, onNew }: { plan: Plan; states: readonly PartState[]; onNew: () => void }) {
   const heading = useFocus<HTMLHeadingElement>();
   const { contractAddress, reference: id } = plan;
   return (

@@ -102,13 +102,8 @@ function Examples({ reading }: { reading: AmountReading }) {
   );
 }
 
-interface DecisionsProps {
-  file: FileUse;
-  pointType: PointType;
-}
-
 /** What cannot be read from the file alone. Nothing here changes the file, and each choice can be undone. */
-export function Decisions({ file, pointType }: DecisionsProps) {
+export function Decisions({ file, pointType }: { file: FileUse; pointType: PointType }) {
   const checked = file.checked ?? file.previous;
   if (!checked || file.refused) return null;
   return (
