@@ -99,29 +99,6 @@ test.each(["reset", "refuse", "hangup"] as const)(
   },
 );
 
-test("a transaction that lost its connection cannot write through another one", async () => {
-  await admin.sql`create table lost_write (who text)`;
-  const one = open(url, 1);
-  const lost = errorOf(() =>
-    one.sql.begin(async (tx) => {
-      const [row] = await tx`select pg_backend_pid() as pid`;
-      await admin.sql`select pg_terminate_backend(${row?.pid as number})`;
-      await sleep(400);
-      await tx`insert into lost_write values (${"lost"})`;
-    }),
-  );
-  await sleep(200);
-  await one.sql.begin(async (tx) => {
-    await tx`insert into lost_write values (${"kept"})`;
-    await sleep(400);
-  });
-  expect(isDatabaseUnavailable(await lost)).toBe(true);
-  expect(await admin.sql`select who from lost_write`).toEqual([{ who: "kept" }]);
-  expect(await one.sql`select ${1}::int as one`).toEqual([{ one: 1 }]);
-  await one.close();
-  await admin.sql`drop table lost_write`;
-});
-
 test("the pool survives a server that is killed under load, and no query hangs", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "ptb-kill-"));
   let server = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });

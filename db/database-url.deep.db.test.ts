@@ -5,18 +5,14 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { failureLine } from "@/server/ops/command";
 import { cleanEmbedded, embeddedFolder } from "@/testing/embedded-folder";
-import { startPgBouncer } from "@/testing/pg-bouncer";
-import { useDatabase } from "@/testing/test-database";
 import { createDatabase } from "./client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
 import { serverUser } from "./embedded-programs";
-import { migrateDatabase } from "./migrate";
 
 const dir = mkdtempSync(path.join(tmpdir(), "ptb-tls-"));
 const file = (name: string) => path.join(dir, name);
 const openssl = (words: string) => execFileSync("openssl", words.split(" "), { cwd: dir, stdio: "pipe" });
 
-const db = useDatabase();
 let server: EmbeddedPostgres;
 
 /** A Postgres with TLS, whose certificate is for `localhost` and comes from a CA of its own. */
@@ -105,26 +101,4 @@ test("a server without TLS is named, and never counts as unreachable", async () 
   expect(await outcome(without)).toBe(
     "TLS to the database failed: The server does not support TLS (ERR_TLS_REFUSED). Check DATABASE_URL.",
   );
-});
-
-test.each([
-  "schema=public",
-  "pgbouncer=true&connection_limit=1",
-  "sslmode=prefer&channel_binding=prefer&connect_timeout=15&target_session_attrs=read-write",
-  "application_name=points&options=-c%20work_mem%3D8MB",
-])("a URL with ?%s connects and migrates, directly and through a pooler", async (query) => {
-  const direct = Object.assign(new URL(inject("postgresUrl")), { pathname: new URL(db.url).pathname }).href;
-  const url = withQuery(query, "127.0.0.1", direct);
-  for (const pooler of ["none", "transaction"] as const) expect(await outcome(url, pooler)).toBe(false);
-  expect(await migrateDatabase({ url, timeoutSeconds: 10 })).toEqual({ applied: 0 });
-  if (query.includes("options")) return;
-  const bouncer = await startPgBouncer(direct);
-  const throughPooler = withQuery(query, "127.0.0.1", bouncer.url);
-  expect(await outcome(throughPooler, "transaction")).toBe(false);
-  if (query.includes("pgbouncer")) expect(await outcome(throughPooler)).toBe(false);
-  else
-    expect(await outcome(throughPooler)).toMatch(
-      /^Postgres returned an error: unsupported startup parameter/,
-    );
-  bouncer.stop();
 });

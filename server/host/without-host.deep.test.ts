@@ -62,14 +62,6 @@ afterAll(async () => {
 const ops = (words: string[], standardInput?: string) =>
   runOps(words, { ...process.env, ...environment }, standardInput);
 
-test("a path with repeated slashes is redirected to the right one, which clients follow with method and body", async () => {
-  const target = `${url}//v1//dapp-auth/challenge`;
-  const post = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
-  expect((await fetch(target, { ...post, redirect: "manual" })).status).toBe(308);
-  const followed = await fetch(target, post);
-  expect([followed.status, new URL(followed.url).pathname]).toEqual([503, "/v1/dapp-auth/challenge"]);
-});
-
 const readyz = async () => {
   const reply = await fetch(`${url}/readyz`, IN_DETAIL);
   return { status: reply.status, ...((await reply.json()) as { checks: { schema: string } }) };

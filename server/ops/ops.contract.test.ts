@@ -28,16 +28,6 @@ const failure = async (words: string[], standardInput?: string) => {
 };
 
 describe("the CLI, while the service is running,", () => {
-  test("creates a token that the service accepts immediately", async () => {
-    const { token } = JSON.parse(
-      await app.ops(["token", "create", "--contract", CONTRACT, "--name", "t", "--expires", "1h", "--json"]),
-    ) as { token: string };
-    const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/point-balances`, {
-      headers: { Authorization: `Bearer ${token}` },
-    });
-    expect(reply.status).toBe(200);
-  });
-
   test.each([
     [["finalize"], "Finalized 0 batches"],
     [["verify-ledger"], "The ledger balances"],
@@ -73,20 +63,13 @@ describe("the CLI, while the service is running,", () => {
 
   test.each([
     [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is already registered\.$/],
-    [["contract", "create", "--address", "0x12", "--label", "x"], /must be 0x followed by 40 hex digits$/],
     [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
     [
       ["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"],
       /must be a comma-separated list of/,
     ],
-    [
-      ["points", "grant", "--contract", CONTRACT, "--type", "PHASE2_GOLD", "--amount", "1e3"],
-      /must be a decimal/,
-    ],
     [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
     [["distribute"], /^The citus extension is not installed in this database\. Nothing was changed\./],
-    [["distribute", "--shards", "0"], /must be a whole number from 1 to 1024/],
-    [["verify-ledger", "--chain", "--incremental"], /cannot be used with option/],
     [["nothing"], /unknown command/],
     [
       ["backup", "--to", "/tmp/no-such-folder/a.gz"],
