@@ -1,19 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { verifyPassword } from "@/server/auth/passwords";
-import type { PointType } from "@/server/kernel/values/batch-terms";
 import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { LIMITS } from "@/testing/factories";
-import { TRANSFER_ROWS } from "@/testing/packed-rows";
-import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { listConsoleBatches } from "../batches/list/list-console-batches";
 import { catchUpReviews } from "../batches/review/review-new-batches";
-import { prepareBatch } from "../batches/submit/digest";
-import { addressFromBytes } from "../kernel/values/addresses";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { type SeededDemo, seedDemo } from "./seed-demo";
 
-const AT = "2026-03-02T12:00:00.000Z";
 const OPTIONS = { batches: 1500, seed: 1, add: false, adminEmail: "Admin@example.com" };
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -21,19 +14,6 @@ let seeded: SeededDemo;
 beforeAll(async () => {
   seeded = await seedDemo(db, OPTIONS);
 });
-
-/** A hash over everything that the seed determines, without sequence numbers. */
-async function fingerprint(of: TestDatabase): Promise<string> {
-  const [row] = await of.sql<{ hash: string }[]>`
-    select md5(string_agg(line, '' order by line)) as hash from (
-      select concat_ws('|', contract_address, id, status, points, digest, created_at, finalize_at, finalized_at, held_at, cancel_reason) as line
-      from batches
-      union all select concat_ws('|', address, point_type, earned, received, sent, pending) from accounts
-      union all select concat_ws('|', id, started_at, batches_finalized, lag_seconds_max) from finalizer_runs
-      union all select concat_ws('|', at, actor, action, target, detail, request_id) from audit_log
-    ) as lines`;
-  return row!.hash;
-}
 
 describe("demo data", () => {
   test("has batches in every state and on hold, none overdue, and contracts with both kinds of issuance", async () => {
@@ -69,25 +49,6 @@ describe("demo data", () => {
     ]);
   });
 
-  test("has the same digests as the service computes", async () => {
-    const batches = await db.sql<
-      { contract: Buffer; seq: string; type: PointType; wait: number; digest: Buffer; hash: Buffer }[]
-    >`
-      select contract_address as contract, seq, point_type as type, wait_seconds as wait, digest, transfers_hash as hash from batches where seq % 10 = 0`;
-    const different: string[] = [];
-    for (const { contract, seq, type, wait, digest, hash } of batches) {
-      const rows = await db.sql<{ to: Buffer; points: string }[]>`
-        select to_address as to, trim_scale(points)::text as points from ${db.sql.unsafe(TRANSFER_ROWS)} as transfers
-        where batch_seq = ${seq} and contract_address = ${contract} order by position`;
-      const transfers = rows.map((row) => ({ toAddress: addressFromBytes(row.to), points: row.points }));
-      const input = { contractAddress: addressFromBytes(contract), pointType: type, transfers };
-      const secondsToFinalize = wait === 86_400 ? null : wait;
-      const prepared = prepareBatch({ ...input, secondsToFinalize }, LIMITS);
-      if (!prepared.digest.equals(digest) || !prepared.transfersHash.equals(hash)) different.push(seq);
-    }
-    expect(different).toEqual([]);
-  });
-
   test("includes team members who can sign in, one of them an admin", async () => {
     expect(seeded.people.map(({ email, role }) => [email, role])).toEqual([
       ["admin@example.com", "admin"],
@@ -106,9 +67,9 @@ describe("demo data", () => {
     );
     const contract = await newContract();
     const id = await submit(contract, [[7, "1"]], { pointType: "PHASE2_GOLD" });
-    const added = await seedDemo(db, { ...OPTIONS, batches: 300, seed: 2, add: true });
-    expect(added).toMatchObject({ batches: 300, people: [] });
-    expect(await db.sql`select count(*)::int as count from batches`).toMatchObject([{ count: 1801 }]);
+    const added = await seedDemo(db, { ...OPTIONS, batches: 100, seed: 2, add: true });
+    expect(added).toMatchObject({ batches: 100, people: [] });
+    expect(await db.sql`select count(*)::int as count from batches`).toMatchObject([{ count: 1601 }]);
     await catchUpRecipients(db, 10);
     expect(await db.sql`select 1 from batches where id = ${id}`).toHaveLength(1);
     await expectLedgerToBalance(db);
@@ -119,20 +80,4 @@ describe("demo data", () => {
     await submit(seeded.tokens[2]!.contractAddress, [[1, "5"]], { secondsToFinalize: 3600 });
     await expectLedgerToBalance(db);
   });
-});
-
-test("the same seed and end time give the same data, and another seed gives different data", async () => {
-  const [one, two, other] = await Promise.all([testDatabase(), testDatabase(), testDatabase()]);
-  try {
-    for (const [target, seed] of [
-      [one, 5],
-      [two, 5],
-      [other, 6],
-    ] as const)
-      await seedDemo(target, { ...OPTIONS, at: AT, batches: 200, seed });
-    expect(await fingerprint(one)).toBe(await fingerprint(two));
-    expect(await fingerprint(one)).not.toBe(await fingerprint(other));
-  } finally {
-    await Promise.all([one.drop(), two.drop(), other.drop()]);
-  }
 });

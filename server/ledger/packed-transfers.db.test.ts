@@ -1,15 +1,11 @@
-import fc from "fast-check";
 import type { Sql, TransactionSql } from "postgres";
 import { describe, expect, test } from "vitest";
-import { indexAll } from "@/testing/catch-up";
 import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch, findTransfers } from "../batches/list/get-batch";
-import { listBatches } from "../batches/list/list-batches";
 import { submitBatch } from "../batches/submit/submit-batch";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { formatPoints, parsePoints, shortestPoints } from "../kernel/values/points";
-import { listReceived } from "../recipients/list-received";
 import type { Transfer } from "./packed-transfers";
 
 const { db, context, newContract, finalize } = useLedger();
@@ -115,81 +111,3 @@ test("the smallest, largest and longest amounts are stored, credited and debited
   const sum = amounts.reduce((all, each) => all + parsePoints(each), 0n);
   expect(shortestPoints(points)).toBe(formatPoints(sum));
 });
-
-/** With few distinct bytes, many addresses also occur across the boundary of two others. */
-const repetitive = fc.array(fc.constantFrom(0x11, 0x22), { minLength: 20, maxLength: 20 }).map(Buffer.from);
-const any = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => Buffer.from(value));
-const recipients = fc.uniqueArray(fc.oneof(repetitive, any), {
-  selector: (address) => address.toString("hex"),
-  minLength: 1,
-  maxLength: 40,
-});
-const amount = fc
-  .tuple(
-    fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 38n - 1n }), fc.bigInt({ min: 1n, max: 10n ** 13n })),
-    fc.boolean(),
-  )
-  .map(([units, isLong]) => (isLong ? longest(units) : formatPoints(units)));
-
-/** An amount with all twelve decimals. */
-function longest(units: bigint): string {
-  const [whole, fraction = ""] = formatPoints(units).split(".");
-  return `${whole}.${fraction.padEnd(12, "0")}`;
-}
-
-const RUNS = 8;
-
-test(`${RUNS} random batches are read back and credited, and found by exactly their recipients`, async () => {
-  const credited = new Map<string, bigint>();
-  const batch = recipients
-    .filter((drawn) => drawn.every((address) => address.some((byte) => byte > 0)))
-    .chain((drawn) =>
-      fc.tuple(fc.constant(drawn), fc.array(amount, { minLength: drawn.length, maxLength: drawn.length })),
-    );
-  const property = fc.asyncProperty(batch, async ([addresses, points]) => {
-    const transfers = addresses.map((address, at) => ({
-      toAddress: addressFromBytes(address),
-      points: points[at]!,
-    }));
-    const contract = await send(transfers);
-    for (const { toAddress, points } of transfers)
-      credited.set(toAddress, (credited.get(toAddress) ?? 0n) + parsePoints(points));
-    const expected = transfers.map(({ toAddress, points }) => ({
-      toAddress,
-      points: shortestPoints(points),
-    }));
-    expect(await stored(contract)).toEqual(expected);
-    await expectFound(contract, expected);
-    await indexAll(db);
-    await expectFound(contract, expected);
-    expect(await finalize()).toMatchObject({
-      batchesFinalized: 1,
-      transfersSettled: transfers.length,
-      failure: null,
-    });
-    const balances = await received();
-    for (const { toAddress } of transfers)
-      expect(balances(toAddress)).toBe(formatPoints(credited.get(toAddress)!));
-  });
-  await fc.assert(property, { numRuns: RUNS });
-});
-
-/** Searches for the first, last and middle recipient, and for addresses that occur only across a boundary. */
-async function expectFound(contractAddress: string, transfers: readonly Transfer[]): Promise<void> {
-  const ctx = context();
-  const batchesOf = async (recipient: string) =>
-    (await listBatches(ctx, { recipient, contractAddress })).rows.map(({ id }) => id);
-  for (const at of new Set([0, transfers.length >> 1, transfers.length - 1])) {
-    const { toAddress, points } = transfers[at]!;
-    expect(await batchesOf(toAddress)).toEqual(["sent"]);
-    const page = await listReceived(ctx, { address: toAddress, limit: 200 });
-    const own = page.transfers.filter((row) => row.contractAddress.toLowerCase() === contractAddress);
-    expect(own).toMatchObject([{ batchId: "sent", points }]);
-  }
-  const known = new Set(transfers.map(({ toAddress }) => toAddress));
-  const packed = transfers.map(({ toAddress }) => toAddress.slice(2)).join("");
-  for (const at of [1, 10, 19].filter(() => transfers.length > 1)) {
-    const across = addressFromBytes(Buffer.from(packed.slice(at * 2, at * 2 + 40), "hex"));
-    if (!known.has(across)) expect(await batchesOf(across)).toEqual([]);
-  }
-}

