@@ -48,30 +48,9 @@ type Reader = Pick<ServiceContext, "db">;
  */
 export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-  if (batch.reversesSeq !== null) return nothingToCompare(batch);
   const stored = await readStoredReviews(ctx, [batch]);
   const isOpen = batch.status === "PENDING" || batch.status === "FINALIZING";
   return stored.get(batch.seq) ?? (await reviewStored(ctx, batch, isOpen ? batch.points : null));
-}
-
-/** A reversal is not compared with payments: its recipients and amounts are those of the batch that it takes back. */
-function nothingToCompare({ points, transferCount }: StoredBatch): BatchReview {
-  const amount = {
-    level: "expected",
-    points: shortestPoints(points),
-    usual: null,
-    times: null,
-    isRecord: false,
-  } as const;
-  return {
-    level: "expected",
-    comparedWith: 0,
-    repeats: { level: "expected", batches: [] },
-    total: amount,
-    largestTransfer: amount,
-    recipients: { level: "expected", total: transferCount, new: 0, percent: 0 },
-    share: null,
-  };
 }
 
 /** Compares a batch as it was at its submit, whatever its status is now. Its share is of what the contract has now. */

@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
+import { type ComponentProps, type Dispatch, memo, type SetStateAction, useCallback, useState } from "react";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
@@ -104,11 +104,8 @@ interface Reversal {
   reason?: string;
 }
 
-interface TakeBackFormProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description: ReactNode;
+interface TakeBackFormProps
+  extends Pick<ComponentProps<typeof FormDialog>, "open" | "onOpenChange" | "title" | "description"> {
   batch: ConsoleBatchDetail;
   reversible: Reversible;
   problem: ShownProblem | null;

@@ -1,8 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ListChecks } from "lucide-react";
+import { CircleCheck, CircleStop, ListChecks, LoaderCircle } from "lucide-react";
 import Link from "next/link";
 import { personName } from "@/app/(console)/batches/status";
+import { formatCount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
 import { ButtonLink } from "@/app/ui/button-link";
 import { EmptyState } from "@/app/ui/empty-state";
 import { Loaded } from "@/app/ui/error-state";
@@ -13,7 +15,7 @@ import { StaleBanner } from "../../../ui/banner";
 import { classNames } from "../../../ui/class-names";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
 import { jobPath } from "../paths";
-import { JobProgress, JobStatus, jobTitle } from "./job-state";
+import { ACTION_WORDS } from "../selection/bulk-words";
 
 const EVERY_MS = 5_000;
 
@@ -90,5 +92,57 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
         },
       ]}
     />
+  );
+}
+
+const LOOKS = {
+  RUNNING: { label: "Running", tone: "finalizing", icon: LoaderCircle },
+  FINISHED: { label: "Finished", tone: "finalized", icon: CircleCheck },
+  STOPPED: { label: "Stopped", tone: "cancelled", icon: CircleStop },
+} as const;
+
+export function JobStatus({ status }: Pick<BulkJob, "status">) {
+  const { label, tone, icon } = LOOKS[status];
+  return (
+    <Badge tone={tone} icon={icon} spin={status === "RUNNING"}>
+      {label}
+    </Badge>
+  );
+}
+
+/** How far a job is. Batches that its preview excluded are not part of `total`. */
+export function progressOf({ open, done, obstacles }: BulkJob) {
+  const missed = obstacles
+    .filter(({ result }) => result !== "EXCLUDED")
+    .reduce((sum, { batches }) => sum + batches, 0);
+  const processed = done.batches + missed;
+  return { processed, total: processed + open.batches, missed };
+}
+
+/** `Cancel 1,190 batches`: how many it was confirmed for. */
+export const jobTitle = (job: BulkJob) => ACTION_WORDS[job.action].job(progressOf(job).total);
+
+/** A bar with its numbers, which are its name too. */
+export function JobProgress({ job }: { job: BulkJob }) {
+  const { processed, total } = progressOf(job);
+  const words = `${formatCount(processed)} of ${formatCount(total)}`;
+  return (
+    <div className="flex items-center gap-3 text-table">
+      <div
+        role="progressbar"
+        aria-label="Batches processed"
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={processed}
+        aria-valuetext={words}
+        className="h-2 min-w-24 flex-1 overflow-hidden rounded-full bg-line"
+      >
+        <div
+          className="h-full rounded-full bg-accent transition-[width] duration-150"
+          style={{ width: `${total === 0 ? 100 : (100 * processed) / total}%` }}
+        />
+      </div>
+      <span className="shrink-0 tabular-nums">{words}</span>
+    </div>
   );
 }

@@ -20,7 +20,7 @@ import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import { useTimeZone } from "@/app/ui/time-zone";
 import type { BulkItem, BulkJob } from "@/server/batches/bulk/schema";
-import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-state";
+import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-list";
 
 const PAGE_ROWS = 50;
 
