@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { contentPolicy } from "./app/content-policy";
 import { dropUnreadableCookies } from "./app/readable-callback";
+import { transportSecurity } from "./next.config.mjs";
 
 const SIGN_IN_DOOR = "/api/auth/";
-const HSTS = "max-age=63072000; includeSubDomains";
 
 /**
  * Gives every page its own nonce. Next reads it from the policy in the request's headers, our theme script from
@@ -34,7 +34,8 @@ function page(request: NextRequest): NextResponse {
   headers.set("Content-Security-Policy", policy);
   const reply = NextResponse.next({ request: { headers } });
   reply.headers.set("Content-Security-Policy", policy);
-  if (https) reply.headers.set("Strict-Transport-Security", HSTS);
+  const security = transportSecurity(process.env.PUBLIC_URL, process.env.HSTS_SUBDOMAINS === "on");
+  if (security) reply.headers.set("Strict-Transport-Security", security);
   return reply;
 }
 

@@ -57,7 +57,7 @@ function tool(name, entry, prepare = () => undefined) {
 /** Runs before the build, which would replace the running service's files. The host checks again when it claims DATA_DIR. */
 async function refuseSecondStart() {
   const dataDir = process.env.DATA_DIR || ".data";
-  if (process.env.DATABASE_URL || !existsSync(dataDir)) return;
+  if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE || !existsSync(dataDir)) return;
   const other = await currentHolder("data", dataDir);
   if (!other) return;
   const stays = sleep(STOPPING_MS, true, { ref: true });

@@ -94,8 +94,10 @@ describe("at an https address, with the same build", () => {
 
   test("browsers keep using https", async () => {
     const { headers } = await open("/sign-in", {}, apps.https);
-    expect(headers.get("strict-transport-security")).toBe("max-age=63072000; includeSubDomains");
+    expect(headers.get("strict-transport-security")).toBe("max-age=63072000");
     expect(headers.get("content-security-policy")).toContain("upgrade-insecure-requests");
+    const api = await open("/v1/openapi.json", {}, apps.https);
+    expect(api.headers.get("strict-transport-security")).toBe("max-age=63072000");
   });
 
   test("every sign-in cookie is __Host-, HttpOnly and Secure, and works", async () => {

@@ -7,7 +7,7 @@ import { closeDatabases } from "@/server/kernel/database";
 import { log, sendConsoleToLog } from "@/server/kernel/log";
 import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle } from "@/server/kernel/process";
-import { parseSettings, type Settings, settings } from "@/server/kernel/settings";
+import { misspelled, parseSettings, type Settings, settings } from "@/server/kernel/settings";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { answerRequests } from "./answer-requests";
@@ -75,6 +75,7 @@ export interface Place {
  */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
+  for (const line of misspelled(process.env)) process.stderr.write(`${line}\n`);
   if (cluster.isWorker) return startAsWorker(place, given, stops);
   const claim = await claimLocal(given, stops);
   const port = await findPort({ host: given.HOST, port: given.PORT });
@@ -114,8 +115,8 @@ function localAddress(host: string, port: number): string {
 
 /** For next-auth. It redirects every visitor to NEXTAUTH_URL, so that is set only when the public URL is known. */
 function completeEnvironment(publicUrl: string | undefined): void {
-  process.env.AUTH_TRUST_HOST = "1";
-  process.env.NEXTAUTH_SECRET = process.env.AUTH_SECRET;
+  const { DATABASE_URL, AUTH_SECRET } = settings();
+  Object.assign(process.env, { DATABASE_URL, NEXTAUTH_SECRET: AUTH_SECRET, AUTH_TRUST_HOST: "1" });
   if (publicUrl) process.env.NEXTAUTH_URL = publicUrl;
   else delete process.env.NEXTAUTH_URL;
 }

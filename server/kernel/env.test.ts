@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { envExample } from "@/testing/settings-page";
 import { SETTINGS } from "./env";
-import { parseSettings, SettingsError } from "./settings";
+import { misspelled, parseSettings, SettingsError } from "./settings";
 
 function problemsOf(environment: Record<string, string>): string {
   try {
@@ -107,13 +109,72 @@ describe("settings", () => {
     ["FINALIZER", "true"],
     ["PUBLIC_URL", "ftp://example.com"],
     ["PUBLIC_URL", "javascript:alert(1)"],
+    ["PUBLIC_URL", "https://example.com/points"],
+    ["PUBLIC_URL", "https://example.com/?tenant=1"],
+    ["PUBLIC_URL", "https://me@example.com"],
     ["CRON_SECRET", "sixteen letters "],
+    ["CRON_SECRET", "changeme-changeme-changeme"],
+    ["AUTH_SECRET", "a".repeat(32)],
+    ["METRICS_TOKEN", "0123456789abcdef"],
     ["ADMIN_EMAIL", "nobody"],
     ["DATABASE_POOLER", "session"],
     ["DEFAULT_TIME_ZONE", "Mars/Olympus"],
     ["DEFAULT_TIME_ZONE", "+02:00"],
     ["DATABASE_URL", "postgres://owner:secret@one.example,two.example/points"],
   ])("reject %s=%s", (name, value) => expect(problemsOf({ [name]: value })).toContain(`  ${name}: `));
+
+  test("are refused in our words, never the validator's", () => {
+    const said = problemsOf({
+      PORT: "65536",
+      HSTS_SUBDOMAINS: "maybe",
+      PUBLIC_URL: "points",
+      ADMIN_EMAIL: "nobody",
+      OIDC_NAME: "x".repeat(41),
+      DATABASE_POOLER: "session",
+      MAX_TRANSFERS_PER_BATCH: "0",
+    });
+    expect(said.split("\n").slice(1)).toEqual([
+      "  PORT: must be at most 65535",
+      "  PUBLIC_URL: must be scheme, host and port, such as https://points.example.com",
+      "  DATABASE_POOLER: must be one of none, transaction",
+      "  ADMIN_EMAIL: must be an address such as ops@example.com",
+      "  MAX_TRANSFERS_PER_BATCH: must be at least 1",
+      "  OIDC_NAME: must have at most 40 characters",
+      "  HSTS_SUBDOMAINS: must be one of on, off",
+    ]);
+  });
+
+  test("read a secret from the file that NAME_FILE names, without its last line end", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "settings-"));
+    const file = path.join(folder, "secret");
+    writeFileSync(file, "a-secret-of-this-test\n");
+    expect(parseSettings({ METRICS_TOKEN_FILE: file }).METRICS_TOKEN).toBe("a-secret-of-this-test");
+    expect(problemsOf({ METRICS_TOKEN_FILE: file, METRICS_TOKEN: "another-secret-of-it" })).toContain(
+      "METRICS_TOKEN: differs from the file of METRICS_TOKEN_FILE",
+    );
+    expect(problemsOf({ METRICS_TOKEN_FILE: path.join(folder, "none") })).toContain(
+      "METRICS_TOKEN_FILE: its file cannot be read (ENOENT)",
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  test("refuse one secret for two purposes", () => {
+    const same = "a-secret-of-this-test";
+    expect(problemsOf({ AUTH_SECRET: same, CRON_SECRET: same })).toContain(
+      "CRON_SECRET: must differ from AUTH_SECRET",
+    );
+  });
+
+  test.each([
+    ["DATABSE_URL", "DATABASE_URL"],
+    ["DATABASE_URl", "DATABASE_URL"],
+    ["PUBLIC_RECIEPTS", "PUBLIC_RECEIPTS"],
+    ["METRICS_TOKN_FILE", "METRICS_TOKEN_FILE"],
+  ])("a name that is nearly one, %s, is named with what was probably meant", (wrong, meant) => {
+    expect(misspelled({ [wrong]: "x", PATH: "/bin", HOSTNAME: "h", DATABASE_HOST: "h", PORTS: "1" })).toEqual(
+      [`${wrong} is not a setting. Did you mean ${meant}?`],
+    );
+  });
 
   /** Joined, so that the search for secrets in files finds none. */
   const url = (password: string, host = "host") =>
@@ -144,8 +205,8 @@ describe("settings", () => {
   ])("reject DATABASE_URL=%s in one line that says what to change", (given, words) => {
     const said = problemsOf({
       DATABASE_URL: given,
-      AUTH_SECRET: "x".repeat(32),
-      CRON_SECRET: "x".repeat(32),
+      AUTH_SECRET: "a-secret-of-this-test",
+      CRON_SECRET: "another-secret-of-it",
     });
     expect(said.split("\n")).toEqual(["Invalid settings:", expect.stringMatching(/^ {2}DATABASE_URL: /)]);
     expect(said).toMatch(words);

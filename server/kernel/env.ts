@@ -96,11 +96,45 @@ export const emails = z
   )
   .optional();
 
+/** Secrets of guides and examples, and keyboard rows: what people meant to replace. */
+const GUESSED = /change.?me|password|example|^(?:secret|test|admin|your)|0123456789|qwerty/i;
+const DISTINCT_CHARACTERS_MIN = 6;
+
 export const secret = z
   .string()
-  .min(16, "must be at least 16 characters")
+  .min(16, "must have at least 16 characters")
   .regex(/^[\x21-\x7e]+$/, "must be printable ASCII without spaces")
+  .refine(
+    (value) => new Set(value).size >= DISTINCT_CHARACTERS_MIN && !GUESSED.test(value),
+    "is easy to guess; make one with `openssl rand -hex 32`",
+  )
   .optional();
+
+const PUBLIC_URL_RULE = "must be scheme, host and port, such as https://points.example.com";
+
+/** The service cannot serve below a path: its links, cookies and API start at the root. */
+export const publicUrl = z
+  .string()
+  .refine((text) => {
+    if (!/^https?:\/\//.test(text) || !URL.canParse(text)) return false;
+    const { pathname, search, hash, username, password } = new URL(text);
+    return pathname === "/" && [search, hash, username, password].every((part) => part === "");
+  }, PUBLIC_URL_RULE)
+  .optional();
+
+/** Each may be in a file, for secrets that are mounted: NAME_FILE has its path. */
+export const IN_FILES = [
+  "DATABASE_URL",
+  "DATABASE_MIGRATION_URL",
+  "AUTH_SECRET",
+  "CRON_SECRET",
+  "METRICS_TOKEN",
+  "ADMIN_PASSWORD",
+  "OIDC_CLIENT_SECRET",
+  "RPC_URL",
+  "ALERT_WEBHOOK_URL",
+  "SMTP_URL",
+] as const;
 
 /**
  * Every setting of the service: environment variable, description, default and bounds.
@@ -112,10 +146,9 @@ export const SETTINGS = {
   WEB_CONCURRENCY: wholeNumber(1, 1, 64).describe(
     "Number of processes that share PORT, each with its own connection pool. More than one uses more CPU cores",
   ),
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("URL of the service as users see it, when it differs from http://localhost:PORT"),
+  PUBLIC_URL: publicUrl.describe(
+    "URL of the service as users see it, without a path, when it differs from http://localhost:PORT",
+  ),
   DEFAULT_TIME_ZONE: timeZone("UTC").describe(
     "IANA time zone in which the console shows times until a team member chooses another. Statements always use UTC months",
   ),
@@ -158,7 +191,7 @@ export const SETTINGS = {
     .describe("Email of the first admin, who is created when there are no staff yet"),
   ADMIN_PASSWORD: z
     .string()
-    .min(12, "must be at least 12 characters")
+    .min(12, "must have at least 12 characters")
     .optional()
     .describe("Password of the first admin. Without it, one is generated and printed once"),
   FINALIZER: onOff("on").describe("Set to `off` to finalize only through the cron route"),
@@ -268,6 +301,9 @@ export const SETTINGS = {
     .describe(
       "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md. The old name LEGACY_POINT_NAMES still works",
     ),
+  HSTS_SUBDOMAINS: onOff("off").describe(
+    "Set to `on` to make browsers use https for all subdomains of PUBLIC_URL's host too, for two years. When PUBLIC_URL is https, they always do for the host itself",
+  ),
   BODY_BYTES_MAX: wholeNumber(1_048_576, 1024, 16_777_216).describe(
     "Maximum size of a request body, in bytes; at most 16384 from callers without a token or session",
   ),

@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { SETTINGS } from "./env";
+import { IN_FILES, SETTINGS } from "./env";
 import { single } from "./process";
 
 type Given = z.output<z.ZodObject<typeof SETTINGS>>;
@@ -37,6 +38,8 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
     if (given[name] && !given[needed]) yield [needed, `is required when ${name} is set`];
   if (OIDC.some((name) => given[name]))
     for (const name of OIDC) if (!given[name]) yield [name, "is required when another OIDC setting is set"];
+  if (given.AUTH_SECRET && given.AUTH_SECRET === given.CRON_SECRET)
+    yield ["CRON_SECRET", "must differ from AUTH_SECRET"];
   if (given.MINIMUM_FINALIZE_SECONDS > given.DEFAULT_FINALIZE_SECONDS)
     yield [
       "MINIMUM_FINALIZE_SECONDS",
@@ -52,7 +55,7 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
     ];
   }
   const { WEB_CONCURRENCY: processes, DATABASE_POOL_MAX: pool } = given;
-  if (!given.DATABASE_URL && processes * (pool + CONNECTIONS_OUTSIDE_POOL) > EMBEDDED_CONNECTIONS_MAX) {
+  if (!given.DATABASE_URL && neededConnections(given).needed > EMBEDDED_CONNECTIONS_MAX) {
     const processesMost = Math.min(processes, EMBEDDED_CONNECTIONS_MAX / (1 + CONNECTIONS_OUTSIDE_POOL));
     const poolMost = Math.floor(EMBEDDED_CONNECTIONS_MAX / processesMost) - CONNECTIONS_OUTSIDE_POOL;
     yield [
@@ -60,6 +63,14 @@ function* contradictions(given: Given): Generator<[keyof Given, string]> {
       `needs ${processes} × (${pool} + ${CONNECTIONS_OUTSIDE_POOL}) connections for ${processes} processes, more than the ${EMBEDDED_CONNECTIONS_MAX} of the embedded Postgres; WEB_CONCURRENCY=${processesMost} with DATABASE_POOL_MAX=${poolMost} works`,
     ];
   }
+}
+
+/** How many connections this machine's processes open at most, and whether a pooler shares them. */
+export function neededConnections(
+  given: Pick<Given, "WEB_CONCURRENCY" | "DATABASE_POOL_MAX" | "DATABASE_POOLER">,
+): { needed: number; pooled: boolean } {
+  const needed = given.WEB_CONCURRENCY * (given.DATABASE_POOL_MAX + CONNECTIONS_OUTSIDE_POOL);
+  return { needed, pooled: given.DATABASE_POOLER === "transaction" };
 }
 
 /** Earlier names of settings. The current name wins. */
@@ -77,24 +88,97 @@ export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
+/** The validator's own rules in our words. */
+const words: z.core.$ZodErrorMap = (issue) => {
+  const counts = "origin" in issue && issue.origin === "string";
+  switch (issue.code) {
+    case "too_big":
+      return counts ? `must have at most ${issue.maximum} characters` : `must be at most ${issue.maximum}`;
+    case "too_small":
+      return counts ? `must have at least ${issue.minimum} characters` : `must be at least ${issue.minimum}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.join(", ")}`;
+    case "invalid_format":
+      return issue.format === "email"
+        ? "must be an address such as ops@example.com"
+        : "must be a URL such as https://example.com/path";
+    default:
+      return undefined;
+  }
+};
+
+const FILE_END = "_FILE";
+
+/** Puts the contents of the files that NAME_FILE names into `given`. @returns an error line for each that it cannot use */
+function readFiles(
+  environment: Record<string, string | undefined>,
+  given: Record<string, string | undefined>,
+): string[] {
+  const errors: string[] = [];
+  for (const name of IN_FILES) {
+    const file = environment[name + FILE_END];
+    if (!file) continue;
+    try {
+      const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      if ((given[name] ?? value) === value) given[name] = value;
+      else errors.push(`${name}: differs from the file of ${name}${FILE_END}`);
+    } catch (error) {
+      errors.push(`${name}${FILE_END}: its file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+    }
+  }
+  return errors;
+}
+
+/** Shorter names are often those of other programs. */
+const NAME_LENGTH_MIN = 8;
+const CHANGES_MAX = 2;
+
+/** A sentence for each variable whose name is nearly a setting's. */
+export function misspelled(environment: Record<string, string | undefined>): string[] {
+  const known = [
+    ...Object.keys(SETTINGS),
+    ...Object.values(OLD_NAMES),
+    ...IN_FILES.map((name) => name + FILE_END),
+  ];
+  return Object.keys(environment)
+    .filter((name) => name.length >= NAME_LENGTH_MIN && !known.includes(name))
+    .flatMap((name) => {
+      const meant = known.find((each) => changes(name.toUpperCase(), each) <= CHANGES_MAX);
+      return meant ? [`${name} is not a setting. Did you mean ${meant}?`] : [];
+    });
+}
+
+/** Levenshtein's distance. */
+function changes(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (from[i - 1] === to[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[to.length]!;
+}
+
 /**
  * Parses the environment. An empty variable counts as absent.
  * @throws SettingsError naming every invalid variable, never its value.
  */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(
+  const given: Record<string, string | undefined> = Object.fromEntries(
     Object.keys(SETTINGS)
       .map((name) => [name, environment[name] || environment[OLD_NAMES[name] ?? ""]] as const)
       .filter(([, value]) => value !== undefined && value !== ""),
   );
+  const unread = readFiles(environment, given);
   if (!given.DATABASE_URL)
     given.MINIMUM_FINALIZE_SECONDS ??= String(
       Math.min(EMBEDDED_MINIMUM_FINALIZE_SECONDS, Number(given.DEFAULT_FINALIZE_SECONDS ?? Infinity) || 0),
     );
-  const parsed = Schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
-  throw new SettingsError(`Invalid settings:\n${lines.join("\n")}`);
+  const parsed = Schema.safeParse(given, { error: words });
+  if (parsed.success && unread.length === 0) return parsed.data;
+  const invalid = parsed.error?.issues.map(({ path, message }) => `${path.join(".")}: ${message}`) ?? [];
+  throw new SettingsError(["Invalid settings:", ...unread, ...invalid].join("\n  "));
 }
 
 /** The settings of this process, parsed on first use. @throws SettingsError */

@@ -29,6 +29,7 @@ import {
   toProblem,
 } from "@/server/kernel/values/problems";
 import { restRouter } from "@/server/trpc/root";
+import { transportSecurity } from "../../next.config.mjs";
 import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
 import { type RestReply, replyWith, toResponse } from "./reply";
@@ -251,6 +252,9 @@ function openExchange(request: RestRequest): Exchange {
     ["X-Request-Id", requestId],
     ["X-Content-Type-Options", "nosniff"],
   ]);
+  const { PUBLIC_URL, HSTS_SUBDOMAINS } = settings();
+  const security = transportSecurity(PUBLIC_URL, HSTS_SUBDOMAINS);
+  if (security) replyHeaders.set("Strict-Transport-Security", security);
   return { request, requestId, replyHeaders, errorsMax: FIELD_ERRORS_MAX, route: "unknown" };
 }
 
