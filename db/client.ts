@@ -92,17 +92,17 @@ class ImpatientSocket extends Socket {
   /** The driver reads the TLS host name from here. */
   host: string | undefined;
   port: number | undefined;
-  /** The first byte from the server must accept TLS. The driver ignores a refusal and waits in vain. */
-  mustEncrypt = false;
+  /** First bytes of a Postgres, until one has come. The driver ignores others, also a refusal of TLS, and waits in vain. */
+  expected: readonly string[] | null = null;
 
   override emit(event: string | symbol, ...rest: unknown[]): boolean {
     if (event === "timeout") this.destroy(silenceError(this.timeout ?? 0));
-    if (event === "data" && this.mustEncrypt) {
-      this.mustEncrypt = false;
-      if ((rest[0] as Buffer)[0] !== ACCEPTS_TLS) {
-        this.destroy(
-          Object.assign(new Error("The server does not support TLS."), { code: "ERR_TLS_REFUSED" }),
-        );
+    if (event === "data" && this.expected) {
+      const first = String.fromCharCode((rest[0] as Buffer)[0]!);
+      const error = this.expected.includes(first) ? null : unexpected(first, this.expected);
+      this.expected = null;
+      if (error) {
+        this.destroy(error);
         return true;
       }
     }
@@ -110,7 +110,17 @@ class ImpatientSocket extends Socket {
   }
 }
 
-const ACCEPTS_TLS = "S".charCodeAt(0);
+/** Authentication, an error, or an older protocol version. */
+const PLAIN = ["R", "E", "v"] as const;
+/** Yes, no, or an error of a server that does not know the question. */
+const ANSWERS_TO_TLS = ["S", "N", "E"] as const;
+const TLS_ONLY = ["S"] as const;
+
+function unexpected(first: string, expected: readonly string[]): Error {
+  return expected === TLS_ONLY && (ANSWERS_TO_TLS as readonly string[]).includes(first)
+    ? Object.assign(new Error("The server does not support TLS."), { code: "ERR_TLS_REFUSED" })
+    : Object.assign(new Error("The server is not Postgres."), { code: "ERR_NOT_POSTGRES" });
+}
 
 function silenceError(milliseconds: number): Error {
   const message = `The database did not respond for ${milliseconds / 1000} s.`;
@@ -134,7 +144,8 @@ export function openSocket(
 ): Socket {
   const socket = new ImpatientSocket();
   socket.setNoDelay(true);
-  socket.mustEncrypt = typeof target.ssl === "object" && target.sslnegotiation !== "direct";
+  if (target.sslnegotiation !== "direct")
+    socket.expected = !target.ssl ? PLAIN : target.ssl === "prefer" ? ANSWERS_TO_TLS : TLS_ONLY;
   socket.setTimeout(silenceSeconds * 1000);
   const { path } = target;
   // If connecting fails immediately, the error would come before the driver listens, and it would lose the connection.

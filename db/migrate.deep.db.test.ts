@@ -4,7 +4,7 @@ import { batchOf, newContract, submit } from "@/testing/factories";
 import { laterMigrations, type MigrationsFolder } from "@/testing/later-migrations";
 import { testDatabase } from "@/testing/test-database";
 import { createDatabase, type Database } from "./client";
-import { migrateDatabase, schemaIsCurrent } from "./migrate";
+import { migrateDatabase, otherTables, schemaIsCurrent } from "./migrate";
 
 const TIMEOUT_SECONDS = 5;
 
@@ -133,6 +133,17 @@ test("a later migration changes tables with rows, including distributed tables",
   }
 });
 
+test("a failed migration leaves nothing behind and releases the lock", async () => {
+  await expect(migrate(later("create table half (id int); select 1 / 0"))).rejects.toThrow(
+    /^A migration failed: division by zero\. Nothing was changed\./,
+  );
+  expect((await schemaIsCurrent(db.sql)).applied).toBe(0);
+  const [left] = await db.sql`select count(*)::int as count from pg_tables where schemaname = 'public'`;
+  expect(left?.count).toBe(0);
+  const { expected } = await schemaIsCurrent(db.sql);
+  expect(await migrate()).toEqual({ applied: expected });
+});
+
 test("a migration that finds its table locked lets other statements pass, and is applied once the lock is gone", async () => {
   await migrate();
   const migrationsFolder = later("alter table contracts add column later int");
@@ -160,4 +171,13 @@ test("a table that stays locked stops the migration with a clear error, and noth
   });
   const [half] = await db.sql`select to_regclass('half') is null as absent`;
   expect(half?.absent).toBe(true);
+});
+
+test("a database of another program is named as such, and stays as it is", async () => {
+  await db.sql`create table batches (mine int)`;
+  await expect(migrate()).rejects.toThrow(
+    /^The database holds other tables \(batches\): relation "batches" already exists\. Nothing was changed\. Use an empty database\.$/,
+  );
+  expect(await db.sql`select * from batches`).toEqual([]);
+  expect(await otherTables(db.sql)).toEqual(["batches"]);
 });

@@ -27,6 +27,9 @@ function readMigrationTimes(folder: string): number[] {
   return journal.entries.map(({ when }) => when);
 }
 
+/** The time of the newest migration, in milliseconds. */
+export const newestMigration = (folder = defaultFolder()): number => Math.max(...readMigrationTimes(folder));
+
 // A function, because the bundle may be loaded before the host has changed the working directory.
 const defaultFolder = () => path.join(process.cwd(), "db", "migrations");
 
@@ -40,7 +43,7 @@ function insideTransaction(pool: Sql, transaction: TransactionSql): Sql {
   }) as unknown as Sql;
 }
 
-/** A long transaction kept a table locked, or an index is invalid. Nothing was changed. */
+/** A migration cannot be applied, and nothing was changed. The message says why and what to do, in one line. */
 export class MigrationBlockedError extends Error {
   override name = "MigrationBlockedError";
 }
@@ -92,6 +95,7 @@ async function migrateOnce(
   timeoutSeconds: number,
 ): Promise<number | "table locked"> {
   let isMigrating = false;
+  let others: string[] = [];
   try {
     return await sql.begin(async (transaction) => {
       await transaction`select
@@ -105,13 +109,15 @@ async function migrateOnce(
       // A role that may not change the schema can still start if it is current.
       if (before === whens.length) return 0;
       isMigrating = true;
+      if (before === 0) others = await otherTables(transaction);
       await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
       await refuseHalfBuiltIndex(transaction);
       return (await countApplied(transaction, whens)) - before;
     });
   } catch (error) {
-    if (isMigrating && isLockError(error)) return "table locked";
-    throw error;
+    if (!isMigrating) throw error;
+    if (isLockError(error)) return "table locked";
+    throw refusedByStatement(error, others) ?? error;
   }
 }
 
@@ -126,11 +132,47 @@ async function refuseHalfBuiltIndex(sql: TransactionSql): Promise<void> {
     );
 }
 
-/** Drizzle wraps the driver's errors. */
-function isLockError(error: unknown): boolean {
+/** Drizzle wraps the driver's errors in one that only has the statement. */
+function statementError(error: unknown): (Error & { code: string }) | undefined {
   for (let at = error; at instanceof Error; at = at.cause)
-    if ((at as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return true;
-  return false;
+    if (at.name === "PostgresError") return at as Error & { code: string };
+  return undefined;
+}
+
+const isLockError = (error: unknown) => statementError(error)?.code === LOCK_NOT_AVAILABLE;
+
+/** Something of that name exists: a table, a column, an object, a function or a schema. */
+const EXISTS = /^42(?:P07|701|710|723|P06)$/;
+/** What is wrong with a statement or with the rows it met. Anything else has a reason outside the migration. */
+const OF_THE_STATEMENT = /^(?:0A|2[12]|23|42(?!501))/;
+
+function refusedByStatement(error: unknown, others: readonly string[]): MigrationBlockedError | undefined {
+  const cause = statementError(error);
+  if (!cause || !OF_THE_STATEMENT.test(cause.code)) return undefined;
+  const said = cause.message.replace(/\.$/, "");
+  const message =
+    EXISTS.test(cause.code) && others.length > 0
+      ? `The database holds other tables (${someOf(others)}): ${said}. Nothing was changed. Use an empty database.`
+      : `A migration failed: ${said}. Nothing was changed. Restore what was changed by hand, then migrate again.`;
+  return new MigrationBlockedError(message, { cause: error });
+}
+
+const NAMED_MAX = 3;
+
+/** The first few names, and how many more there are. */
+export const someOf = (names: readonly string[], most = NAMED_MAX): string =>
+  names.length > most
+    ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
+    : names.join(", ");
+
+/** Names of the tables in the schema `public` that no extension brought, for a database without any of the migrations. */
+export async function otherTables(sql: Sql | TransactionSql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select relname::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
+      and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
+    order by 1`;
+  return rows.map(({ name }) => name);
 }
 
 async function countApplied(sql: Sql | TransactionSql, whens: number[]): Promise<number> {

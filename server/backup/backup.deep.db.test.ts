@@ -11,6 +11,7 @@ import fs, {
 import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { Writable } from "node:stream";
 import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
@@ -30,7 +31,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { indexRecipients } from "../recipients/index-recipients";
 import { BACKUP_FORMAT } from "./format";
 import { restoreBackup } from "./restore-backup";
-import { writeBackup } from "./write-backup";
+import { streamBackup, writeBackup } from "./write-backup";
 
 const dir = mkdtempSync(path.join(tmpdir(), "backup-test-"));
 const file = path.join(dir, "backup.gz");
@@ -203,6 +204,21 @@ describe("a backup", () => {
     await expectLedgerToBalance(target.db);
   });
 
+  test("to a stream is the same, and one whose reader ends fails in one line", async () => {
+    const piped = path.join(dir, "piped.gz");
+    await streamBackup(source, fs.createWriteStream(piped));
+    const target = await emptyDatabase();
+    await restoreBackup(target, piped);
+    expect(await contentOf(target.db)).toEqual(await contentOf(source));
+    const reader = new Writable({
+      write: (_chunk, _encoding, done) =>
+        done(Object.assign(new Error("write EPIPE"), { code: "EPIPE", syscall: "write" })),
+    });
+    await expect(streamBackup(source, reader)).rejects.toThrow(
+      "Cannot write standard output: its reader has ended (EPIPE).",
+    );
+  });
+
   test("is readable only by its owner, and overwrites no file", async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const before = readFileSync(file);
@@ -290,8 +306,16 @@ describe("restoring", () => {
     ],
     [
       "of a newer version",
+      () =>
+        damaged(
+          `${JSON.stringify({ format: BACKUP_FORMAT, takenAt: "", migrations: ["1", "9999999999999"] })}\n`,
+        ),
+      /made by a newer version/,
+    ],
+    [
+      "of a version before the first release",
       () => damaged(`${JSON.stringify({ format: BACKUP_FORMAT, takenAt: "", migrations: ["1", "2"] })}\n`),
-      /newer version/,
+      /made by a version before the first release/,
     ],
   ])("a file %s is refused, and leaves no rows", async (_, make, words) => {
     const target = await emptyDatabase();

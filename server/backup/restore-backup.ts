@@ -4,7 +4,7 @@ import type { Writable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
-import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
+import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
 import { postgresError } from "../kernel/database-errors";
 import { DomainError } from "../kernel/values/problems";
 import {
@@ -45,8 +45,7 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
   const lines = linesOf(file);
   const head = await readHead(lines);
   const folder = migrationsUpTo(head.migrations, target.migrationsFolder);
-  if (!folder)
-    throw refusal("This backup was made by a newer version of the service. Restore it with that version.");
+  if (!folder) throw ofAnotherVersion(head.migrations, target.migrationsFolder);
   try {
     await requireEmptyDatabase(db);
     await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
@@ -61,6 +60,13 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
 }
 
 const refusal = (message: string) => new DomainError("validation_failed", message);
+/** Migrations are named by their time. */
+const ofAnotherVersion = (migrations: readonly string[], folder?: string) =>
+  refusal(
+    migrations.some((time) => Number(time) > newestMigration(folder))
+      ? "This backup was made by a newer version of the service. Restore it with that version."
+      : "This backup was made by a version before the first release, whose tables this version does not know. Restore it with that version.",
+  );
 const damaged = () =>
   refusal("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
 

@@ -1,5 +1,6 @@
 import { createWriteStream, existsSync, rmSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
+import type { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
@@ -29,7 +30,9 @@ export async function writeBackup(db: Database, file: string): Promise<WrittenBa
   const removeDraft = () => rmSync(draft, { force: true });
   process.once("exit", removeDraft);
   try {
-    const written = await inOneSnapshot(db, "read only", (tx) => dump(tx, draft));
+    const written = await inOneSnapshot(db, "read only", (tx) =>
+      dump(tx, () => createWriteStream(draft, { mode: 0o600, flags: "wx" })),
+    );
     await syncToDisk(draft);
     await rename(draft, file);
     return written;
@@ -41,6 +44,13 @@ export async function writeBackup(db: Database, file: string): Promise<WrittenBa
   }
 }
 
+/** The same to a stream, such as standard output. What it got of a backup that fails is cut off, and `restore` refuses it. */
+export async function streamBackup(db: Database, to: Writable): Promise<WrittenBackup> {
+  return await inOneSnapshot(db, "read only", (tx) => dump(tx, () => to)).catch((error: unknown) => {
+    throw to.errored ? unwritable(error as NodeJS.ErrnoException, "standard output") : error;
+  });
+}
+
 const FILE_ERRORS: Record<string, string> = {
   ENOSPC: "the disk is full",
   EDQUOT: "the disk quota is used up",
@@ -48,24 +58,27 @@ const FILE_ERRORS: Record<string, string> = {
   EACCES: "its folder is not writable",
   EPERM: "its folder is not writable",
   EROFS: "its folder is read-only",
+  EPIPE: "its reader has ended",
 };
 
 /** Undefined when it was not the file that failed, but the connection to the database. */
 function fileError(error: unknown, file: string): DomainError | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (!code || !syscall || syscall === "connect" || isDatabaseUnavailable(error)) return undefined;
+  return unwritable(error as NodeJS.ErrnoException, file);
+}
+
+function unwritable(error: NodeJS.ErrnoException, file: string): DomainError {
+  const { code = "unknown" } = error;
   const reason = FILE_ERRORS[code] ? `${FILE_ERRORS[code]} (${code})` : code;
   return new DomainError("validation_failed", `Cannot write ${file}: ${reason}.`, { cause: error });
 }
 
-async function dump(tx: TransactionSql, draft: string): Promise<WrittenBackup> {
+/** @param open called when somebody listens for its errors */
+async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
   await tx`select set_config('statement_timeout', '0', true)`;
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
-  await pipeline(
-    () => linesOf(tx, written),
-    createGzip(),
-    createWriteStream(draft, { mode: 0o600, flags: "wx" }),
-  );
+  await pipeline(() => linesOf(tx, written), createGzip(), open());
   return written;
 }
 

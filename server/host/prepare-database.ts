@@ -17,7 +17,12 @@ import { dataDirMode } from "@/db/embedded-cluster";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { acquireLock } from "@/db/named-lock.mjs";
 import { database } from "@/server/kernel/database";
-import { isDatabaseUnavailable, refusalByPostgres } from "@/server/kernel/database-errors";
+import {
+  awayReason,
+  isDatabaseUnavailable,
+  refusalByPostgres,
+  workerFailure,
+} from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { SCHEMA_BEHIND } from "@/server/kernel/schema-gate";
 import { type Settings, settings } from "@/server/kernel/settings";
@@ -180,13 +185,14 @@ export async function retryUntilUp<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const refusal = refusalByPostgres(error);
-      if (refusal) throw new StartError(`${refusal} ${CHECK_URLS}`, { cause: error });
+      const refusal = refusalByPostgres(error, CHECK_URLS);
+      if (refusal) throw new StartError(refusal, { cause: error });
       if (!isDatabaseUnavailable(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
-      if (performance.now() > giveUpAt) {
-        throw new StartError(`The database is unreachable or locked: ${reason}`, { cause: error });
-      }
+      const reason = workerFailure(error) ?? awayReason(error);
+      if (performance.now() > giveUpAt)
+        throw new StartError(`The database is unreachable or locked: ${reason}. ${CHECK_URLS}`, {
+          cause: error,
+        });
       if (attempt === 1) {
         log().warn({ reason, secondsMax: FIRST_CONTACT_SECONDS_MAX }, "database is down, retrying");
       }

@@ -1,4 +1,7 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { expect, inject, test } from "vitest";
+import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { failureLine } from "@/server/ops/command";
 import { useDatabase } from "@/testing/test-database";
@@ -49,3 +52,69 @@ test.each<[what: string, change: (url: URL) => void, refusal: RegExp]>([
     expect(failureLine(cause)).toMatch(/^Postgres returned an error: /);
   },
 );
+
+const errorResponse = (fields: Record<string, string>): Buffer => {
+  const body = `${Object.entries(fields)
+    .map(([type, text]) => `${type}${text}\0`)
+    .join("")}\0`;
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from("E"), length, Buffer.from(body)]);
+};
+
+const POOLER = errorResponse({
+  S: "FATAL",
+  C: "08P01",
+  M: "unsupported startup parameter: statement_timeout",
+});
+
+test.each<[what: string, says: string | Buffer, query: string, refusal: string]>([
+  ["a web server", "HTTP/1.1 400 Bad Request\r\n\r\n", "", "The server is not Postgres. Check DATABASE_URL"],
+  ["a mail server", "220 ready\r\n", "?sslmode=require", "The server is not Postgres. Check DATABASE_URL"],
+  [
+    "a Postgres without TLS",
+    "N",
+    "?sslmode=require",
+    "TLS to the database failed: The server does not support TLS",
+  ],
+  ["a pooler per transaction", POOLER, "", "Set DATABASE_POOLER=transaction."],
+])(
+  "%s stops the start within a second, and the command line says the same",
+  async (_what, says, query, refusal) => {
+    const server = createServer((socket) => socket.on("error", () => undefined).end(says));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const url = `postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/points${query}`;
+    let tries = 0;
+    const error = await retryUntilUp(() => {
+      tries++;
+      return migrateDatabase({ url, timeoutSeconds: 20 });
+    }).catch((caught: unknown) => caught);
+    server.close();
+    expect(tries).toBe(1);
+    expect((error as Error).message).toContain(refusal);
+    expect(failureLine((error as Error).cause)).toContain(refusal);
+  },
+);
+
+test("the command line keeps the reason why a database does not respond", async () => {
+  const db = createDatabase({
+    url: "postgres://u@127.0.0.1:1/points",
+    poolMax: 1,
+    timeoutSeconds: 1,
+    pooler: "none",
+  });
+  const error = await db.sql`select 1`.catch((caught: unknown) => caught);
+  await db.close();
+  expect(failureLine(error)).toBe(
+    "The database is not responding: the connection was refused (ECONNREFUSED). Check DATABASE_URL and that the server is running.",
+  );
+});
+
+test.each([
+  ["no password supplied", "The coordinator cannot sign in to worker w1:5432: no password supplied."],
+  ["server closed the connection", "Worker w1:5432 is not responding."],
+])("a worker that says %j is named with its reason", (said, line) => {
+  const message = `connection to the remote node w1:5432 failed with the following error: ${said}`;
+  const error = Object.assign(new Error(message), { name: "PostgresError", code: "08006" });
+  expect(failureLine(error)).toContain(line);
+});

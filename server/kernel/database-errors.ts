@@ -58,6 +58,8 @@ const CONNECTION_CODES = new Set([
   "ENETUNREACH",
 ]);
 /** The certificate is not accepted, or one side does not want TLS. */
+/** db/client.ts */
+const NOT_POSTGRES = "ERR_NOT_POSTGRES";
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system), and single states for timeouts. */
 const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
@@ -82,7 +84,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   for (const at of causesOf(error)) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;
-    if (CONNECTION_CODES.has(code) || TLS_CODES.test(code)) return true;
+    if (CONNECTION_CODES.has(code) || TLS_CODES.test(code) || code === NOT_POSTGRES) return true;
     if (!postgresError(at)) continue;
     if (AWAY_STATES.test(code) || (code === INTERNAL_ERROR && WORKER_LOST.test(at.message))) return true;
   }
@@ -94,17 +96,63 @@ const REFUSAL_STATES = /^(?:28|3D000$|42501$)/;
 /** PgBouncer's words for the timeouts that the service sends. Most errors with its state pass by themselves. */
 const UNSUPPORTED = "unsupported startup parameter";
 
-/** What the server said when it does not accept the connection, the role, the database or a schema change. A retry does not help. */
-export function refusalByPostgres(error: unknown): string | undefined {
+const CHECK_URL = "Check DATABASE_URL.";
+
+/**
+ * What the server said, and what to do, when it does not accept the connection, the role, the database or a schema change.
+ * A retry does not help.
+ */
+export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | undefined {
   for (const at of causesOf(error)) {
     const { code, name, severity } = at as Error & { code?: string; severity?: string };
     if (typeof code !== "string") continue;
     if (TLS_CODES.test(code))
-      return `TLS to the database failed: ${at.message.replace(/\.$/, "")} (${code}).`;
+      return `TLS to the database failed: ${at.message.replace(/\.$/, "")} (${code}). ${remedy}`;
+    if (code === NOT_POSTGRES) return `${at.message} ${remedy}`;
     if (name !== "PostgresError") continue;
+    if (at.message.startsWith(UNSUPPORTED))
+      return "DATABASE_URL leads to a pooler that works per transaction. Set DATABASE_POOLER=transaction.";
     const isRefused = severity === "FATAL" && !AWAY_STATES.test(code);
-    if (isRefused || REFUSAL_STATES.test(code) || at.message.startsWith(UNSUPPORTED))
-      return `Postgres returned an error: ${at.message}.`;
+    if (isRefused || REFUSAL_STATES.test(code)) return `Postgres returned an error: ${at.message}. ${remedy}`;
   }
   return undefined;
+}
+
+const AWAY_REASONS: Record<string, string> = {
+  ECONNREFUSED: "the connection was refused",
+  ECONNRESET: "the connection was cut",
+  CONNECTION_CLOSED: "the connection was closed",
+  CONNECT_TIMEOUT: "there was no answer in time",
+  ETIMEDOUT: "there was no answer in time",
+  ENOTFOUND: "its host name is unknown",
+  EAI_AGAIN: "its host name cannot be resolved now",
+  EHOSTUNREACH: "there is no route to its host",
+  ENETUNREACH: "there is no route to its host",
+};
+
+/** Why the database is away, in a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
+export function awayReason(error: unknown): string {
+  for (const at of causesOf(error)) {
+    const { code } = at as { code?: string };
+    if (postgresError(at)) return `it said: ${at.message}`;
+    if (code && AWAY_REASONS[code]) return `${AWAY_REASONS[code]} (${code})`;
+  }
+  return "the reason is unknown";
+}
+
+/** Why the coordinator could not sign in to a worker, which Citus reports like a lost worker. */
+const SIGN_IN_FAILED =
+  /(?:no password supplied|password authentication failed|no pg_hba\.conf entry|SSL is required)[^\n]*/;
+
+/** What is wrong with a worker that a statement needed. */
+export function workerFailure(error: unknown): string | undefined {
+  const worker = postgresError(error)?.worker;
+  if (!worker) return undefined;
+  for (const at of causesOf(error)) {
+    const { detail = "" } = at as Error & { detail?: string };
+    const refused = SIGN_IN_FAILED.exec(`${at.message} ${detail}`)?.[0];
+    if (refused)
+      return `The coordinator cannot sign in to worker ${worker}: ${refused.trim().replace(/\.$/, "")}. See “Passwords between nodes” in docs/scale.md.`;
+  }
+  return `Worker ${worker} is not responding. Check that it is running.`;
 }

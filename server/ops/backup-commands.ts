@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { checkLedger } from "@/server/ledger/run-check";
 import { restoreBackup } from "../backup/restore-backup";
-import { writeBackup } from "../backup/write-backup";
+import { streamBackup, writeBackup } from "../backup/write-backup";
 import { settings } from "../kernel/settings";
 import { action, ledgerVerdict, withDatabase, withOwnedDatabase } from "./command";
 
@@ -10,7 +10,7 @@ export function addBackupCommands(program: Command): void {
   program
     .command("backup")
     .description("write a consistent snapshot of the database to a new file, while the service runs")
-    .requiredOption("--to <file>", "a file that does not exist yet")
+    .requiredOption("--to <file>", "a file that does not exist yet, or - for standard output")
     .action(action(backup));
   program
     .command("restore")
@@ -22,11 +22,15 @@ export function addBackupCommands(program: Command): void {
 }
 
 async function backup({ to }: { to: string }) {
-  const written = await withDatabase((db) => writeBackup(db, to));
+  const toStandardOutput = to === "-";
+  const written = await withDatabase((db) =>
+    toStandardOutput ? streamBackup(db, process.stdout) : writeBackup(db, to),
+  );
   const { tables, rows, takenAt } = written;
   return {
-    text: `Wrote ${rows} rows from ${tables} tables to ${to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.`,
+    text: `Wrote ${rows} rows from ${tables} tables to ${toStandardOutput ? "standard output" : to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.`,
     json: { file: to, ...written },
+    toStandardError: toStandardOutput,
   };
 }
 

@@ -7,10 +7,12 @@ import { isLocked } from "@/db/named-lock.mjs";
 import { TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import type { ServiceContext } from "@/server/kernel/context";
 import {
+  awayReason,
   isDatabaseUnavailable,
   isReadOnly,
   postgresError,
   refusalByPostgres,
+  workerFailure,
 } from "@/server/kernel/database-errors";
 import { SettingsError, settings } from "@/server/kernel/settings";
 import { AddressField, LabelField, parseInstant } from "@/server/kernel/values/fields";
@@ -132,6 +134,8 @@ export interface CommandResult {
   json: unknown;
   /** 0 when absent. */
   exitCode?: number;
+  /** Where standard output carries the data. */
+  toStandardError?: boolean;
 }
 
 /** Runs a command, prints its result, and turns every failure into one clear line on standard error. */
@@ -141,7 +145,8 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
     try {
       const result = await run(...(given.slice(0, -1) as unknown as Arguments));
       const asJson = command.optsWithGlobals().json === true;
-      process.stdout.write(`${asJson ? JSON.stringify(result.json) : result.text}\n`);
+      const out = result.toStandardError ? process.stderr : process.stdout;
+      out.write(`${asJson ? JSON.stringify(result.json) : result.text}\n`);
       process.exitCode = result.exitCode ?? 0;
     } catch (error) {
       process.stderr.write(`${failureLine(error)}\n`);
@@ -154,13 +159,12 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;
   const refusal = refusalByPostgres(error);
-  if (refusal) return `${refusal} Check DATABASE_URL.`;
+  if (refusal) return refusal;
   if (isReadOnly(error))
     return "The database is read-only, like a replica or a former primary. Check that DATABASE_URL leads to the primary.";
   if (isDatabaseUnavailable(error)) {
-    const worker = postgresError(error)?.worker;
-    if (worker) return `Worker ${worker} is not responding. Check that it is running.`;
-    return "The database is not responding. Check DATABASE_URL and that the server is running.";
+    const hint = "Check DATABASE_URL and that the server is running.";
+    return workerFailure(error) ?? `The database is not responding: ${awayReason(error)}. ${hint}`;
   }
   if (postgresError(error)?.code === "42P01")
     return "The database has no tables yet. Run `npm run -s ops -- migrate`.";

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
-import { schemaIsCurrent } from "@/db/migrate";
+import { otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
 import { oldestDue } from "../batches/list/conditions";
 import {
   CITUS_MAJOR,
@@ -14,7 +14,7 @@ import {
 } from "../distribution/cluster";
 import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/distribute-tables";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { settings } from "../kernel/settings";
+import { neededConnections, settings } from "../kernel/settings";
 
 interface State {
   staff: number;
@@ -26,25 +26,44 @@ interface State {
 /** The checks of `ops doctor`: what usually goes wrong. */
 export async function examine(db: Database): Promise<Finding[]> {
   const { DATABASE_URL, FINALIZER } = settings();
-  const [server] = await db.sql<{ version: string; major: number; fsync: string; readOnly: boolean }[]>`
+  const [server] = await db.sql<
+    { version: string; major: number; fsync: string; readOnly: boolean; connections: number }[]
+  >`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-      current_setting('fsync') as fsync, current_setting('transaction_read_only')::boolean as "readOnly"`;
-  const { version, major, fsync, readOnly } = server!;
+      current_setting('fsync') as fsync, current_setting('transaction_read_only')::boolean as "readOnly",
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections`;
+  const { version, major, fsync, readOnly, connections } = server!;
+  const { needed, pooled } = neededConnections(settings());
   const findings = [
     finding("settings", true, `valid, ${DATABASE_URL ? "external" : "embedded"} Postgres`),
     finding("Postgres", major >= 15, `version ${version}`, "version 15 or newer is required"),
     finding("writes", !readOnly, readOnly ? "refused: this is a replica or a former primary" : "accepted"),
     finding("durability", fsync === "on", `fsync is ${fsync}`),
+    finding(
+      "connections",
+      pooled || needed <= connections,
+      `this machine needs up to ${needed}${pooled ? " from the pooler" : `, Postgres allows ${connections} in all`}`,
+      "lower DATABASE_POOL_MAX or WEB_CONCURRENCY, or raise max_connections",
+    ),
   ];
   const rights = await examineRights(db);
   findings.push(rights);
   if (!rights.ok) return findings;
   const schema = await schemaIsCurrent(db.sql);
-  const found = schema.current ? "current" : `${schema.applied} of ${schema.expected} migrations`;
-  findings.push(finding("schema", schema.current, found, "run `npm run -s ops -- migrate`"));
+  findings.push(await examineSchema(db, schema));
   findings.push(...(await examineCitus(db.sql)));
   if (schema.current) findings.push(...(await examineUse(db, FINALIZER).catch(unreadable)));
   return findings;
+}
+
+type Schema = Awaited<ReturnType<typeof schemaIsCurrent>>;
+
+async function examineSchema({ sql }: Database, { current, applied, expected }: Schema): Promise<Finding> {
+  if (current) return finding("schema", true, "current");
+  const others = applied === 0 ? await otherTables(sql) : [];
+  if (others.length > 0)
+    return finding("schema", false, `the database holds other tables (${someOf(others)}); use an empty one`);
+  return finding("schema", false, `${applied} of ${expected} migrations; run \`npm run -s ops -- migrate\``);
 }
 
 const NAMED_MAX = 5;
@@ -64,12 +83,10 @@ async function examineRights({ sql }: Database): Promise<Finding> {
     ) as missing`;
   const { role, missing } = row!;
   if (missing.length === 0) return finding("rights", true, `${role} may read and write every table`);
-  const more = missing.length > NAMED_MAX ? ` and ${missing.length - NAMED_MAX} more` : "";
-  const names = missing.slice(0, NAMED_MAX).join(", ");
   return finding(
     "rights",
     false,
-    `${role} lacks rights on ${names}${more}`,
+    `${role} lacks rights on ${someOf(missing, NAMED_MAX)}`,
     "run deploy/grants.sql as the owner",
   );
 }
