@@ -28,9 +28,34 @@ export interface Readiness {
   oldestOverdueSeconds: number | null;
 }
 
-/** Whether this process can serve: not shutting down, database up and writable, schema current. */
+/** Probes give up after a few seconds, and call an instance that does not answer dead. */
+const READY_MS_MAX = 1500;
+
+/** Whether this process can serve: not shutting down, database up and writable, schema current. Takes at most 1.5 s. */
 export async function readiness(): Promise<Readiness> {
+  asking ??= askDatabase().finally(() => {
+    asking = undefined;
+  });
+  const state = await Promise.race([asking, sleep(READY_MS_MAX, AWAY, { ref: false })]);
   const { draining } = lifecycle();
+  return { ...state, ready: state.ready && !draining, checks: { draining, ...state.checks } };
+}
+
+interface DatabaseState extends Omit<Readiness, "checks"> {
+  checks: Omit<Readiness["checks"], "draining">;
+}
+
+const AWAY: DatabaseState = {
+  ready: false,
+  checks: { database: "away", schema: "unknown" },
+  warnings: [],
+  oldestOverdueSeconds: null,
+};
+
+/** Only one at a time: probes come every few seconds, and each that hangs keeps a connection. */
+let asking: Promise<DatabaseState> | undefined;
+
+async function askDatabase(): Promise<DatabaseState> {
   try {
     const { sql } = database();
     const isReadOnly = await leaveIfReadOnly(sql);
@@ -38,18 +63,13 @@ export async function readiness(): Promise<Readiness> {
     // An older schema may not have this table.
     const overdue = current ? await readOverdueSoon(sql) : null;
     return {
-      ready: !draining && current && !isReadOnly,
-      checks: { draining, database: isReadOnly ? "read-only" : "up", schema: current ? "current" : "behind" },
+      ready: current && !isReadOnly,
+      checks: { database: isReadOnly ? "read-only" : "up", schema: current ? "current" : "behind" },
       warnings: overdue === "unknown" ? [OVERDUE_UNKNOWN] : overdueWarnings(overdue),
       oldestOverdueSeconds: overdue === "unknown" ? null : overdue,
     };
   } catch {
-    return {
-      ready: false,
-      checks: { draining, database: "away", schema: "unknown" },
-      warnings: [],
-      oldestOverdueSeconds: null,
-    };
+    return AWAY;
   }
 }
 

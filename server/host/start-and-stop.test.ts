@@ -105,8 +105,8 @@ test("upgraded sockets do not delay closing", async () => {
 
 test("services stop once, in reverse order, even if one fails to stop", async () => {
   process.env.DATABASE_URL ??= "postgres://127.0.0.1:1/none";
-  process.env.AUTH_SECRET ??= "a".repeat(16);
-  process.env.CRON_SECRET ??= "a".repeat(16);
+  process.env.AUTH_SECRET ??= "auth-secret-of-this-run";
+  process.env.CRON_SECRET ??= "cron-secret-of-this-run";
   process.env.LOG_LEVEL = "silent";
   const stopped: string[] = [];
   const stops = new StopList();

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
@@ -10,10 +11,10 @@ import { FaultProxy } from "@/testing/fault-proxy";
 import { forgetSingles } from "@/testing/forget-singles";
 import { closeDatabases, database } from "../kernel/database";
 import { toDomainError } from "../kernel/to-domain-error";
+import { answerMetrics } from "../metrics/answer-metrics";
 import { readiness } from "./health";
 import { startScheduler } from "./scheduler";
 
-const SECRET = "a-secret-of-this-test";
 let servers: EmbeddedPostgres[];
 let proxy: FaultProxy;
 let contract: string;
@@ -33,7 +34,7 @@ beforeAll(async () => {
   for (const dataDir of dirs) servers.push(await startEmbeddedPostgres({ dataDir, asSuperuser: true }));
   proxy = await FaultProxy.start(servers[0]!.url);
   vi.stubEnv("DATABASE_URL", proxy.through(servers[0]!.url));
-  for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, SECRET);
+  for (const name of ["AUTH_SECRET", "CRON_SECRET", "METRICS_TOKEN"]) vi.stubEnv(name, `${name}-of-this-run`);
   vi.stubEnv("LOG_LEVEL", "silent");
   forgetSingles();
 });
@@ -85,4 +86,17 @@ test("an instance that gets no requests becomes ready by itself", async () => {
   await query(servers[0]!.url, "select pg_reload_conf()");
   proxy.leadTo(servers[0]!.url);
   await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: true }), { timeout: 10_000 });
+});
+
+test("readiness and metrics answer within two seconds while the database is silent", async () => {
+  await proxy.set("blackhole");
+  const late = () => sleep(2000, "late", { ref: false });
+  const state = await Promise.race([readiness(), late()]);
+  expect(state).toMatchObject({ ready: false, checks: { database: "away", schema: "unknown" } });
+  const request = new Request("http://service.test/metrics", {
+    headers: { authorization: `Bearer ${process.env.METRICS_TOKEN}` },
+  });
+  const reply = await Promise.race([answerMetrics(request), late()]);
+  expect(await (reply as Response).text()).toContain("ptb_database_up 0");
+  await proxy.set("ok");
 });

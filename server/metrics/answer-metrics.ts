@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { schemaIsCurrent } from "@/db/migrate";
@@ -171,14 +172,19 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 /** Limits database queries, no matter how often the metrics are scraped. */
 const KEPT_SECONDS = 5;
 
-/** Database metrics, at most five seconds old. Null when they could not be read. */
-const cachedFigures = () =>
-  cached("figures", "", KEPT_SECONDS, () =>
+/** A scrape waits no longer for the database. */
+const FIGURES_MS_MAX = 1500;
+
+/** Database metrics, at most five seconds old. Null when they could not be read in time. */
+async function cachedFigures(): Promise<Figures | null> {
+  const figures = cached("figures", "", KEPT_SECONDS, () =>
     readFigures(database()).catch((error: unknown) => {
       log().warn({ error }, "could not read the database metrics");
       return null;
     }),
   );
+  return await Promise.race([figures, sleep(FIGURES_MS_MAX, null, { ref: false })]);
+}
 
 /**
  * The metrics of this process, its sibling workers and the database, in Prometheus text format.

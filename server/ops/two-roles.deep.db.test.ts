@@ -42,7 +42,7 @@ beforeEach(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "two-roles-"));
   vi.stubEnv("DATABASE_URL", serviceUrl);
   vi.stubEnv("DATABASE_MIGRATION_URL", urlOf(owner));
-  for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, "a-secret-of-this-test");
+  for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, `${name}-of-this-run`);
   forgetSingles();
 });
 
