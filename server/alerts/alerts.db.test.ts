@@ -72,14 +72,24 @@ async function watch(seconds = 60): Promise<void> {
   await sendAlerts(db);
 }
 
+/** Moves batches to another time. @param which SQL */
+const move = (seconds: number, which = "true") =>
+  withoutTriggers(
+    db,
+    `update batches set created_at = ${shifted("created_at", seconds)}, finalize_at = ${shifted("finalize_at", seconds)} where ${which}`,
+  );
+/** Makes a batch wait for approval, or no longer. */
+const awaitApproval = (batchId: string, need: "REVIEW" | "THRESHOLD" | null) =>
+  withoutTriggers(
+    db,
+    `update batches set approval_need = ${need && `'${need}'`}, awaits_approval = ${need !== null} where id = '${batchId}'`,
+  );
+
 /** @returns the contract of a batch that has been due for 90 s */
 async function overdueBatch(batchId: string): Promise<string> {
   const contract = await newContract();
   await submit(contract, [[1, "1"]], { batchId });
-  await withoutTriggers(
-    db,
-    `update batches set created_at = ${shifted("created_at", -90)}, finalize_at = ${shifted("finalize_at", -90)} where id = '${batchId}'`,
-  );
+  await move(-90, `id = '${batchId}'`);
   return contract;
 }
 
@@ -148,16 +158,9 @@ async function unusualBatches(batches: Record<string, { due: number; level: "unu
   const contract = await newContract();
   for (const [batchId, { due, level }] of Object.entries(batches)) {
     await submit(contract, [[1, "10"]], { batchId, secondsToFinalize: due });
-    const finding = { level, times: "80" };
     const none = { level: "usual" };
-    const findings = {
-      level,
-      total: finding,
-      largestTransfer: none,
-      repeats: none,
-      recipients: none,
-      share: null,
-    };
+    const usual = { largestTransfer: none, repeats: none, recipients: none, share: null };
+    const findings = { ...usual, level, total: { level, times: "80" } };
     await db.sql`
       insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
       select contract_address, seq, created_at, ${level}, ${JSON.stringify(findings)}::text::jsonb, now()
@@ -217,21 +220,19 @@ describe("a condition is noticed:", () => {
     ]);
     await storeCheck(UNFINISHED);
     await watch();
-    const unfinished = {
-      severity: "warning",
-      title: "The last ledger self-check did not finish",
-      remedy: "It took too long.",
-    };
-    const imbalance = { severity: "critical", title: "The ledger does not balance", clearedAt: null };
     expect(await open()).toMatchObject(
-      expect.arrayContaining([imbalance, unfinished].map((alert) => expect.objectContaining(alert))),
+      expect.arrayContaining([
+        expect.objectContaining({ title: "The ledger does not balance", clearedAt: null }),
+        expect.objectContaining({
+          severity: "warning",
+          title: "The last ledger self-check did not finish",
+          remedy: "It took too long.",
+        }),
+      ]),
     );
     await storeCheck("[]", true);
     await watch();
-    expect((await open()).map(({ clearedAt }) => clearedAt)).toEqual([
-      expect.any(String),
-      expect.any(String),
-    ]);
+    expect((await open()).map(({ clearedAt }) => typeof clearedAt)).toEqual(["string", "string"]);
   });
 
   test("a webhook that the service disabled, but not one that staff disabled, without its URL's path", async () => {
@@ -308,18 +309,12 @@ describe("a condition is noticed:", () => {
 
   test("batches that await approval, with their list, and more severe once one is past its due time", async () => {
     const contract = await newContract();
-    const awaiting = async (batchId: string, need: string) => {
-      await submit(contract, [[1, "10"]], { batchId, ...LATER });
-      await withoutTriggers(
-        db,
-        `update batches set approval_need = '${need}', awaits_approval = true where id = '${batchId}'`,
-      );
-    };
+    for (const batchId of ["in-review", "large"]) await submit(contract, [[1, "10"]], { batchId, ...LATER });
     const found = () => openOf("approval");
-    await awaiting("in-review", "REVIEW");
+    await awaitApproval("in-review", "REVIEW");
     await watch();
     expect(await found()).toEqual([]);
-    await awaiting("large", "THRESHOLD");
+    await awaitApproval("large", "THRESHOLD");
     await watch();
     expect(await found()).toMatchObject([
       {
@@ -329,10 +324,7 @@ describe("a condition is noticed:", () => {
         path: `/batches?status=AWAITING_APPROVAL&contract=${checksummed(contract)}&sort=DUE`,
       },
     ]);
-    await withoutTriggers(
-      db,
-      `update batches set created_at = ${shifted("created_at", -7200)}, finalize_at = ${shifted("finalize_at", -7200)}`,
-    );
+    await move(-7200);
     await watch();
     expect(await found()).toMatchObject([
       { severity: "critical", remedy: expect.stringMatching(/^The first was due at /) },
@@ -380,11 +372,8 @@ describe("a condition is noticed:", () => {
   test("a proposed change to a contract, until another admin decides", async () => {
     const contractAddress = await newContract();
     const found = () => openOf("proposal");
-    const fields = { kind: "OPERATOR", operatorAddress: wallet(1), reason: "new backend" } as const;
-    const { changeId } = await proposeChange(context("staff:ann@example.com"), {
-      contractAddress,
-      ...fields,
-    });
+    const change = { contractAddress, kind: "OPERATOR", operatorAddress: wallet(1), reason: "new" } as const;
+    const { changeId } = await proposeChange(context("staff:ann@example.com"), change);
     await watch();
     expect(await found()).toMatchObject([
       {
@@ -446,17 +435,7 @@ describe("outside the console", () => {
   test("an alert that becomes critical is news again: unseen by everyone, and sent once more, to each channel", async () => {
     const contract = await newContract();
     await submit(contract, [[1, "10"]], { batchId: "waits", ...LATER });
-    const wait = (need: string | null) =>
-      withoutTriggers(
-        db,
-        `update batches set approval_need = ${need}, awaits_approval = ${need !== null} where id = 'waits'`,
-      );
-    const move = (seconds: number) =>
-      withoutTriggers(
-        db,
-        `update batches set created_at = ${shifted("created_at", seconds)}, finalize_at = ${shifted("finalize_at", seconds)}`,
-      );
-    await wait("'THRESHOLD'");
+    await awaitApproval("waits", "THRESHOLD");
     for (let round = 0; round < 3; round++) await watch();
     const [alert] = await open();
     await alertsOf().markSeen({ alertIds: [alert!.id] });
@@ -483,7 +462,7 @@ describe("outside the console", () => {
     await move(-7200);
     await watch();
     await watch();
-    await wait(null);
+    await awaitApproval("waits", null);
     await finalize();
     receiver.answerWith((response) => response.writeHead(200).end());
     for (let round = 0; round < 5; round++) await watch(1000);

@@ -149,13 +149,6 @@ describe("a request ends and closes its connection when the host", () => {
       101,
       null,
     ],
-    ["sends 101 without naming a protocol", (socket) => socket.write(`${SWITCHING}\r\n`), 101, null],
-    [
-      "closes the connection after a 1xx response",
-      (socket) => socket.end("HTTP/1.1 103 Early Hints\r\n\r\n"),
-      null,
-      "The connection was closed.",
-    ],
     [
       "sends one 1xx response and nothing more",
       (socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n"),
