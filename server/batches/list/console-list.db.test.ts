@@ -12,7 +12,7 @@ import { submitBatch } from "../submit/submit-batch";
 import type { BatchFilters, ConsoleBatch } from "./console-schema";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches, withOutcomes } from "./export-batches";
-import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "./filters";
+import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized, possibleStatuses } from "./filters";
 import { listConsoleBatches } from "./list-console-batches";
 
 const { db, context, newContract, useContract, submit, finalize } = useLedger();
@@ -194,6 +194,20 @@ test.each(NONE)(
     expect([await pagesOf(filters, "DESC"), await exported(filters)]).toEqual([[], []]);
   },
 );
+
+test("filters that contradict each other leave no status, so nothing is read for them", () => {
+  for (const [filters, statuses] of [
+    [{}, BATCH_STATUSES],
+    [{ statuses: [] }, BATCH_STATUSES],
+    [{ statuses: ["CANCELLED", "FINALIZED"], finalizedAfter: "2020-01-01" }, ["FINALIZED"]],
+    [{ overdue: true }, ["PENDING", "FINALIZING"]],
+    [{ overdue: true, unblocked: true }, ["PENDING"]],
+    [{ held: true, finalizedBefore: "2020-01-01" }, []],
+    [{ awaitingApproval: true, statuses: ["CANCELLED"] }, []],
+    [{ overdue: true, finalizedAfter: "2020-01-01" }, []],
+  ] as [BatchFilters, string[]][])
+    expect(possibleStatuses(filters)).toEqual(statuses);
+});
 
 test.each([
   ["due", "finalize_at", "true"],
