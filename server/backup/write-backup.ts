@@ -46,8 +46,13 @@ export async function writeBackup(db: Database, file: string): Promise<WrittenBa
 
 /** The same to a stream, such as standard output. What it got of a backup that fails is cut off, and `restore` refuses it. */
 export async function streamBackup(db: Database, to: Writable): Promise<WrittenBackup> {
+  // Standard output does not keep its error.
+  let lost: NodeJS.ErrnoException | undefined;
+  to.once("error", (error) => {
+    lost = error;
+  });
   return await inOneSnapshot(db, "read only", (tx) => dump(tx, () => to)).catch((error: unknown) => {
-    throw to.errored ? unwritable(error as NodeJS.ErrnoException, "standard output") : error;
+    throw lost ? unwritable(lost, "standard output") : error;
   });
 }
 

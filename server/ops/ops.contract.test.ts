@@ -28,6 +28,25 @@ const failure = async (words: string[], standardInput?: string) => {
 };
 
 describe("the CLI, while the service is running,", () => {
+  test("disables a team member, and prints a link with which one sets a new password", async () => {
+    await app.ops(
+      ["user", "create", "--email", "left@example.com", "--role", "viewer"],
+      "correct horse battery\n",
+    );
+    const email = ["--email", "Left@example.com"];
+    expect(await app.ops(["user", "disable", ...email])).toContain(
+      "left@example.com cannot sign in any more.",
+    );
+    expect(await failure(["user", "reset-password", ...email])).toMatch(/is disabled\. Enable them first\.$/);
+    await app.ops(["user", "enable", ...email]);
+    const [link] = (await app.ops(["user", "reset-password", ...email])).split("\n");
+    expect(link).toMatch(/^http:\/\/localhost:\d+\/welcome#[\w-]{43}$/);
+    expect(await failure(["user", "disable", "--email", app.admin.email])).toContain("admin");
+    expect(await failure(["user", "disable", "--email", "nobody@example.com"])).toBe(
+      "No team member has the email nobody@example.com.",
+    );
+  });
+
   test.each([
     [["finalize"], "Finalized 0 batches"],
     [["verify-ledger"], "The ledger balances"],

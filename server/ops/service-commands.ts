@@ -1,13 +1,16 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { findStaff } from "@/server/auth/find-staff";
 import { checkChain } from "@/server/books/chain";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import type { LedgerReport } from "@/server/ledger/run-check";
-import { createStaff } from "@/server/staff/people";
+import { renewLink, withAddress } from "@/server/staff/links";
+import { createStaff, disablePerson, enablePerson } from "@/server/staff/people";
 import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { settings } from "../kernel/settings";
+import { DomainError } from "../kernel/values/problems";
 import { runCheck } from "../ledger/run-check";
 import { reachOf } from "../operations/self-check";
 import * as argument from "./command";
@@ -21,11 +24,21 @@ import {
 } from "./command";
 import { examine } from "./doctor";
 
-/** `user create`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
+/** `user …`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
 export function addServiceCommands(program: Command): void {
-  program
-    .command("user")
-    .description("team members who can sign in to the console")
+  const user = program.command("user").description("team members who can sign in to the console");
+  const named = (name: string, description: string) =>
+    user
+      .command(name)
+      .description(description)
+      .requiredOption("--email <email>", "email address of the team member", argument.email);
+  named(
+    "reset-password",
+    "print a link with which a team member sets a new password; the current one works until then",
+  ).action(action(resetPassword));
+  named("disable", "lock a team member out and end their sessions").action(action(disableUser));
+  named("enable", "let a disabled team member sign in again").action(action(enableUser));
+  user
     .command("create")
     .description("add a team member; reads the password from standard input")
     .requiredOption("--email <email>", "email address to sign in with", argument.email)
@@ -61,6 +74,29 @@ async function createUser(options: { email: string; role: StaffRole }) {
   const password = (await readStandardInput()).replace(/\r?\n$/, "");
   await withDatabase((db) => createStaff(opsContext(db), { ...options, password }));
   return { text: `Added ${options.email} as ${options.role}.`, json: options };
+}
+
+async function resetPassword({ email }: { email: string }) {
+  const link = await withDatabase(async (db) =>
+    withAddress(await renewLink(opsContext(db), await personOf(db, email))),
+  );
+  return { text: `${link.url}\nThe link works once, until ${link.expiresAt}.`, json: link };
+}
+
+async function disableUser(json: { email: string }) {
+  await withDatabase(async (db) => disablePerson(opsContext(db), await personOf(db, json.email)));
+  return { text: `${json.email} cannot sign in any more.`, json };
+}
+
+async function enableUser(json: { email: string }) {
+  await withDatabase(async (db) => enablePerson(opsContext(db), await personOf(db, json.email)));
+  return { text: `${json.email} can sign in again.`, json };
+}
+
+async function personOf(db: Database, email: string): Promise<{ personId: string }> {
+  const person = await findStaff(db, email);
+  if (!person) throw new DomainError("validation_failed", `No team member has the email ${email}.`);
+  return { personId: person.id };
 }
 
 async function readStandardInput(): Promise<string> {
