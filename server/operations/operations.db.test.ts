@@ -165,14 +165,7 @@ describe("the finalizing chart", () => {
     )[0]!.at;
     const measured = (await measureFinalizing(db, "1h"))!;
     await withoutTriggers(db, "delete from batches where id like 'lag-%'");
-    expect(measured.find((bucket) => bucket.at === at)).toEqual({
-      at,
-      lagP50: "10",
-      lagP95: "19",
-    });
-    expect(measured[0]).toMatchObject({
-      lagP50: null,
-      lagP95: null,
-    });
+    expect(measured.find((bucket) => bucket.at === at)).toEqual({ at, lagP50: "10", lagP95: "19" });
+    expect(measured[0]).toMatchObject({ lagP50: null, lagP95: null });
   });
 });

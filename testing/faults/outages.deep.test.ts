@@ -39,10 +39,7 @@ faultTest(
     const world = await openWorld(run);
     const proxy = await FaultProxy.start(world.url);
     run.after(() => proxy.stop());
-    const host = await Host.started(run, {
-      DATABASE_URL: proxy.through(world.url),
-      DATABASE_POOL_MAX: "10",
-    });
+    const host = await Host.started(run, { DATABASE_URL: proxy.through(world.url), DATABASE_POOL_MAX: "10" });
     const submitters = startSubmitters(run, world, {
       baseUrl: host.url,
       clients: 12,
@@ -204,10 +201,7 @@ const attacksOn = (url: string, cookie: string): Attack[] => [
       return fetch(`${url}/api/trpc/${path}?batch=1&input=${input}`, { headers: { Cookie: cookie } });
     },
   },
-  {
-    statuses: [200],
-    send: (count) => fetch(`${url}${["/docs", "/docs/errors", "/sign-in"][count % 3]}`),
-  },
+  { statuses: [200], send: (count) => fetch(`${url}${["/docs", "/docs/errors", "/sign-in"][count % 3]}`) },
   {
     statuses: [200, 401, 403, 413],
     send: (count) =>
