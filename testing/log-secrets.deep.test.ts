@@ -41,6 +41,8 @@ const BREAKS: [what: string, breaks: string, repairs: string][] = [
 describe.each(["host", "next"] as const)("the log of the %s server, at its most verbose level", (door) => {
   let app: BuiltApp;
   let db: Database;
+  /** Of the output until the service was ready. */
+  let startLength = 0;
   const secrets = new Map<string, string>();
   beforeAll(async () => {
     const port = await freePort();
@@ -80,6 +82,7 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
     secrets.set("a marked value", MARK);
     secrets.set("a wallet in a body", WALLET.slice(2));
     secrets.set("an amount in a body", "31415.926535");
+    startLength = app.output().length;
   });
   afterAll(async () => {
     await db?.close();
@@ -178,8 +181,8 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
     await send("POST", "/api/auth/signin/oidc", headers, "{}");
     await send("GET", `/batches/${CONTRACT}/${MARK}`, { Cookie: `next-auth.session-token=${MARK}` });
     await send("GET", "/api/auth/session", { Cookie: `next-auth.csrf-token=${MARK}` });
-    await send("GET", "/sign-in", { RSC: "1", "Next-Router-State-Tree": MARK });
-    await send("POST", "/sign-in", { "Next-Action": MARK }, "[]");
+    await send("GET", "/sign-in", { RSC: "1", "Next-Router-State-Tree": "garbage" });
+    await send("POST", "/sign-in", { "Next-Action": "garbage" }, "[]");
   }
 
   test.each(BREAKS)("contains no secret when %s", async (_, breaks, repairs) => {
@@ -199,8 +202,8 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
   });
 
   test("has only JSON lines after the start, covers every kind of secret, and has a line for every failure", () => {
-    const [, started = ""] = /^Ready at .*\n([\s\S]*)/m.exec(app.output()) ?? [];
-    expect(started.split("\n").filter((line) => line !== "" && !line.startsWith("{"))).toEqual([]);
+    const started = app.output().slice(startLength).split("\n");
+    expect(started.filter((line) => line !== "" && !line.startsWith("{"))).toEqual([]);
     expect([...secrets.keys()].sort()).toEqual([
       "a challenge",
       "a marked value",
