@@ -92,6 +92,21 @@ describe("tokens that are unknown, expired or revoked", () => {
     expect(lookups).toBe(FAILURES);
   });
 
+  test("are looked up again in the next window, and as many new ones beyond the limit", async () => {
+    const bad = unknown();
+    for (let i = 0; i <= FAILURES; i++) await outcomeOf(bad);
+    for (let i = 0; i < FAILURES; i++) await outcomeOf(unknown());
+    expect(await outcomeOf(bad)).toBe("rate_limited");
+    expect(await outcomeOf(await newToken())).toBe("rate_limited");
+    await db.sql`update rate_limits set expire = (extract(epoch from now()) * 1000)::bigint`;
+    const steady = performance.now.bind(performance);
+    vi.spyOn(performance, "now").mockImplementation(() => steady() + 61_000);
+    expect(await outcomeOf(bad)).toBe("invalid_token");
+    for (let i = 0; i < FAILURES; i++) await outcomeOf(bad);
+    expect(await outcomeOf(bad)).toBe("rate_limited");
+    expect(await outcomeOf(await newToken())).toBe("admitted");
+  });
+
   test("do not stop a valid token at the same address, known or not", async () => {
     expect(await outcomeOf(valid)).toBe("admitted");
     await exceedLimit();

@@ -66,6 +66,14 @@ test.each([
   expect(await open()).toBeNull();
 });
 
+test("signing in again in the same browser replaces its session, and others stay", async () => {
+  const [first, other] = [await open(), await open()];
+  const second = await open({ replaces: first });
+  expect(await readSession(db, first)).toBeNull();
+  expect(await readSession(db, other)).not.toBeNull();
+  expect(await readSession(db, second)).not.toBeNull();
+});
+
 test("a person has at most 50 sessions, the most recently used", async () => {
   const oldest = await open();
   await age(oldest, "last_used_at", 30);

@@ -28,6 +28,13 @@ describe("a cached read", () => {
     expect(await cached("c", "one", 60, read)).toBe(2);
   });
 
+  test("only the newest 500 of a group are kept", async () => {
+    const read = numbered();
+    for (let key = 0; key < 501; key++) await cached("e", String(key), 60, read);
+    expect(await cached("e", "1", 60, read)).toBe(2);
+    expect(await cached("e", "0", 60, read)).toBe(502);
+  });
+
   test("a failed read is not kept", async () => {
     await expect(cached("d", "one", 60, () => Promise.reject(new Error("down")))).rejects.toThrow("down");
     expect(await cached("d", "one", 60, async () => "up")).toBe("up");
@@ -142,6 +149,15 @@ describe("reports", () => {
 });
 
 describe("a quota per window", () => {
+  test("callers of past windows are forgotten", () => {
+    const quota = new WindowQuota(1, 10);
+    for (let caller = 0; caller < 1000; caller++) quota.count(String(caller));
+    expect(quota.size).toBe(1000);
+    vi.advanceTimersByTime(10_000);
+    quota.count("another");
+    expect(quota.size).toBe(1);
+  });
+
   test("a caller may use the quota in a window, and then gets the seconds until it ends", () => {
     const quota = new WindowQuota(2, 10);
     expect([quota.count("a"), quota.count("a")]).toEqual([null, null]);
