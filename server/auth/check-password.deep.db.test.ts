@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { refusalOf } from "@/testing/expect-refusal";
-import { newPerson, storedPerson } from "@/testing/people";
+import { newPerson } from "@/testing/people";
 import { useDatabase } from "@/testing/test-database";
 import { checkPassword, limitedTry } from "./passwords";
 
@@ -52,11 +52,6 @@ const retryAfter = async (outcome: Promise<unknown>) => {
 };
 /** Lets time pass for the counts. */
 const pass = (seconds: number) => db.sql`update rate_limits set expire = expire - ${seconds * 1000}`;
-
-test("a correct password signs in with the email in any letter case, and the sign-in is stored", async () => {
-  expect(await attempt(RIGHT, { email: email.toUpperCase() })).toMatchObject({ email, epoch: 0 });
-  expect((await storedPerson(db, email)).last_sign_in_at).not.toBeNull();
-});
 
 test("wrong passwords from elsewhere, however many, lock no one out", async () => {
   for (let i = 0; i < 5; i++)

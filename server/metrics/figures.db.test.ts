@@ -2,14 +2,13 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
 import { figureLines, figuresQuery, readFigures } from "./answer-metrics";
 
-const { db, context, useContract, newContract, submit, finalize } = useLedger({
+const { db, context, useContract, submit, finalize } = useLedger({
   serves: true,
   balances: false,
 });
@@ -51,15 +50,6 @@ describe("the database metrics", () => {
       ]),
     );
     expect((await readFigures(db)).lastTickSeconds).toBeLessThan(60);
-  });
-
-  test("count batches that await approval, which are not overdue", async () => {
-    const ruled = await newContract();
-    await setRule(db, ruled, { threshold: "1" });
-    const batchId = await submit(ruled, [[1, "1"]]);
-    expect(await readFigures(db)).toMatchObject({ awaitingApproval: 1, oldestOverdueSeconds: 0 });
-    expect(await lines()).toContain("ptb_batches_awaiting_approval 1");
-    await cancelBatch(context(), { contractAddress: ruled, batchId });
   });
 
   test("show how overdue the oldest due batch is, and the finalizing delay of runs", async () => {

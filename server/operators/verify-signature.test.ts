@@ -92,10 +92,3 @@ test("a key signs only for its own address and message, in any letter case, with
       expect(await isSignedBy(account.address, "a message", odd, undefined)).toBe(false);
   }
 });
-
-test("another key's signature names that key, and something else names nobody", async () => {
-  const account = privateKeyToAccount(generatePrivateKey());
-  const signature = await account.signMessage({ message: "a message" });
-  expect(await signerOf(WALLET, "a message", signature, undefined)).toBe(account.address);
-  expect(await signerOf(WALLET, "a message", SIGNATURE, undefined)).toBeNull();
-});
