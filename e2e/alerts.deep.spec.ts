@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { createDatabase } from "@/db/client";
 import { freePort } from "@/db/embedded-cluster";
 import { startBuiltApp } from "@/testing/built-app";
@@ -6,11 +6,12 @@ import { shifted } from "@/testing/factories";
 import { type BuiltApp, newContractToken } from "@/testing/launch-app";
 import { type MailSink, startMailSink } from "@/testing/mail-sink";
 import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
+import { whileLocked } from "@/testing/while-locked";
 import { expectNoViolation } from "./axe";
 import { expectFits, setPassword, signInByForm, submit, test } from "./journey";
 import { CONTRACT, type Person, VIEWER } from "./people";
 
-/** Nothing is finalized in it except by "Run now". */
+/** Nothing is finalized in it except by "Run now", and what reads for more than three seconds fails. */
 let app: BuiltApp;
 let receiver: Receiver;
 let sink: MailSink;
@@ -24,6 +25,7 @@ test.beforeAll(async () => {
     port,
     environment: {
       FINALIZER: "off",
+      DATABASE_TIMEOUT_SECONDS: "3",
       MINIMUM_FINALIZE_SECONDS: "1",
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       ALERT_WEBHOOK_URL: `${receiver.url}/secret-of-the-webhook`,
@@ -41,17 +43,21 @@ test.afterAll(async () => {
   await sink?.close();
 });
 test.describe.configure({ mode: "serial" });
+test.use({ reducedMotion: "reduce" });
 
 /** The service looks for alerts every 15 seconds, and a page asks as often. */
 const NOTICED = { timeout: 60_000 };
 
 const signInTo = (page: Page, person: Person, path: string) => signInByForm(page, person, path, app.url);
 
+const connect = () =>
+  createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
+
 /** A batch that has been due for 90 s. */
 async function makeOverdueBatch(page: Page): Promise<void> {
   const contract = { address: CONTRACT, token, origin: app.url };
   await submit(page.request, { id: "late", transfers: 1, contract });
-  const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 8, pooler: "none" });
+  const db = connect();
   const earlier = ["created_at", "finalize_at"].map((column) => `${column} = ${shifted(column, -3690)}`);
   // A trigger keeps these times from changing.
   await db.sql.begin(async (tx) => {
@@ -66,9 +72,7 @@ const banner = (page: Page) => page.getByRole("status", { name: "Alerts", exact:
 const list = (page: Page) => page.getByRole("list", { name: "Alerts" });
 const rowOf = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
 
-test("an overdue batch shows in the sidebar, in a banner, in the tab's title and in the inbox, until it is finalized", async ({
-  page,
-}) => {
+test("an overdue batch shows in banner, title and inbox until it is finalized", async ({ page }) => {
   test.setTimeout(240_000);
   await makeOverdueBatch(page);
   await signInTo(page, app.admin, "/batches");
@@ -78,12 +82,7 @@ test("an overdue batch shows in the sidebar, in a banner, in the tab's title and
   await expect(page).toHaveTitle("(2) Batches · Point transfer batches", NOTICED);
   const room = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /^Alerts/ });
   await expect(room).toHaveText("Alerts2 not seen");
-
-  // Other pages keep it, with their own titles.
-  await page.getByRole("link", { name: "Contracts", exact: true }).click();
-  await expect(page).toHaveTitle("(2) Contracts · Point transfer batches");
-  await expect(banner(page)).toContainText("No finalizer is running");
-
+  await expectNoViolation(page);
   await banner(page).getByRole("link", { name: "and 1 more" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Alerts" })).toBeVisible();
   await expect(banner(page)).toBeEmpty();
@@ -97,16 +96,9 @@ test("an overdue batch shows in the sidebar, in a banner, in the tab's title and
   await expect(page).toHaveTitle("(1) Alerts · Point transfer batches");
   await expect(room).toHaveText("Alerts1 not seen");
 
-  // The filter is in the URL, so that it can be shared.
-  await page.getByLabel("Not seen by me").check();
-  await expect(page).toHaveURL(/\/inbox\?unseen=true$/);
-  await expect(list(page).getByRole("listitem")).toHaveCount(1);
   await page.getByRole("button", { name: "Mark all as seen" }).click();
-  await expect(page.getByText("No alerts match these filters")).toBeVisible();
   await expect(page).toHaveTitle("Alerts · Point transfer batches");
   await expect(room).toHaveText("Alerts");
-  await page.goBack();
-  await expect(list(page).getByRole("listitem")).toHaveCount(2);
 
   // Each is sent once, in one message or two.
   await expect
@@ -122,14 +114,6 @@ test("an overdue batch shows in the sidebar, in a banner, in the tab's title and
   const texts = receiver.received.map(({ body }) => body);
   expect(texts.filter((text) => text.includes("• Batches are overdue"))).toHaveLength(1);
   expect(texts.filter((text) => text.includes("• No finalizer is running"))).toHaveLength(1);
-});
-
-test("a viewer sees the same alerts as not seen, and cannot send a test", async ({ page }) => {
-  await signInTo(page, VIEWER, "/inbox?state=all");
-  await expect(rowOf(page, "Batches are overdue")).toContainText(`Seen by ${app.admin.email}`);
-  await expect(rowOf(page, "Batches are overdue").getByRole("button")).toBeVisible();
-  await expect(page.getByText("ops@example.com through 127.0.0.1")).toBeVisible();
-  await expect(page.getByRole("button", { name: /Send a test/ })).toHaveCount(0);
 });
 
 test("“Send a test” shows the exact response", async ({ page }) => {
@@ -149,9 +133,7 @@ test("“Send a test” shows the exact response", async ({ page }) => {
   await expect(page.locator("main")).not.toContainText("secret-of-the-webhook");
 });
 
-test("an invitation is sent by email, and a forgotten password is reset by a link that works once", async ({
-  page,
-}) => {
+test("an invitation and a reset of the password arrive by email, and work once", async ({ page }) => {
   const email = "new@example.com";
   await signInTo(page, app.admin, "/access");
   await page.getByRole("button", { name: "Invite" }).click();
@@ -172,6 +154,9 @@ test("an invitation is sent by email, and a forgotten password is reset by a lin
   await page.context().clearCookies();
   await page.goto(`${app.url}/sign-in`);
   await page.getByRole("link", { name: "Forgot your password?" }).click();
+  await page.getByRole("button", { name: "Send link" }).click();
+  await expect(page.getByText("Enter your email address")).toBeVisible();
+  await expectNoViolation(page);
   for (const asked of ["stranger@example.com", email]) {
     await page.goto(`${app.url}/forgot-password`);
     await page.getByLabel("Email").fill(asked);
@@ -186,42 +171,40 @@ test("an invitation is sent by email, and a forgotten password is reset by a lin
   await expect(page.getByText("This link is no longer valid")).toBeVisible();
 });
 
-test.describe("in both themes", () => {
-  test.use({ reducedMotion: "reduce" });
-
-  test("the banner, the inbox and the reset page have no accessibility violations", async ({ page }) => {
-    await page.goto(`${app.url}/forgot-password`);
-    await page.getByRole("button", { name: "Send link" }).click();
-    await expect(page.getByText("Enter your email address")).toBeVisible();
-    await expectNoViolation(page);
-    await signInTo(page, VIEWER, "/inbox?state=all");
-    await expect(list(page)).toBeVisible();
-    await expectNoViolation(page);
-    await page.getByRole("button", { name: "Kind" }).click();
-    await expect(page.getByRole("group", { name: "Kinds" })).toBeVisible();
-    await expectNoViolation(page);
-    await page.goto(`${app.url}/inbox?kind=check`);
-    await expect(page.getByText("No alerts match these filters")).toBeVisible();
-    await expectNoViolation(page);
-    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 8, pooler: "none" });
-    await db.sql`
-      insert into alerts (kind, subject, severity, title, remedy, path)
-      values ('webhook', 'axe', 'warning', 'A webhook of Shop is disabled', 'It failed for 5 days.', '/contracts')`;
-    await db.close();
-    await page.goto(`${app.url}/contracts`);
-    await expect(banner(page)).not.toBeEmpty();
-    await expectNoViolation(page);
-  });
+test("a viewer marks alerts for themselves, on a phone, and cannot send a test", async ({ page }) => {
+  await signInTo(page, VIEWER, "/inbox?state=all");
+  await expect(rowOf(page, "Batches are overdue")).toContainText(`Seen by ${app.admin.email}`);
+  await expect(page.getByText("ops@example.com through 127.0.0.1")).toBeVisible();
+  await expect(page.getByRole("button", { name: /Send a test/ })).toHaveCount(0);
+  await page.getByRole("button", { name: "Kind" }).click();
+  await expect(page.getByRole("group", { name: "Kinds" })).toBeVisible();
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectFits(page);
+  await page.getByRole("button", { name: "Mark all as seen" }).click();
+  await expect(list(page).getByRole("button")).toHaveCount(0);
 });
 
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+/** On a busy machine, the page's other queries may time out too. */
+const openUntil = (page: Page, path: string, sign: Locator) =>
+  expect(async () => {
+    await page.goto(`${app.url}${path}`);
+    await expect(sign).toBeVisible({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
 
-  test("nothing is wider than the screen, and alerts can be marked", async ({ page }) => {
-    await signInTo(page, VIEWER, "/inbox?state=all");
-    await expect(list(page)).toBeVisible();
-    await expectFits(page);
-    await page.getByRole("button", { name: "Mark all as seen" }).tap();
-    await expect(list(page).getByRole("button")).toHaveCount(0);
+test("a forecast that takes too long says so, hides nothing else, and is retried", async ({ page }) => {
+  test.slow();
+  await signInTo(page, app.admin, "/contracts");
+  const db = connect();
+  const forecast = page.getByRole("region", { name: "Forecast", exact: true });
+  await whileLocked(db, "batches", async () => {
+    await openUntil(page, `/contracts/${CONTRACT}`, forecast.getByText("The forecast is not available"));
+    await expect(page.getByText("The points per day are not available")).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Access tokens" })).toBeVisible();
   });
+  await forecast.getByRole("button", { name: "Try again" }).click();
+  await expect(forecast.getByText("No points due in the current hour and the 23 after it")).toBeVisible();
+
+  await db.close();
 });

@@ -4,9 +4,14 @@ import { expect, type Page } from "@playwright/test";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** Checks both themes, and reports each violated rule with its location. */
-export async function expectNoViolation(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
+type Theme = "light" | "dark";
+
+/** Reports each violated rule with its location. */
+export async function expectNoViolation(
+  page: Page,
+  themes: readonly Theme[] = ["light", "dark"],
+): Promise<void> {
+  for (const colorScheme of themes) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(async (theme) => {
       document.documentElement.dataset.theme = theme;

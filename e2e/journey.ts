@@ -71,7 +71,7 @@ export async function signInByForm(
   await page.goto(`${origin}/sign-in?callbackUrl=${encodeURIComponent(path)}`);
   await page.getByLabel("Email").fill(person.email);
   await page.getByLabel("Password").fill(person.password);
-  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.waitForURL((url) => url.pathname !== "/sign-in");
 }
 
@@ -165,6 +165,12 @@ export const walletOf = (number: number) => `0x${number.toString(16).padStart(40
 
 type PointType = "PHASE2_POINTS" | "PHASE2_GOLD";
 
+export interface Contract {
+  address: string;
+  token: string;
+  origin?: string;
+}
+
 interface NewBatch {
   id: string;
   seconds?: number;
@@ -174,7 +180,7 @@ interface NewBatch {
   rows?: [to: string, points: string][];
   pointType?: PointType;
   /** By default the shared contract, of the shared app. */
-  contract?: { address: string; token: string; origin?: string };
+  contract?: Contract;
 }
 
 /** Submits a batch through the REST API. */
@@ -182,7 +188,7 @@ export async function submit(request: APIRequestContext, batch: NewBatch): Promi
   const { id, seconds = 3600, transfers = 3, pointType = "PHASE2_POINTS", contract } = batch;
   const rows =
     batch.rows ?? Array.from({ length: transfers }, (_, row) => [walletOf(row + 1), `${row + 1}.5`]);
-  const { address = CONTRACT, token = process.env.E2E_TOKEN, origin = "" } = contract ?? {};
+  const { address, token, origin = "" } = contract ?? { address: CONTRACT, token: process.env.E2E_TOKEN };
   const reply = await request.put(`${origin}/v1/contracts/${address}/batches/${id}`, {
     headers: { Authorization: `Bearer ${token}` },
     data: {
@@ -193,15 +199,6 @@ export async function submit(request: APIRequestContext, batch: NewBatch): Promi
   });
   expect(reply.status(), await reply.text()).toBeLessThan(300);
 }
-
-interface Payment extends Omit<NewBatch, "transfers" | "rows"> {
-  to: string;
-  points: string;
-}
-
-/** Submits a batch with one transfer through the REST API. */
-export const pay = (request: APIRequestContext, { to, points, ...batch }: Payment): Promise<void> =>
-  submit(request, { ...batch, rows: [[to, points]] });
 
 interface StoredBatch {
   status: string;
@@ -215,6 +212,19 @@ export async function storedBatch(request: APIRequestContext, id: string): Promi
   const reply = await request.get(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
   expect(reply.status(), id).toBe(200);
   return (await reply.json()).batch;
+}
+
+/** Waits until a batch with one second to finalize is finalized. */
+export async function untilFinalized(
+  request: APIRequestContext,
+  id: string,
+  { address = CONTRACT, token = process.env.E2E_TOKEN }: Partial<Contract> = {},
+): Promise<void> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const path = `/v1/contracts/${address}/batches/${id}`;
+  await expect
+    .poll(async () => (await (await request.get(path, { headers })).json()).batch.status)
+    .toBe("FINALIZED");
 }
 
 export const csvFile = (name: string, rows: readonly string[], header = "to_address,points") => ({
@@ -258,7 +268,6 @@ export async function chooseFile(page: Page, file: Parameters<Locator["setInputF
   await input.setInputFiles(file);
 }
 
-/** The batch IDs in the list, from the top. */
 /** Opens a filter of the list that is not set. */
 export async function addFilter(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Add filter" }).click();
@@ -272,7 +281,11 @@ export async function inListMenu(page: Page, name: string): Promise<Locator> {
   return page.getByRole("menuitem", { name });
 }
 
+/** The batch IDs in the list, from the top. */
 export const listedIds = (page: Page) =>
   page.getByRole("region", { name: "Batches" }).locator("[data-batch-link]").allInnerTexts();
+
+/** What a colleague gets as a link. */
+export const pathOf = (page: Page) => page.url().replace(/^https?:\/\/[^/]+/, "");
 
 export const batchPath = (id: string) => `/batches/${CONTRACT}/${id}`;

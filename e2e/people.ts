@@ -8,9 +8,8 @@ export interface Person {
 
 export const ADMIN: Person = { email: "admin@example.com", password: "correct horse battery" };
 export const VIEWER: Person = { email: "viewer@example.com", password: "correct horse battery" };
-/** One user for each journey that ends sessions, since the other journeys share theirs. */
+/** For the journey that ends sessions, since the other journeys share theirs. */
 export const ENDER: Person = { email: "ender@example.com", password: "correct horse battery" };
-export const LEAVER: Person = { email: "leaver@example.com", password: "correct horse battery" };
 
 /** The contract that most tests submit batches for. */
 export const CONTRACT = `0x${"e2".repeat(20)}`;

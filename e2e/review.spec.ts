@@ -4,11 +4,11 @@ import {
   addFilter,
   chooseContract,
   decide,
-  inListMenu,
   openNewBatch,
   reviewRows,
   submit,
   test,
+  untilFinalized,
   walletOf,
 } from "./journey";
 import { ADMIN } from "./people";
@@ -16,19 +16,10 @@ import { createContract } from "./setup";
 
 const address = "0x00000000000000000000000000000000c0ffee80";
 
-test("a batch of 80 times the usual is very unusual, asks for a check before it is submitted, and its repeat says why it was cancelled", async ({
-  page,
-  request,
-}) => {
+test("a batch of 80 times the usual asks for a check, and its repeat says why", async ({ page, request }) => {
   const contract = { address, token: createContract(address, "Steady") };
-  const headers = { Authorization: `Bearer ${contract.token}` };
   await submit(request, { id: "usual", seconds: 1, contract });
-  await expect
-    .poll(async () => {
-      const reply = await request.get(`/v1/contracts/${address}/batches/usual`, { headers });
-      return ((await reply.json()) as { batch: { status: string } }).batch.status;
-    })
-    .toBe("FINALIZED");
+  await untilFinalized(request, "usual", contract);
 
   const fill = async (reference: string) => {
     await page.getByRole("button", { name: "Paste" }).click();
@@ -71,23 +62,11 @@ test("a batch of 80 times the usual is very unusual, asks for a check before it 
     await expect(pasted.getByRole("row").filter({ hasText: "eighty" })).toBeVisible();
     await pasted.setViewportSize({ width: 390, height: 800 });
     await expect(pasted.getByRole("listitem").filter({ hasText: "eighty" })).toContainText("Very unusual");
-    await pasted.getByRole("link", { name: "eighty" }).click();
+    await pasted.getByRole("link", { name: "eighty", exact: true }).click();
     const sheet = pasted.getByRole("dialog");
     await expect(sheet.getByTitle(/^The total is 600/)).toHaveText("Very unusual");
     await expect(sheet).toContainText("Very unusual: The total is 600, 80 times the usual.");
-    await pasted.goto(`/batches?contract=${address}&review=odd`);
-    await expect(pasted.getByText("review=odd")).toBeVisible();
     await pasted.close();
-
-    const link = await (await inListMenu(page, "Export CSV")).getAttribute("href");
-    const exported = await (await page.request.get(link!)).text();
-    expect(
-      exported
-        .trim()
-        .split("\r\n")
-        .slice(1)
-        .map((line) => line.split(",")[1]),
-    ).toEqual(["eighty"]);
   });
 
   await page.goto(`/batches/${address}/eighty`);

@@ -36,10 +36,7 @@ async function scriptSize(page: Page, path: string): Promise<Size> {
   }));
 }
 
-test("no page loads more than 200 kB of script initially, also with a batch open beside the list", async ({
-  browser,
-  request,
-}) => {
+test("no page loads more than 200 kB of script initially", async ({ browser, request }) => {
   test.slow();
   const id = `${newPrefix("size")}1`;
   await submit(request, { id });

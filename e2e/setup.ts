@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { CONTRACT, ENDER, LEAVER, VIEWER } from "./people";
+import { CONTRACT, ENDER, VIEWER } from "./people";
 
 /** Creates the shared contract, its token and the viewer with the command line, while the app is running. */
 export default function setup(): void {
   process.env.E2E_TOKEN = createContract(CONTRACT, "Journeys");
-  for (const person of [VIEWER, ENDER, LEAVER])
+  for (const person of [VIEWER, ENDER])
     ops(["user", "create", "--email", person.email, "--role", "viewer"], person.password);
 }
 
@@ -17,10 +17,6 @@ export function createContract(
   ops(["contract", "create", "--address", address, "--label", label, "--issuance", issuance, "--json"]);
   const created = ops(["token", "create", "--contract", address, "--name", "e2e", "--json"]);
   return (JSON.parse(created) as { token: string }).token;
-}
-
-export function grantPoints(address: string, amount: string): void {
-  ops(["points", "grant", "--contract", address, "--type", "PHASE2_POINTS", "--amount", amount]);
 }
 
 function ops(args: string[], input = ""): string {

@@ -33,10 +33,7 @@ async function amountsOf(request: APIRequestContext, id: string) {
   return { points, amounts: transfers.map((transfer) => transfer.points) };
 }
 
-test("a European file is read as it was written, and an ambiguous one only after the user has chosen", async ({
-  page,
-  request,
-}) => {
+test("a European file is read as written, an ambiguous one after a choice", async ({ page, request }) => {
   const reference = `${newPrefix("comma")}1`;
   await openNewBatch(page);
   await chooseFile(
@@ -49,6 +46,16 @@ test("a European file is read as it was written, and an ambiguous one only after
   await expect(format).toContainText("total 1,242.06 Points");
   await expect(page.getByText("3 rows are valid")).toBeVisible();
 
+  await page.getByRole("button", { name: "Paste" }).click();
+  const rows = ["to,points,note", `${recipient(1)},1,234.50,`, `${recipient(2)},5,thanks`];
+  await page.getByLabel(/^Rows: an address and an amount/).fill(rows.join("\n"));
+  await expect(page.getByText("2 rows not checked yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await expect(page.getByRole("radio", { name: /^Amount alone.*total 6 / })).not.toBeChecked();
+  await page.getByRole("radio", { name: /^One amount.*total 1,239\.5 / }).click();
+  await expect(page.getByText("2 rows are valid")).toBeVisible();
+
+  await page.getByRole("button", { name: "File", exact: true }).click();
   await chooseFile(page, csv("b.csv", [`${recipient(1)};1,234`, `${recipient(2)};2,500`]));
   await expect(page.getByText("can be read in more than one way")).toBeVisible();
   await expect(page.getByText("2 rows not checked yet")).toBeVisible();
@@ -63,10 +70,7 @@ test("a European file is read as it was written, and an ambiguous one only after
   expect(await amountsOf(request, reference)).toEqual({ points: "3.734", amounts: ["1.234", "2.5"] });
 });
 
-test("suggestions, duplicates beyond the cut between two batches and the total row are settled with one click each", async ({
-  page,
-  request,
-}) => {
+test("suggestions, duplicates and the total row are settled with a click each", async ({ page, request }) => {
   test.slow();
   const reference = newPrefix("click").slice(0, -1);
   await openNewBatch(page);
@@ -80,18 +84,10 @@ test("suggestions, duplicates beyond the cut between two batches and the total r
   await page.getByRole("button", { name: "Apply all 39 suggestions" }).click();
   await page.getByRole("button", { name: "Leave out the total row" }).click();
   await page.getByRole("button", { name: "Keep the first" }).click();
-  await expect(page.getByText("60 duplicates left out")).toBeVisible();
-  await page
-    .locator("div", { hasText: "60 duplicates left out" })
-    .last()
-    .getByRole("button", { name: "Undo" })
-    .click();
+  const left = page.locator("div", { hasText: "60 duplicates left out" }).last();
+  await left.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Add up 60 duplicates" }).click();
-  await expect(
-    page.getByText("2,100 rows are valid").or(page.getByText("2,101 rows are valid")),
-  ).toBeVisible();
   await expect(page.getByText("Total in line 2,102 left out.")).toBeVisible();
-  await expectNoViolation(page);
   await reviewRows(page, reference);
   await expect(page.getByRole("heading", { name: "Review before submitting" })).toBeVisible();
   await confirmFindings(page);
@@ -105,10 +101,7 @@ test("suggestions, duplicates beyond the cut between two batches and the total r
   expect([first.points, second.points]).toEqual(["3015", "79.5"]);
 });
 
-test("an Excel workbook is read in the browser: the sheet and its hidden rows are chosen, and amounts stay exact", async ({
-  page,
-  request,
-}) => {
+test("a sheet of an Excel workbook is chosen, and its amounts stay exact", async ({ page, request }) => {
   const reference = `${newPrefix("xlsx")}1`;
   await openNewBatch(page);
   const old = {
@@ -132,7 +125,6 @@ test("an Excel workbook is read in the browser: the sheet and its hidden rows ar
   await chooseFile(page, xlsx("payouts.xlsx", [old, november]));
   const sheet = page.getByLabel("Sheet");
   await expect(sheet).toHaveValue("");
-  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
   await expectNoViolation(page);
   await sheet.selectOption("November");
   await expect(page.getByText("The sheet has 1 hidden row")).toBeVisible();
@@ -142,70 +134,9 @@ test("an Excel workbook is read in the browser: the sheet and its hidden rows ar
   await expect(page.getByText("0.30000000000000004 is 0.3")).toBeVisible();
   await expect(page.getByText("1 amount is the result of a formula, as last saved.")).toBeVisible();
   await expect(page.getByText("1 title row above the table skipped.")).toBeVisible();
-  await expectNoViolation(page);
   await submit(page, reference);
   expect(await amountsOf(request, reference)).toEqual({
     points: "12345678901234567892.800001",
     amounts: ["0.3", "12345678901234567890.000001", "2.5"],
   });
-});
-
-test("a cell that is no amount is refused with the remedy, and so is a file that is no workbook", async ({
-  page,
-}) => {
-  await openNewBatch(page);
-  const rows: SheetSpec["rows"] = [
-    ["to_address", "points"],
-    [recipient(1), { stored: "46348", style: 1 }],
-    [recipient(2), { xml: '<c t="e"><f>1/0</f><v>#DIV/0!</v></c>' }],
-    [recipient(3), { xml: "<c><f>A1*2</f></c>" }],
-  ];
-  await chooseFile(page, xlsx("odd.xlsx", [{ name: "Payouts", rows }]));
-  const errors = page.getByRole("list", { name: "Errors" }).getByRole("listitem");
-  await expect(errors).toHaveCount(3);
-  await expect(errors.nth(0)).toContainText("This cell is a date");
-  await expect(errors.nth(1)).toContainText("The formula has an error");
-  await expect(errors.nth(2)).toContainText("The formula has no stored result");
-  await chooseFile(page, {
-    ...xlsx("old.xls", []),
-    buffer: Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1]),
-  });
-  await expect(
-    page.getByRole("alert").filter({ hasText: "Save it as .xlsx without a password" }),
-  ).toBeVisible();
-});
-
-test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 800 }, hasTouch: true });
-
-  test("every choice fits the screen", async ({ page }) => {
-    await openNewBatch(page);
-    const long = "12345678901234567890";
-    await chooseFile(
-      page,
-      csv("p.csv", [`${recipient(1)};1,234`, `${recipient(2)};${long}`, `${recipient(2)};1`, "Total;1"]),
-    );
-    await expect(page.getByText("can be read in more than one way")).toBeVisible();
-    const overflows = () => page.locator("main").evaluate((main) => main.scrollWidth > main.clientWidth);
-    expect(await overflows()).toBe(false);
-    await page.getByRole("radio", { name: /^1,234\.56/ }).check();
-    await expect(page.getByRole("button", { name: "Add up 1 duplicate" })).toBeVisible();
-    expect(await overflows()).toBe(false);
-  });
-});
-
-test("an amount that the separator may have split is paid only after a choice between both sums", async ({
-  page,
-}) => {
-  await openNewBatch(page);
-  await page.getByRole("button", { name: "Paste" }).click();
-  const rows = ["to,points,note", `${recipient(1)},1,234.50,`, `${recipient(2)},5,thanks`];
-  await page.getByLabel(/^Rows: an address and an amount/).fill(rows.join("\n"));
-  await expect(page.getByText("2 rows not checked yet")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
-  await expect(page.getByRole("radio", { name: /^Amount alone.*total 6 / })).not.toBeChecked();
-  await expectNoViolation(page);
-  await page.getByRole("radio", { name: /^One amount.*total 1,239\.5 / }).click();
-  await expect(page.getByText("2 rows are valid")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Review" })).toBeVisible();
 });

@@ -1,0 +1,113 @@
+import { expect } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import { auth, batchPath, decide, expectFits, newPrefix, signIn, submit, test } from "./journey";
+import { ADMIN, CONTRACT } from "./people";
+
+test("a batch becomes FINALIZED by itself, on its page and in the list", async ({
+  page,
+  context,
+  request,
+}) => {
+  const id = `${newPrefix("watch")}1`;
+  await signIn(page, ADMIN, `/batches?id=${id}`);
+  await submit(request, { id, seconds: 8, transfers: 40 });
+  await page.reload();
+  const row = page.getByRole("row", { name: id });
+  await expect(row.getByText("Pending")).toBeVisible();
+
+  const alone = await context.newPage();
+  await alone.goto(batchPath(id));
+  await expect(alone.getByText(/^in \d s$/).first()).toBeVisible();
+  await expect(alone.getByText("Finalized, recipients credited")).toBeVisible();
+  await expect(alone.getByRole("button", { name: "Cancel batch…" })).toHaveCount(0);
+  await page.bringToFront();
+  await expect(row.getByText("Finalized")).toBeVisible();
+});
+
+test("a pending batch is cancelled with a reason, but not without a network", async ({ page, request }) => {
+  const id = `${newPrefix("cancel")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, `/batches?id=${id}`);
+  await page.getByRole("link", { name: id }).click();
+  const sheet = page.getByRole("dialog", { name: "Batch" });
+  await sheet.getByRole("button", { name: "Cancel batch…" }).click();
+  const question = page.getByRole("dialog", { name: "Cancel this batch?" });
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question.getByText("Enter a reason of at least 3 characters.")).toBeVisible();
+  await expect(question.getByLabel("Reason")).toBeFocused();
+  await question.getByLabel("Reason").fill("Wrong list");
+  await page.context().setOffline(true);
+  await question.getByRole("button", { name: "Cancel batch" }).click();
+  await expect(question.getByRole("alert")).toContainText("Cannot reach the service");
+  await question.getByRole("button", { name: "Keep batch" }).click();
+  await expect(question).toBeHidden();
+  await page.context().setOffline(false);
+
+  await page.reload();
+  await decide(page, "Cancel batch", "Cancel this batch?", "Wrong list of recipients");
+  await expect(sheet.getByText("“Wrong list of recipients”")).toBeVisible();
+  await expect(sheet.getByText(`staff:${ADMIN.email}`)).toBeVisible();
+  await expect(sheet.getByRole("button", { name: "Cancel batch…" })).toHaveCount(0);
+  await expect(page.getByRole("row", { name: id }).getByText("Cancelled")).toBeVisible();
+});
+
+test("a batch is put on hold and released, unless somebody was faster", async ({ page, request }) => {
+  const id = `${newPrefix("hold")}1`;
+  await submit(request, { id });
+  await signIn(page, ADMIN, batchPath(id));
+  await expect(page.getByRole("region", { name: "Review" })).toContainText("The total is 7.5");
+  await decide(page, "Put on hold", "Put this batch on hold?", "Amounts to be checked");
+  await expect(page.getByText("On hold", { exact: true })).toBeVisible();
+  await expect(page.getByText("Pending", { exact: true })).toBeVisible();
+  await expect(page.getByText(`Put on hold by ${ADMIN.email}`)).toBeVisible();
+  await expect(page.getByText("Reason: Amounts to be checked")).toBeVisible();
+  await page.goto(`/batches?status=HELD&id=${id}`);
+  await expect(page.getByRole("row", { name: id })).toContainText("PendingOn hold");
+  await page.goto(batchPath(id));
+  await decide(page, "Release", "Release this batch?", "They are right");
+  await expect(page.getByText("“They are right”")).toBeVisible();
+  await expect(page.getByText(/^Put on hold by/)).toHaveCount(0);
+
+  await page.getByRole("button", { name: "Put on hold…" }).click();
+  const question = page.getByRole("dialog", { name: "Put this batch on hold?" });
+  await question.getByLabel("Reason").fill("Too late");
+  const cancelled = await request.delete(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
+  expect(cancelled.status()).toBe(200);
+  await question.getByRole("button", { name: "Put on hold" }).click();
+  await expect(question.getByText("Too late to put on hold")).toBeVisible();
+  await expect(question.getByRole("alert")).toContainText(/Cancelled \d{4}-.* \(.*\) by token:e2e/);
+});
+
+test.describe("on a phone", () => {
+  test.use({
+    viewport: { width: 390, height: 800 },
+    hasTouch: true,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+
+  test("rows are cards, and cancel, copy and the navigation work", async ({ page, request }) => {
+    const id = `${newPrefix("phone")}1`;
+    await submit(request, { id });
+    await signIn(page, ADMIN, `/batches?id=${id}`);
+    const card = page.getByRole("listitem").filter({ hasText: id });
+    await expect(card).toContainText("Pending");
+    await expect(page.getByRole("table")).toHaveCount(0);
+    await expectFits(page);
+    await expectNoViolation(page);
+    await card.tap({ position: { x: 30, y: 85 } });
+    const sheet = page.getByRole("dialog", { name: "Batch" });
+    await sheet.getByRole("button", { name: "Copy batch ID" }).tap();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(id);
+    await expectFits(page);
+    await sheet.getByRole("button", { name: "Cancel batch…" }).tap();
+    await page.getByLabel("Reason").fill("From the train");
+    await page.getByRole("button", { name: "Cancel batch", exact: true }).tap();
+    await expect(sheet.getByText("“From the train”")).toBeVisible();
+
+    await page.goto("/contracts");
+    await page.getByRole("button", { name: "Open menu" }).tap();
+    await page.getByRole("dialog").getByRole("link", { name: "Batches" }).tap();
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(page).toHaveURL(/\/batches$/);
+  });
+});

@@ -1,0 +1,212 @@
+import { expect, type Page } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import {
+  addFilter,
+  batchPath,
+  expectFits,
+  newAddress,
+  newPrefix,
+  signIn,
+  statusOf,
+  submit,
+  test,
+  walletOf,
+} from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+
+const PHONE = { width: 390, height: 844 };
+/** An A4 page in landscape format. */
+const PAPER = { width: 1032, height: 704 };
+
+test.use({ reducedMotion: "reduce" });
+
+const month = () => new Date().toISOString().slice(0, 7);
+
+/** Screens whose tables are cards on a phone. */
+const WITH_CARDS: readonly string[] = ["/contracts", "/operations", "/access", "/access/audit"];
+
+const screensOf = (page: Page, prefix: string) => {
+  const heading = (name: string) => page.getByRole("heading", { name, exact: true });
+  const contract = `/contracts/${CONTRACT}`;
+  return [
+    [`/batches?id=${prefix}`, page.getByRole("link", { name: `${prefix}1` })],
+    [`/batches?id=${prefix}nothing`, heading("No batches match these filters")],
+    [batchPath(`${prefix}1`), heading("Timeline")],
+    [batchPath("no-such-batch"), heading("Batch not found")],
+    ["/contracts", page.getByRole("link", { name: "Journeys" }).first()],
+    ["/contracts?q=nothing+like+it", page.getByText("No results")],
+    [`${contract}?days=7`, page.getByRole("img", { name: "Points submitted per day" })],
+    [`${contract}/webhooks`, heading("Webhooks")],
+    [`${contract}/statements?month=2001-01`, page.getByText("must not be before")],
+    [`${contract}/statements?month=${month()}`, page.getByRole("row", { name: /^Closing/ }).first()],
+    [`/recipients/${walletOf(1)}`, heading("Transfers")],
+    [`/recipients/${newAddress()}`, page.getByText("No transfers to this address")],
+    ["/operations", page.getByRole("img", { name: "Time from due to finalized" })],
+    ["/operations?range=7d&runs=failed", page.getByText("None of the last 5,000 runs failed.")],
+    ["/access", page.getByText(VIEWER.email).first()],
+    ["/access/audit", page.getByText("created the access token").first()],
+    [`/r/${walletOf(1)}`, page.getByRole("region", { name: "Points totals" })],
+    ["/docs/errors#insufficient_points", page.locator("article:target")],
+  ] as const;
+};
+
+// In two halves, which run at the same time.
+for (const half of [0, 1])
+  test(`screens are accessible in both themes, and fit a phone (${half + 1} of 2)`, async ({
+    page,
+    request,
+  }) => {
+    test.slow();
+    const prefix = newPrefix("axe");
+    await submit(request, { id: `${prefix}1`, transfers: 60 });
+    await signIn(page, ADMIN);
+    const desktop = page.viewportSize()!;
+    for (const [path, sign] of screensOf(page, prefix).filter((_, at) => at % 2 === half)) {
+      await page.goto(path);
+      await expect(sign, path).toBeVisible();
+      for (const summary of await page.getByText("Show as table").all()) await summary.click();
+      await expectNoViolation(page);
+      await page.setViewportSize(PHONE);
+      await expect(sign, path).toBeVisible();
+      await expectFits(page);
+      if (WITH_CARDS.includes(path)) await expectNoViolation(page, ["light"]);
+      await page.setViewportSize(desktop);
+    }
+  });
+
+test("no menu, panel or dialog of the list has accessibility violations", async ({ page, request }) => {
+  test.slow();
+  const prefix = newPrefix("panels");
+  await submit(request, { id: `${prefix}1` });
+  await signIn(page, ADMIN, `/batches?id=${prefix}&open=${CONTRACT}/${prefix}1`);
+  const sheet = page.getByRole("dialog", { name: "Batch" });
+  await expect(sheet.getByText("Timeline")).toBeVisible();
+  await sheet.getByRole("button", { name: "Cancel batch…" }).click();
+  await expect(page.getByLabel("Reason")).toBeFocused();
+  await expectNoViolation(page);
+  await page.goto(`/batches?id=${prefix}`);
+  const buttons = ["Status", "Add filter", "Columns and export", "Saved views", ADMIN.email];
+  for (const name of [...buttons, "Created", "Contract", "Submitted by"]) {
+    if (buttons.includes(name)) await page.getByRole("button", { name }).first().click();
+    else await addFilter(page, name);
+    // Its code is loaded on first use.
+    if (name === "Created") await expect(page.getByRole("grid").first()).toBeVisible();
+    else await expect(page.locator(":is([role=dialog], [role=menu]):visible").first()).toBeVisible();
+    await expectNoViolation(page);
+    await page.keyboard.press("Escape");
+  }
+});
+
+/** Pages of the document that the browser would print. */
+async function printedPages(page: Page): Promise<number> {
+  const file = await page.pdf({ preferCSSPageSize: true, format: "A4" });
+  return file.toString("latin1").match(/\/Type ?\/Page\b/g)?.length ?? 0;
+}
+
+async function expectPaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: "print", colorScheme: "dark" });
+  await page.evaluate(() => {
+    document.documentElement.dataset.theme = "dark";
+  });
+  await expect(page.getByRole("navigation")).toHaveCount(0);
+  await expect(page.getByRole("banner")).toHaveCount(0);
+  // The headings of sortable columns are buttons too.
+  await expect(page.locator("button:visible:not(th button)")).toHaveCount(0);
+  const found = await page.evaluate(() => ({
+    overflow: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ground: getComputedStyle(document.documentElement).getPropertyValue("--color-surface").trim(),
+    isCut: [...document.querySelectorAll<HTMLElement>("body, main, section[tabindex]")].some(
+      (each) => each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== "visible",
+    ),
+  }));
+  expect(found.overflow, "nothing is cut off at the right").toBeLessThanOrEqual(0);
+  expect(found.ground, "paper is white").toMatch(/^#fff(?:fff)?$/);
+  expect(found.isCut, "nothing scrolls instead of continuing on the next page").toBe(false);
+}
+
+test("screens print whole, with every transfer and without controls", async ({ page, request }) => {
+  const transfers = 150;
+  /** Fewer fit on a landscape page, whatever the printer. */
+  const rowsPerPageMax = 40;
+  const id = `${newPrefix("print")}1`;
+  await submit(request, { id, transfers });
+  await page.setViewportSize(PAPER);
+  await signIn(page, ADMIN, batchPath(id));
+  const rows = page.getByRole("region", { name: "Batch transfers" }).locator("tbody tr:not([aria-hidden])");
+  await expect(rows.first()).toBeVisible();
+  expect(await rows.count()).toBeLessThan(transfers);
+  expect(await printedPages(page)).toBeGreaterThan(transfers / rowsPerPageMax);
+  await expectPaper(page);
+  await expect(rows).toHaveCount(transfers);
+  const wholeAddress = new RegExp(walletOf(transfers), "i");
+  await expect(rows.last().getByText(wholeAddress).first()).toBeVisible();
+  for (const [path, heading] of [
+    [`/contracts/${CONTRACT}`, "Access tokens"],
+    [`/contracts/${CONTRACT}/statements?month=${month()}`, "Transfers"],
+    [`/recipients/${walletOf(1)}`, "Transfers"],
+    [`/batches?id=${id}`, "Batches"],
+    ["/operations", "Operations"],
+  ] as const) {
+    await page.emulateMedia({ media: "screen" });
+    await page.goto(path);
+    await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
+    await expectPaper(page);
+  }
+});
+
+const ID = "00000000-0000-4000-8000-000000000000";
+
+test("a viewer sees every screen, and the server refuses each change", async ({ page, request }) => {
+  const id = `${newPrefix("viewer")}1`;
+  await submit(request, { id });
+  await signIn(page, VIEWER, `/batches?id=${id}`);
+  await expect(page.getByRole("link", { name: id })).toBeVisible();
+  await expect(page.getByRole("checkbox")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "New batch" })).toHaveCount(0);
+  for (const [path, heading] of [
+    [batchPath(id), "Timeline"],
+    ["/batches/new", "You need the operator role"],
+    ["/batches/jobs", "Bulk jobs"],
+    [`/contracts/${CONTRACT}`, "Access tokens"],
+    [`/contracts/${CONTRACT}/webhooks`, "Webhooks"],
+    [`/recipients/${walletOf(1)}`, "Transfers"],
+    ["/operations", "Operations"],
+    ["/inbox", "Alerts"],
+    ["/access", "Team"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { name: heading, exact: true }).first()).toBeVisible();
+    await expect(
+      page.getByRole("main").getByRole("button", {
+        name: /^(Cancel|Put on|Add (note|label|webhook)|Rename|Change|Create token|Grant|Propose|Run|Check now|Send a|Invite|Manage)/,
+      }),
+      path,
+    ).toHaveCount(0);
+  }
+  await page.goto(batchPath(id));
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("Control+k");
+  const option = (name: string) => page.getByRole("option", { name, exact: true });
+  await expect(option("Copy batch ID")).toBeVisible();
+  for (const name of ["Cancel batch…", "Put on hold…", "New batch"])
+    await expect(option(name)).toHaveCount(0);
+
+  const contract = { contractAddress: CONTRACT };
+  const changes: [string, object][] = [
+    ["batches.cancel", { ...contract, batchId: id, reason: "I may not" }],
+    ["batches.hold", { ...contract, batchId: id, reason: "I may not" }],
+    ["contracts.rename", { ...contract, label: "Mine" }],
+    ["contracts.grant", { ...contract, pointType: "PHASE2_GOLD", points: "1" }],
+    ["contracts.setIssuance", { ...contract, issuance: "PREFUNDED" }],
+    ["contracts.setOperator", { ...contract, operatorAddress: null }],
+    ["contracts.createToken", { ...contract, name: "x", scopes: ["batches:read"], expiresInDays: null }],
+    ["staff.invite", { email: "friend@example.com", role: "admin" }],
+    ["staff.changeRole", { personId: ID, role: "admin" }],
+    ...["newLink", "confirm", "disable", "enable"].map((name): [string, object] => [
+      `staff.${name}`,
+      { personId: ID },
+    ]),
+  ];
+  for (const [procedure, input] of changes)
+    expect(await statusOf(page, procedure, input), procedure).toBe(403);
+});

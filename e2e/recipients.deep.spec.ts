@@ -1,0 +1,171 @@
+import { StandardMerkleTree } from "@openzeppelin/merkle-tree";
+import { expect } from "@playwright/test";
+import { expectNoViolation } from "./axe";
+import {
+  addFilter,
+  batchPath,
+  decide,
+  download,
+  newAddress,
+  newPrefix,
+  signIn,
+  submit,
+  test,
+  untilFinalized,
+} from "./journey";
+import { ADMIN, CONTRACT } from "./people";
+
+const LEAF_ENCODING = ["address", "string", "string", "uint256", "address", "uint256"];
+
+test.use({ reducedMotion: "reduce" });
+
+test("a recipient's page says why points are not there yet", async ({ page, request }) => {
+  test.slow();
+  const to = newAddress();
+  const prefix = newPrefix("why");
+  await submit(request, { id: `${prefix}held`, rows: [[to, "10.5"]] });
+  await submit(request, { id: `${prefix}gold`, rows: [[to, "2"]], pointType: "PHASE2_GOLD" });
+  await submit(request, { id: `${prefix}wrong`, rows: [[to, "3"]] });
+  await submit(request, { id: `${prefix}now`, rows: [[to, "7.000000000001"]], seconds: 1 });
+  await untilFinalized(request, `${prefix}now`);
+  await signIn(page, ADMIN);
+  await page.goto(batchPath(`${prefix}held`));
+  await decide(page, "Put on hold", "Put this batch on hold?", "Amounts to be checked");
+  await page.goto(batchPath(`${prefix}wrong`));
+  await decide(page, "Cancel batch", "Cancel this batch?", "Wrong file");
+
+  await page.goto("/batches");
+  await addFilter(page, "Recipient");
+  await page.getByLabel("Recipient address").fill(to);
+  await page.getByRole("button", { name: "Apply" }).click();
+  await page.getByRole("link", { name: "View recipient" }).click();
+  const points = page.getByRole("region", { name: "Points totals" });
+  await expect(points).toContainText("7.000000000001received");
+  await expect(points).toContainText("Nothing pending");
+  await expect(points).toContainText("10.5 on hold in 1 transfer, not credited until staff release it");
+  await expect(page.getByRole("region", { name: "Gold totals" })).toContainText("2 pending in 1 transfer");
+  const row = (id: string) => page.getByRole("row", { name: `${prefix}${id}` });
+  await expect(row("held")).toContainText(
+    /On hold since \d{4}-\d\d-\d\d [\d:]+ by admin@example\.com: Amounts to be checked/,
+  );
+  await expect(row("gold")).toContainText(/Due in \d+ min/);
+  await expect(row("wrong")).toContainText(/Cancelled \d{4}-[\d-]+ [\d:]+ by admin@example\.com: Wrong file/);
+  await expect(row("now")).toContainText("Finalized");
+  await expect(row("now").getByRole("cell").nth(4)).toHaveText("Balance7.000000000001");
+
+  const list = page.getByRole("region", { name: "Transfers to the address" });
+  const filters = page.getByRole("search", { name: "Filters" });
+  await filters.getByRole("button", { name: "Status" }).click();
+  await page.getByRole("checkbox", { name: "On hold" }).check();
+  await expect(page).toHaveURL(/status=HELD/);
+  await expect(list.getByRole("row")).toHaveCount(2);
+  await expect(page.getByLabel("Sums of the filtered transfers")).toHaveText(
+    "Points10.5 on hold in 1 transfer",
+  );
+  await filters.getByRole("button", { name: "Clear Status" }).click();
+  await filters.getByRole("button", { name: "Type" }).click();
+  await page.getByRole("checkbox", { name: "Gold" }).click();
+  await expect(list.getByRole("row")).toHaveCount(2);
+  await expect(page.getByLabel("Sums of the filtered transfers")).toHaveText("Gold2 pending in 1 transfer");
+
+  const file = await download(page, page.getByRole("link", { name: "Download CSV" }));
+  const [, ...lines] = file.trim().split("\r\n");
+  expect(lines.map((line) => line.split(",")[5])).toEqual([`${prefix}gold`]);
+
+  // A contract as a recipient links to its own page.
+  await page.goto(`/recipients/${CONTRACT}`);
+  await page.getByRole("link", { name: "Contract Journeys" }).click();
+  await expect(page.getByRole("heading", { name: "Journeys" })).toBeVisible();
+  await page.goto("/recipients/0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD");
+  await expect(page.getByRole("heading", { name: "Invalid address" })).toBeVisible();
+});
+
+test("a label is shown next to the address everywhere, and is audited", async ({ page, request }) => {
+  test.slow();
+  const to = newAddress();
+  const id = `${newPrefix("label")}1`;
+  const label = `Treasury ${to.slice(2, 10)}`;
+  await submit(request, { id, rows: [[to, "5"]] });
+  await signIn(page, ADMIN, `/recipients/${to}`);
+  await page.getByRole("button", { name: "Add label…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add label" });
+  await expectNoViolation(page);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("Must have 1 to 80 characters.")).toBeVisible();
+  await dialog.getByLabel("Label").fill(label);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toContainText(label);
+  await expect(heading).toContainText(new RegExp(to, "i"));
+  await expect(page.getByRole("navigation", { name: "Breadcrumb" })).toContainText(`Recipients${label}`);
+  await expect(page).toHaveTitle(new RegExp(`^(?:\\(\\S+\\) )?${label} · Recipient 0x`));
+
+  await page.goto(batchPath(id));
+  const transfers = page.getByRole("region", { name: "Batch transfers" });
+  await expect(transfers.getByRole("row").last()).toContainText(new RegExp(`${to}.*${label}`, "i"));
+  await page.getByLabel("Search transfers by address or label").fill(label.toUpperCase());
+  await expect(transfers.getByRole("row")).toHaveCount(2);
+
+  await page.getByRole("banner").getByRole("button", { name: "Search" }).click();
+  await page.getByRole("combobox", { name: "Search" }).fill(label.toLowerCase());
+  const option = page.getByRole("option", { name: new RegExp(to, "i") });
+  await expect(option).toContainText(label);
+  await option.click();
+  await expect(page).toHaveURL(new RegExp(`/recipients/${to}`, "i"));
+
+  await page.getByRole("button", { name: "Edit label…" }).click();
+  await page.getByRole("dialog").getByLabel("Label").fill("");
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+  await expect(heading).not.toContainText(label);
+  await page.goto("/access/audit");
+  await expect(page.getByText(`removed the label “${label}” of the address`)).toBeVisible();
+});
+
+test("anyone sees a wallet's points, and verifies a receipt against a root", async ({ page, request }) => {
+  test.slow();
+  const to = newAddress();
+  const prefix = newPrefix("wallet");
+  const headers = { Authorization: `Bearer ${process.env.E2E_TOKEN}` };
+  const api = `/v1/contracts/${CONTRACT}/batches/${prefix}`;
+  await submit(request, { id: `${prefix}1`, rows: [[to, "10.000000000001"]], seconds: 1 });
+  await submit(request, { id: `${prefix}2`, rows: [[to, "2"]], pointType: "PHASE2_GOLD" });
+  await untilFinalized(request, `${prefix}1`);
+  const { root } = await (await request.get(`${api}1/root`, { headers })).json();
+
+  await page.goto(`/r/${to}`);
+  const points = page.getByRole("region", { name: "Points totals" });
+  await expect(points).toContainText("10.000000000001received");
+  await expect(page.getByRole("region", { name: "Gold totals" })).toContainText("2 expected");
+  const row = (id: string) => page.getByRole("row").filter({ has: page.getByTitle(`${prefix}${id}`) });
+  await expect(row("1")).toContainText("Received");
+  await expect(row("2")).toContainText(/Expected.*due \d{4}-/);
+  await expect(row("2").getByRole("button", { name: /^Verify/ })).toHaveCount(0);
+
+  const link = row("1").getByRole("link", { name: `Download the receipt of ${prefix}1` });
+  const receipt = JSON.parse(await download(page, link));
+  const reply = await page.request.get((await link.getAttribute("href"))!);
+  // Once PUBLIC_RECEIPTS is off, no cache may still show it.
+  expect(reply.headers()["cache-control"]).toBe("no-store");
+  expect(receipt).toMatchObject({ batchId: `${prefix}1`, points: "10.000000000001", root });
+  expect(StandardMerkleTree.verify(root, LEAF_ENCODING, receipt.leaf, receipt.proof)).toBe(true);
+
+  const verify = row("1").getByRole("button", { name: `Verify the receipt of ${prefix}1` });
+  await verify.click();
+  const dialog = page.getByRole("dialog", { name: "Verify this receipt" });
+  const result = dialog.getByRole("status");
+  await expect(result).toHaveText(/^The proof matches this service’s root\./);
+  const field = dialog.getByLabel("Root that the contract published");
+  await field.fill(`${root.slice(0, -1)}${root.endsWith("0") ? "1" : "0"}`);
+  await expect(result).toHaveText(/^Not proven\./);
+  await field.fill(` ${root.toUpperCase().replace("0X", "0x")} `);
+  await expect(result).toHaveText(/^Proven\./);
+  await expectNoViolation(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+
+  // The page does not trust the receipt: one that was changed on its way does not match what the page shows.
+  await page.route(`**/r/**/${prefix}1`, (route) => route.fulfill({ json: { ...receipt, position: 1 } }));
+  await page.reload();
+  await verify.click();
+  await expect(result).toHaveText(/^The proof does not match this service’s own root\./);
+});
