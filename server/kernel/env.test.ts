@@ -65,15 +65,6 @@ describe("settings", () => {
     expect(words).not.toContain(value);
   });
 
-  test("accept the old name of LEGACY_API, which the new one overrides", () => {
-    expect(parseSettings({}).LEGACY_API).toBe("false");
-    expect(parseSettings({ LEGACY_API: "true" }).LEGACY_API).toBe("true");
-    expect(parseSettings({ LEGACY_POINT_NAMES: "true" }).LEGACY_API).toBe("true");
-    expect(parseSettings({ LEGACY_POINT_NAMES: "true", LEGACY_API: "" }).LEGACY_API).toBe("true");
-    expect(parseSettings({ LEGACY_POINT_NAMES: "true", LEGACY_API: "false" }).LEGACY_API).toBe("false");
-    expect(() => parseSettings({ LEGACY_POINT_NAMES: "yes" })).toThrow("LEGACY_API");
-  });
-
   test("report all errors together, by name and never by value", () => {
     const words = problemsOf({
       PORT: "port-of-no-return",

@@ -299,7 +299,7 @@ export const SETTINGS = {
     .enum(["true", "false"])
     .prefault("false")
     .describe(
-      "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md. The old name LEGACY_POINT_NAMES still works",
+      "Set to `true` for callers of the earlier service: its point names, fields and zero address, see docs/migrate.md",
     ),
   HSTS_SUBDOMAINS: onOff("off").describe(
     "Set to `on` to make browsers use https for all subdomains of PUBLIC_URL's host too, for two years. When PUBLIC_URL is https, they always do for the host itself",

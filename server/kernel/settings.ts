@@ -73,9 +73,6 @@ export function neededConnections(
   return { needed, pooled: given.DATABASE_POOLER === "transaction" };
 }
 
-/** Earlier names of settings. The current name wins. */
-const OLD_NAMES: Record<string, string> = { LEGACY_API: "LEGACY_POINT_NAMES" };
-
 /** With the embedded Postgres, a first batch should be finalized while its submitter watches. */
 const EMBEDDED_MINIMUM_FINALIZE_SECONDS = 10;
 
@@ -135,11 +132,7 @@ const CHANGES_MAX = 2;
 
 /** A sentence for each variable whose name is nearly a setting's. */
 export function misspelled(environment: Record<string, string | undefined>): string[] {
-  const known = [
-    ...Object.keys(SETTINGS),
-    ...Object.values(OLD_NAMES),
-    ...IN_FILES.map((name) => name + FILE_END),
-  ];
+  const known = [...Object.keys(SETTINGS), ...IN_FILES.map((name) => name + FILE_END)];
   return Object.keys(environment)
     .filter((name) => name.length >= NAME_LENGTH_MIN && !known.includes(name))
     .flatMap((name) => {
@@ -167,7 +160,7 @@ function changes(from: string, to: string): number {
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given: Record<string, string | undefined> = Object.fromEntries(
     Object.keys(SETTINGS)
-      .map((name) => [name, environment[name] || environment[OLD_NAMES[name] ?? ""]] as const)
+      .map((name) => [name, environment[name]] as const)
       .filter(([, value]) => value !== undefined && value !== ""),
   );
   const unread = readFiles(environment, given);

@@ -248,17 +248,19 @@ const dueAt = (id: string, at: string) =>
   );
 
 test("a batch is overdue only when its badge says so: a moment after it is due", async () => {
-  const isOverdue = async () => idsOf(await pagesOf({ overdue: true }, "DESC")).includes("b-44");
   const { overdue } = await countFacets(context(), {});
-  for (const [seconds, late] of [
-    [OVERDUE_AFTER_SECONDS - 4, false] as const,
-    [OVERDUE_AFTER_SECONDS + 1, true] as const,
-  ]) {
-    await dueAt("b-44", `now() - interval '${seconds} s'`);
-    expect([await isOverdue(), (await countFacets(context(), {})).overdue]).toEqual([
-      late,
-      overdue + Number(late),
-    ]);
+  const readDue = async (secondsAgo: number) => {
+    await dueAt("b-44", `now() - interval '${secondsAgo} s'`);
+    const page = await pagesOf({ overdue: true }, "DESC");
+    return [idsOf(page).includes("b-44"), (await countFacets(context(), {})).overdue - overdue];
+  };
+  expect(await readDue(OVERDUE_AFTER_SECONDS + 1)).toEqual([true, 1]);
+  // Again where reading took so long that it became overdue meanwhile.
+  for (let ms = Number.POSITIVE_INFINITY; ms > 3000; ) {
+    const startedAt = performance.now();
+    const read = await readDue(OVERDUE_AFTER_SECONDS - 4);
+    ms = performance.now() - startedAt;
+    if (ms <= 3000) expect(read).toEqual([false, 0]);
   }
   await dueAt("b-44", "now() + interval '1 hour'");
 });
