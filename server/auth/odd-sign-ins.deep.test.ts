@@ -104,6 +104,13 @@ describe("no odd request is an internal error", () => {
       }
     },
   );
+
+  test("a call of a server action is a problem, since there are none", async () => {
+    for (const page of PAGES) {
+      const reply = await send(page, { method: "POST", headers: { "Next-Action": "x".repeat(42) } });
+      expect([page, reply.status]).toEqual([page, 400]);
+    }
+  });
 });
 
 describe("a page of another site in a signed-in browser", () => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   db = await testDatabase();
   serveFrom(db);
   Object.assign(process.env, {
-    DATABASE_TIMEOUT_SECONDS: "1",
+    DATABASE_TIMEOUT_SECONDS: "2",
     CONSOLE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW),
   });
 });
@@ -77,7 +77,7 @@ test("a query that takes too long is stopped, and the error says what to change"
   const error = await problem(callerOf("slow").call.slow());
   expect(error).toMatchObject({
     code: "query_timeout",
-    message: expect.stringMatching(/stopped after 1 s\. Narrow the filters/),
+    message: expect.stringMatching(/stopped after 2 s\. Narrow the filters/),
   });
   const [row] = await db.sql<{ running: number }[]>`
     select count(*)::int as running from pg_stat_activity where state = 'active' and query like '%pg_sleep(30)%' and pid <> pg_backend_pid()`;

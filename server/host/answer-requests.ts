@@ -147,6 +147,9 @@ function refusalOf(
   // `/v1` in Next refuses it itself, with the headers of every reply there.
   if (!isRest(path) && Number(message.headers["content-length"] ?? 0) > bytesMax)
     return bodyTooLarge(bytesMax);
+  // There are none, and Next would write the header to the log.
+  if (message.headers["next-action"] !== undefined)
+    return new DomainError("validation_failed", "This service has no server actions.");
   if (!isReadableRouterState(message))
     return new DomainError(
       "validation_failed",
