@@ -67,6 +67,7 @@ test("a batch is found by its ID or URL, and is recent until a reload", async ({
   await input(page).fill(`https://points.example.com${batchPath(`${prefix}10`)}?from=mail`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(at(batchPath(`${prefix}10`)));
+  await expect(dialog(page)).toBeHidden();
   await openSearch(page);
   await input(page).fill(prefix);
   await expect(results(page)).toHaveCount(9);
@@ -152,6 +153,7 @@ test("the search runs actions, and says why it found nothing", async ({ page }) 
   await input(page).fill("theme dark");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(dialog(page)).toBeHidden();
   await openSearch(page);
   await input(page).fill("log out");
   await results(page).getByText("Sign out").click();
