@@ -7,7 +7,7 @@ import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { describeBatch } from "../batches/review/describe-batch";
-import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS } from "./claim-due-batches";
+import { CLAIM_TRANSFERS_MAX, claimDueBatches, LEASE_SECONDS, releaseClaim } from "./claim-due-batches";
 
 const { db, context, useContract, submit, finalize } = useLedger();
 const contract = useContract();
@@ -31,7 +31,7 @@ const leaseEnded = (batchId: string, seconds: number) => db.sql`
 const claimedBy = async (claimId: string) =>
   (await db.sql<{ id: string }[]>`select id from batches where claim_id = ${claimId}`).map(({ id }) => id);
 
-test("batches of a finalizer that died are taken over first, one at a time, oldest expired lease first, each with a new lease", async () => {
+test("batches of a finalizer that died are taken over first, claim by claim, oldest expired lease first, each with a new lease", async () => {
   await abandon("first", -30);
   await abandon("second", -30);
   await leaseEnded("second", 10);
@@ -66,6 +66,39 @@ test("due batches, and those of a finalizer that died, are skipped without waiti
   expect(await claimBoth(async () => undefined)).toEqual([["taken"], ["left"]]);
   await store("theirs");
   expect(await claimBoth(() => store("mine"))).toEqual([["theirs"], ["mine"]]);
+});
+
+test("a claim whose finalizer died, or that an outage ended, is taken over whole once; after that one batch at a time, in turns with new ones", async () => {
+  const taken = async (newFirst = false) => {
+    const claimId = randomUUID();
+    await claimDueBatches(db, claimId, newFirst);
+    return (await claimedBy(claimId)).sort();
+  };
+  const expire = () =>
+    db.sql`update batches set lease_until = now() - interval '1 second' where status = 'FINALIZING'`;
+  for (const batchId of ["a", "b", "c"]) await store(batchId);
+  const first = await claimDueBatches(db, randomUUID());
+  expect(first.batches).toBe(3);
+  await releaseClaim(db, first, -1, "whole");
+  const second = await claimDueBatches(db, randomUUID());
+  expect(await claimedBy(second.id)).toHaveLength(3);
+  await releaseClaim(db, second, -1, "whole");
+  await store("new");
+  expect(await taken()).toHaveLength(1);
+  expect(await taken(true)).toEqual(["new"]);
+  expect(await taken(true)).toHaveLength(1);
+  expect(await taken()).toHaveLength(1);
+  expect(await taken()).toEqual([]);
+  await expire();
+  const again = await claimDueBatches(db, randomUUID());
+  expect([again.batches, await taken()]).toEqual([1, [expect.any(String)]]);
+});
+
+test("a claim that the database rejected is retried one batch at a time", async () => {
+  for (const batchId of ["d", "e"]) await store(batchId);
+  const rejected = await claimDueBatches(db, randomUUID());
+  await releaseClaim(db, rejected, -1, "one by one");
+  expect([await claim(), await claim(), await claim()]).toEqual([1, 1, 0]);
 });
 
 describe("a claim", () => {

@@ -14,20 +14,25 @@ export const LEASE_SECONDS = 60;
 
 /**
  * Marks a chunk of due batches FINALIZING under one claim. `batches` is 0 when nothing is due. Batches with an expired lease
- * (their finalizer crashed, or the database rejected their chunk) come first. They are claimed one at a time, so that one
- * that fails again blocks no other. Safe for concurrent callers: rows locked by another are skipped.
+ * (their finalizer crashed, or the database rejected their chunk) come first, unless `newFirst`. Safe for concurrent callers:
+ * rows locked by another are skipped.
  */
-export async function claimDueBatches(db: Database, claimId: string): Promise<Claim & { batches: number }> {
+export async function claimDueBatches(
+  db: Database,
+  claimId: string,
+  newFirst = false,
+): Promise<Claim & { batches: number }> {
   const { sql } = db;
   const abandoned = sql`
     select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`;
   const due = sql`
     select contract_address, finalize_at as since from batches
     where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()`;
-  for (const [rows, take] of [
+  const ways = [
     [abandoned, takeOver],
     [due, claimOnShard],
-  ] as const) {
+  ] as const;
+  for (const [rows, take] of newFirst ? ways.toReversed() : ways) {
     for (const contracts of await shardsOf(db, sql`${rows} order by since limit ${DUE_CHECKED_MAX}`)) {
       const batches = await take(db, claimId, contracts);
       if (batches > 0) return { id: claimId, batches, contracts };
@@ -36,16 +41,27 @@ export async function claimDueBatches(db: Database, claimId: string): Promise<Cl
   return { id: claimId, batches: 0, contracts: null };
 }
 
+/**
+ * Takes over what is left of one claim: whole the first time, since a finalizer that died says nothing about its batches, and
+ * then one at a time, so that one that fails again blocks no other. `updated_at` is later than `claimed_at` once that began.
+ */
 async function takeOver(db: Database, claimId: string, contracts: ShardContracts): Promise<number> {
-  const { count } = await db.sql`
-    with ended as materialized (
-      select contract_address, seq from batches
-      where status = 'FINALIZING' and lease_until < now() ${onShard(db, contracts, "contract_address")}
-      order by lease_until limit 1 for update skip locked
+  const { sql } = db;
+  const isEnded = sql`b.status = 'FINALIZING' and b.lease_until < now() ${onShard(db, contracts, "b.contract_address")}`;
+  const { count } = await sql`
+    with oldest as materialized (
+      select b.contract_address, b.seq, b.claim_id, b.updated_at = b.claimed_at as is_whole from batches b
+      where ${isEnded} order by b.lease_until limit 1 for update skip locked
+    ), taken as materialized (
+      select b.contract_address, b.seq from batches b, oldest o
+      where ${isEnded} and b.claim_id = o.claim_id
+        and case when o.is_whole then b.updated_at = b.claimed_at
+          else b.contract_address = o.contract_address and b.seq = o.seq end
+      for update of b skip locked
     )
     update batches b set claim_id = ${claimId}, updated_at = now(),
       lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
-    from ended e where b.contract_address = e.contract_address and b.seq = e.seq
+    from taken t where b.contract_address = t.contract_address and b.seq = t.seq
       ${onShard(db, contracts, "b.contract_address")}`;
   return count;
 }
@@ -74,9 +90,19 @@ async function claimOnShard(db: Database, claimId: string, contracts: ShardContr
   return claimed.length;
 }
 
-/** Releases a claim after a failure, so that its batches do not wait for the lease to expire. */
-export async function releaseClaim(db: Database, claim: Claim, retrySeconds: number): Promise<void> {
+/**
+ * Releases a claim after a failure, so that its batches do not wait for the lease to expire.
+ * @param next how they are taken over: `whole`, if they were not yet, when the failure was none of theirs. A chunk that takes
+ * too long looks like an outage, so it is tried whole only twice.
+ */
+export async function releaseClaim(
+  db: Database,
+  claim: Claim,
+  retrySeconds: number,
+  next: "whole" | "one by one",
+): Promise<void> {
   await db.sql`
-    update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second'
+    update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second',
+      updated_at = ${next === "whole" ? db.sql`updated_at` : db.sql`now()`}
     where status = 'FINALIZING' and claim_id = ${claim.id} ${onShard(db, claim.contracts, "contract_address")}`;
 }

@@ -28,14 +28,14 @@ describe("a lease", () => {
     expect(next.batches).toBe(1);
     expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
     expect((await findBatch(context(), contract, "b")).status).toBe("FINALIZING");
-    await releaseClaim(db, late, 0);
+    await releaseClaim(db, late, 0, "whole");
     expect((await findBatch(context(), contract, "b")).leaseUntil!.getTime()).toBeGreaterThan(
       Date.now() + 30_000,
     );
     expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
     expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
     expect((await balance(wallet(0x13))).available).toBe("1");
-    await releaseClaim(db, next, 5);
+    await releaseClaim(db, next, 5, "whole");
     expect(await findBatch(context(), contract, "b")).toMatchObject({
       status: "FINALIZED",
       leaseUntil: null,

@@ -31,7 +31,8 @@ const DUE_COUNT_MAX = 10_000;
 
 /**
  * Claims and settles due batches, chunk by chunk, until none are left or the time budget ends. Safe to run concurrently.
- * The batches of a failed chunk are retried next, one at a time, so that only the batch that causes the failure waits.
+ * The batches of a failed chunk are retried one at a time, in turns with new ones, so that only the batch that causes the
+ * failure waits.
  */
 export async function finalizeDueBatches(db: Database, options: FinalizerOptions): Promise<FinalizerRun> {
   const startedAt = new Date();
@@ -43,8 +44,8 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
     dueLeft: 0,
     failure: null,
   };
-  while (performance.now() < endsAt) {
-    const claim = await claimDueBatches(db, randomUUID());
+  for (let turn = 0; performance.now() < endsAt; turn++) {
+    const claim = await claimDueBatches(db, randomUUID(), turn % 2 === 1);
     if (claim.batches === 0) break;
     crashPoint("after-claim");
     try {
@@ -56,8 +57,10 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
     } catch (error) {
       run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
-      await releaseClaim(db, claim, claim.batches > 1 ? 0 : RETRY_SECONDS).catch(() => undefined);
-      if (isDatabaseUnavailable(error)) break;
+      const isAway = isDatabaseUnavailable(error);
+      const retrySeconds = claim.batches > 1 ? 0 : RETRY_SECONDS;
+      await releaseClaim(db, claim, retrySeconds, isAway ? "whole" : "one by one").catch(() => undefined);
+      if (isAway) break;
     }
   }
   run.dueLeft = await countDue(db);
