@@ -169,5 +169,3 @@ describe("a signature", () => {
     expect((refused as Error).message).toContain(stranger.address);
   });
 });
-
-describe("a contract that is not registered", () => {});

@@ -1,12 +1,11 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { findStaff } from "@/server/auth/find-staff";
 import { checkChain } from "@/server/books/chain";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import type { LedgerReport } from "@/server/ledger/run-check";
 import { renewLink, withAddress } from "@/server/staff/links";
-import { createStaff, disablePerson, enablePerson } from "@/server/staff/people";
+import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
 import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { settings } from "../kernel/settings";
@@ -94,7 +93,7 @@ async function enableUser(json: { email: string }) {
 }
 
 async function personOf(db: Database, email: string): Promise<{ personId: string }> {
-  const person = await findStaff(db, email);
+  const person = (await listStaff(opsContext(db))).find((each) => each.email === email);
   if (!person) throw new DomainError("validation_failed", `No team member has the email ${email}.`);
   return { personId: person.id };
 }
