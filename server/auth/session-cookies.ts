@@ -1,6 +1,6 @@
 import type { CookiesOptions } from "next-auth";
 import { getToken } from "next-auth/jwt";
-import { publicOrigin, settings } from "../kernel/settings";
+import { authSecrets, publicOrigin } from "../kernel/settings";
 import { KNOWN_DEVICE_SECONDS } from "./sessions";
 
 const SESSION = "session-token";
@@ -23,10 +23,11 @@ export async function sessionIdOf(cookieHeader: string | null | undefined): Prom
     return [name, value.join("=")];
   });
   const req = { cookies: Object.fromEntries(pairs), headers: {} } as Parameters<typeof getToken>[0]["req"];
-  for (const cookieName of sessionCookieNames()) {
-    const claims = await getToken({ req, cookieName, secret: settings().AUTH_SECRET });
-    if (typeof claims?.sid === "string") return claims.sid;
-  }
+  for (const cookieName of sessionCookieNames())
+    for (const secret of authSecrets()) {
+      const claims = await getToken({ req, cookieName, secret });
+      if (typeof claims?.sid === "string") return claims.sid;
+    }
   return null;
 }
 

@@ -7,7 +7,7 @@ import { pageClientAddress } from "@/server/kernel/http";
 import { logRarely } from "@/server/kernel/log";
 import { database } from "../kernel/database";
 import { log } from "../kernel/log";
-import { settings } from "../kernel/settings";
+import { authSecrets, settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 import { admitByClaims, findStaff } from "./find-staff";
 import { checkPassword } from "./passwords";
@@ -85,7 +85,11 @@ const cookieSecondsMax = () => settings().SESSION_MAX_HOURS * 60 * 60;
 /** The ID of this device if it signed in as this person before. */
 async function knownDevice(email: string): Promise<string | null> {
   const cookie = (await cookies()).get(deviceCookie().name)?.value;
-  return openDevice(cookie, email, settings().AUTH_SECRET ?? "");
+  for (const secret of authSecrets()) {
+    const deviceId = openDevice(cookie, email, secret);
+    if (deviceId) return deviceId;
+  }
+  return null;
 }
 
 async function rememberDevice(email: string, deviceId: string | null): Promise<void> {

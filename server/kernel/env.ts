@@ -127,6 +127,7 @@ export const IN_FILES = [
   "DATABASE_URL",
   "DATABASE_MIGRATION_URL",
   "AUTH_SECRET",
+  "AUTH_SECRET_PREVIOUS",
   "CRON_SECRET",
   "METRICS_TOKEN",
   "ADMIN_PASSWORD",
@@ -178,6 +179,9 @@ export const SETTINGS = {
   ),
   AUTH_SECRET: secret.describe(
     "Signs staff sessions and wallet challenges, and encrypts webhook secrets. Generated in DATA_DIR by default; required with DATABASE_URL",
+  ),
+  AUTH_SECRET_PREVIOUS: secret.describe(
+    "The AUTH_SECRET before this one, for as long as its sessions shall live. Webhook secrets are encrypted anew on the next run of webhooks",
   ),
   CRON_SECRET: secret.describe(
     "Bearer token for GET /api/cron/finalize. Generated in DATA_DIR by default; required with DATABASE_URL",

@@ -179,6 +179,12 @@ export function settings(): Settings {
   return single("settings", () => parseSettings(process.env));
 }
 
+/** The current secret, and the one before it while it still opens what it sealed. */
+export function authSecrets(): string[] {
+  const { AUTH_SECRET, AUTH_SECRET_PREVIOUS } = settings();
+  return [AUTH_SECRET, AUTH_SECRET_PREVIOUS].filter((secret) => secret !== undefined);
+}
+
 /** The service's public scheme, host and port, shown to users and wallets. Never taken from a request. */
 export function publicOrigin(): string {
   const { PUBLIC_URL, PORT } = settings();

@@ -4,13 +4,20 @@ import { URL_CHARS_MAX } from "./schema";
 
 export interface WebhookRules {
   serviceSecret: string;
+  /** Also opens what it sealed, until that is sealed anew. */
+  previousServiceSecret?: string | undefined;
   allowPrivate: boolean;
   ports?: readonly number[];
 }
 
 export function webhookRules(): WebhookRules {
-  const { AUTH_SECRET, WEBHOOK_ALLOW_PRIVATE, WEBHOOK_PORTS } = settings();
-  return { serviceSecret: AUTH_SECRET!, allowPrivate: WEBHOOK_ALLOW_PRIVATE, ports: WEBHOOK_PORTS };
+  const { AUTH_SECRET, AUTH_SECRET_PREVIOUS, WEBHOOK_ALLOW_PRIVATE, WEBHOOK_PORTS } = settings();
+  return {
+    serviceSecret: AUTH_SECRET!,
+    previousServiceSecret: AUTH_SECRET_PREVIOUS,
+    allowPrivate: WEBHOOK_ALLOW_PRIVATE,
+    ports: WEBHOOK_PORTS,
+  };
 }
 
 /** Ports of `https` URLs, unless WEBHOOK_PORTS says otherwise. */

@@ -11,7 +11,7 @@ import { shortestPoints } from "@/server/kernel/values/points";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { webhookRules } from "./address-rules";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
-import { openSecret } from "./endpoints";
+import { openSecret, resealSecrets } from "./endpoints";
 import { type SendOptions, type SendOutcome, sendRequest } from "./send-request";
 
 /**
@@ -160,6 +160,7 @@ export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "port
   /** Starts no attempt that might not finish within this budget. */
   budgetSeconds: number;
   serviceSecret: string;
+  previousServiceSecret?: string | undefined;
   /** Stops early, after the attempts in progress. */
   isStopping?: () => boolean;
 }
@@ -169,9 +170,17 @@ export interface DeliverRun {
   failed: number;
 }
 
+/** Once per process. */
+const resealed = new WeakSet<Database>();
+
 /** Sends due deliveries, several at a time, until none are left or time is up. Safe to run concurrently. */
 export async function deliverDueWebhooks(db: Database, options: DeliverOptions): Promise<DeliverRun> {
   const endsAt = performance.now() + options.budgetSeconds * 1000;
+  const { serviceSecret, previousServiceSecret } = options;
+  if (previousServiceSecret && !resealed.has(db)) {
+    await resealSecrets(db, serviceSecret, previousServiceSecret);
+    resealed.add(db);
+  }
   const run: DeliverRun = { delivered: 0, failed: 0 };
   const running = new Set<Promise<void>>();
   const taken = new Map<string, number>();

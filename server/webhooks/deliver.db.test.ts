@@ -143,6 +143,18 @@ describe("a delivery", () => {
     expect(world.receiver.received).toEqual([]);
   });
 
+  test("is signed after AUTH_SECRET was rotated, and without the previous one from then on", async () => {
+    const of = await listen(["batch.created"]);
+    const serviceSecret = "auth-secret-after-rotation";
+    const options = [{ serviceSecret, previousServiceSecret: SERVICE_SECRET }, { serviceSecret }];
+    for (const [i, given] of options.entries()) {
+      await submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]]));
+      expect(await deliver(given)).toEqual({ delivered: 1, failed: 0 });
+      const { body, headers } = world.receiver.received.at(-1)!;
+      expect(() => new Webhook(of.secret).verify(body, headers as Record<string, string>)).not.toThrow();
+    }
+  });
+
   test("is claimed by one worker at a time, also when leases expire in between", async () => {
     const endpoints = await times(4, () => listen(["batch.created"]));
     for (const { contractAddress } of endpoints)

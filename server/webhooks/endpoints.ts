@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomUUID } from "node:crypto";
+import type { Database } from "@/db/client";
 import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
@@ -235,6 +236,30 @@ export function openSecret(seal: Buffer, endpointId: string, serviceSecret: stri
     return text + decipher.final("utf8");
   } catch {
     return null;
+  }
+}
+
+/** Seals every secret anew that only the previous service secret opens. Concurrent callers do the same work twice at most. */
+export async function resealSecrets(
+  { sql }: Database,
+  serviceSecret: string,
+  previous: string,
+): Promise<void> {
+  const rows = await sql<{ contract: Buffer; id: string; secret: Buffer; earlier: Buffer | null }[]>`
+    select contract_address as contract, id, secret_sealed as secret, previous_secret_sealed as earlier
+    from webhook_endpoints`;
+  for (const { contract, id, secret, earlier } of rows) {
+    const reseal = (seal: Buffer | null) => {
+      const opened = seal && openSecret(seal, id, previous);
+      return opened ? sealSecret(opened, id, serviceSecret) : null;
+    };
+    const [again, earlierAgain] = [reseal(secret), reseal(earlier)];
+    if (!again && !earlierAgain) continue;
+    // Unless the secret was rotated in the meantime.
+    await sql`
+      update webhook_endpoints set secret_sealed = coalesce(${again}::bytea, secret_sealed),
+        previous_secret_sealed = coalesce(${earlierAgain}::bytea, previous_secret_sealed)
+      where contract_address = ${contract} and id = ${id}::uuid and secret_sealed = ${secret}::bytea`;
   }
 }
 
