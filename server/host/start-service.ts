@@ -75,8 +75,8 @@ export interface Place {
  */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
-  for (const line of misspelled(process.env)) process.stderr.write(`${line}\n`);
   if (cluster.isWorker) return startAsWorker(place, given, stops);
+  for (const line of misspelled(process.env)) process.stderr.write(`${line}\n`);
   const claim = await claimLocal(given, stops);
   const port = await findPort({ host: given.HOST, port: given.PORT });
   const address = given.PUBLIC_URL?.replace(/\/$/, "") ?? localAddress(given.HOST, port);

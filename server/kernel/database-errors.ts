@@ -134,7 +134,7 @@ const AWAY_REASONS: Record<string, string> = {
 export function awayReason(error: unknown): string {
   for (const at of causesOf(error)) {
     const { code } = at as { code?: string };
-    if (postgresError(at)) return `it said: ${at.message}`;
+    if (postgresError(at)) return `it said “${at.message}”`;
     if (code && AWAY_REASONS[code]) return `${AWAY_REASONS[code]} (${code})`;
   }
   return "the reason is unknown";
