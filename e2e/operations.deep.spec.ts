@@ -4,6 +4,18 @@ import { ADMIN } from "./people";
 
 const tile = (page: Page, name: string) => page.locator("dl > div").filter({ hasText: name });
 
+/** Of the runs listed in the browser's page that finished since. */
+async function mostTransfersInARun(page: Page, since: number): Promise<number> {
+  const rows = page.getByRole("region", { name: "Recent runs, table" }).locator("tbody tr");
+  const runs = await rows.evaluateAll((all) =>
+    all.map((row) => ({
+      finishedAt: Date.parse(row.querySelector("time")?.dateTime ?? ""),
+      transfers: Number(row.querySelectorAll("td")[3]?.textContent?.replace(/\D/g, "")),
+    })),
+  );
+  return Math.max(0, ...runs.filter((run) => run.finishedAt >= since).map((run) => run.transfers));
+}
+
 test("an admin sees that all is well, runs the finalizer and checks the ledger", async ({
   page,
   request,
@@ -24,9 +36,12 @@ test("an admin sees that all is well, runs the finalizer and checks the ledger",
   await expect(load.getByRole("table", { name: /^Transfers due/ }).getByRole("row")).toHaveCount(26);
   const finalizing = page.getByRole("region", { name: "Finalizing", exact: true });
   await finalizing.getByText("Show as table").first().click();
+  const submittedAt = Date.now();
   await submit(request, { id: `${newPrefix("live")}1`, seconds: 1, transfers: 37 });
-  const runs = page.getByRole("region", { name: "Recent runs" }).first();
-  await expect(runs.getByRole("cell", { name: "37", exact: true })).toBeVisible();
+  // The run may finalize batches of other journeys too.
+  await expect
+    .poll(() => mostTransfersInARun(page, submittedAt), { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(37);
   // Refreshing the page keeps tables open.
   const table = page.getByRole("table", { name: /^Time from due to finalized/ });
   await expect(table.getByRole("row")).toHaveCount(61);
