@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { AUDIT_ACTIONS } from "./actions";
 
 const ACTION =
-  /["']((?:staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|alert)\.[a-z]+)["']/g;
+  /["']((?:staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|alert|backup)\.[a-z]+)["']/g;
 
 /** Action names in the source, each with its file. */
 function namedActions(): { file: string; action: string }[] {

@@ -48,5 +48,6 @@ export const AUDIT_ACTIONS = [
   "finalizer.run",
   "ledger.check",
   "alert.test",
+  "backup.write",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

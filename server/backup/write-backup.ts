@@ -6,6 +6,8 @@ import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { inOneSnapshot } from "@/server/kernel/shards";
+import { audited } from "../audit/audited";
+import type { ServiceContext } from "../kernel/context";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
@@ -77,6 +79,17 @@ function unwritable(error: NodeJS.ErrnoException, file: string): DomainError {
   const { code = "unknown" } = error;
   const reason = FILE_ERRORS[code] ? `${FILE_ERRORS[code]} (${code})` : code;
   return new DomainError("validation_failed", `Cannot write ${file}: ${reason}.`, { cause: error });
+}
+
+/** Puts a finished backup into the audit log: the file holds password and token hashes, and its age is a metric. */
+export async function recordBackup(
+  ctx: ServiceContext,
+  { takenAt, tables, rows }: WrittenBackup,
+): Promise<void> {
+  const { sql } = ctx.db;
+  const detail = sql`${JSON.stringify({ takenAt, tables, rows })}::text::jsonb`;
+  const row = audited(ctx, { action: "backup.write", target: "database", detail, of: "taken" });
+  await sql`with taken as (select 1), ${row} select 1`;
 }
 
 /** @param open called when somebody listens for its errors */

@@ -58,6 +58,11 @@ export async function figureLines(figures: Figures | null): Promise<string> {
   );
   counter("ptb_settled_batches_total", "Batches finalized, by all processes.", figures.settledBatches);
   counter("ptb_settled_transfers_total", "Transfers credited, by all processes.", figures.settledTransfers);
+  gauge(
+    "ptb_backup_age_seconds",
+    "Time since the snapshot of the last backup that the service's own command wrote. Absent before the first one.",
+    figures.backupAgeSeconds,
+  );
   gaugesBy(
     "kind",
     "ptb_schema_migrations",
@@ -108,6 +113,8 @@ export interface Figures {
   lastTickSeconds: number | null;
   settledBatches: number;
   settledTransfers: number;
+  /** Of `ops backup`. Null if none was ever written. */
+  backupAgeSeconds: number | null;
   check: CheckFigures | null;
   schema: { applied: number; expected: number };
 }
@@ -159,6 +166,8 @@ export function figuresQuery(sql: Sql | TransactionSql) {
       (select greatest(extract(epoch from now() - last_tick_at), 0)::float8 from finalizer_heartbeat) as "lastTickSeconds",
       coalesce((select batches_finalized::float8 from finalizer_heartbeat), 0) as "settledBatches",
       coalesce((select transfers_settled::float8 from finalizer_heartbeat), 0) as "settledTransfers",
+      (select greatest(extract(epoch from now() - (detail->>'takenAt')::timestamptz), 0)::float8 from audit_log
+        where action = 'backup.write' order by id desc limit 1) as "backupAgeSeconds",
       (select jsonb_build_object('isOk', is_ok, 'isWhole', not findings @> '[{"rule":"check_completed"}]',
           'findings', jsonb_array_length(findings), 'ageSeconds', greatest(extract(epoch from now() - finished_at), 0),
           'goodAgeSeconds', (select greatest(extract(epoch from now() - finished_at), 0) from ledger_checks

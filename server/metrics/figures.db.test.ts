@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
+import { recordBackup } from "../backup/write-backup";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
@@ -18,6 +19,8 @@ const lines = async () => (await figureLines(await readFigures(db))).split("\n")
 
 test("the alert rules use only metrics that exist", async () => {
   const { registry } = await startMetrics();
+  expect((await lines()).join()).not.toContain("ptb_backup_age_seconds");
+  await recordBackup(context(), { takenAt: "2026-01-01T00:00:00.000Z", tables: 1, rows: 1 });
   const text = (await registry.metrics()) + (await lines()).join("\n");
   const rules = readFileSync("docs/alerts.yaml", "utf8").replaceAll(/ (?:summary|action): .*/g, "");
   const names = [...new Set(rules.match(/\bptb_\w+?(?=_bucket|_count|\b)/g))];
@@ -75,6 +78,15 @@ describe("the database metrics", () => {
     const { check } = await readFigures(db);
     expect(check!.findings).toBeGreaterThan(0);
     expect(check!.goodAgeSeconds).toBeGreaterThanOrEqual(check!.ageSeconds);
+  });
+
+  test("show the age of the last backup, by its snapshot", async () => {
+    const takenAt = new Date(Date.now() - 3_600_000).toISOString();
+    await recordBackup(context(), { takenAt, tables: 1, rows: 1 });
+    const { backupAgeSeconds } = await readFigures(db);
+    expect(backupAgeSeconds).toBeGreaterThan(3590);
+    expect(backupAgeSeconds).toBeLessThan(3900);
+    expect((await lines()).join()).toContain("ptb_backup_age_seconds 36");
   });
 
   test("scan no table completely, and read no transfers", async () => {

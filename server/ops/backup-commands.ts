@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { checkLedger } from "@/server/ledger/run-check";
 import { restoreBackup } from "../backup/restore-backup";
-import { streamBackup, writeBackup } from "../backup/write-backup";
+import { recordBackup, streamBackup, writeBackup } from "../backup/write-backup";
 import { settings } from "../kernel/settings";
-import { action, ledgerVerdict, withDatabase, withOwnedDatabase } from "./command";
+import { action, ledgerVerdict, opsContext, withDatabase, withOwnedDatabase } from "./command";
 
 /** `backup`, `restore`. */
 export function addBackupCommands(program: Command): void {
@@ -23,12 +23,18 @@ export function addBackupCommands(program: Command): void {
 
 async function backup({ to }: { to: string }) {
   const toStandardOutput = to === "-";
-  const written = await withDatabase((db) =>
-    toStandardOutput ? streamBackup(db, process.stdout) : writeBackup(db, to),
-  );
-  const { tables, rows, takenAt } = written;
+  const written = await withDatabase(async (db) => {
+    const made = await (toStandardOutput ? streamBackup(db, process.stdout) : writeBackup(db, to));
+    // A standby, or a role that may only read, cannot keep it.
+    const isRecorded = await recordBackup(opsContext(db), made).then(
+      () => true,
+      () => false,
+    );
+    return { ...made, isRecorded };
+  });
+  const { tables, rows, takenAt, isRecorded } = written;
   return {
-    text: `Wrote ${rows} rows from ${tables} tables to ${toStandardOutput ? "standard output" : to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.`,
+    text: `Wrote ${rows} rows from ${tables} tables to ${toStandardOutput ? "standard output" : to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.${isRecorded ? "" : " It could not be recorded in the audit log."}`,
     json: { file: to, ...written },
     toStandardError: toStandardOutput,
   };

@@ -134,6 +134,7 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
         : "checked the ledger",
   ],
   "alert.test": ["Test alert sent", "sent a test alert"],
+  "backup.write": ["Backup written", "wrote a backup[ of {rows#} rows]"],
 };
 
 /** Falls back to the code: another version may have written an action that has no text here. */
