@@ -14,13 +14,9 @@ const startOf = (day: string, zone: string) => {
 
 describe("a day starts at its first instant", () => {
   test.each([
-    ["2026-03-01", "UTC", "2026-03-01T00:00:00.000Z"],
-    ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z"],
     ["2026-03-30", "Europe/Berlin", "2026-03-29T22:00:00.000Z"],
-    ["2026-03-01", "Pacific/Kiritimati", "2026-02-28T10:00:00.000Z"],
     // Clocks jump from 00:00 to 01:00, so that there is no midnight.
     ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z"],
-    ["2026-03-08", "America/Havana", "2026-03-08T05:00:00.000Z"],
     // They go back from 01:00 to 00:00, so that there are two.
     ["2026-11-01", "America/Havana", "2026-11-01T04:00:00.000Z"],
     // They go back from 24:00 to 23:00 of the day before.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayStarts, dueText, runsOutText } from "@/app/(console)/contracts/params";
+import { dayStarts, runsOutText } from "@/app/(console)/contracts/params";
 import type { ForecastOut } from "@/server/forecast/schema";
 
 test("days begin at midnight in the zone, and the last boundary is the end of today", () => {
@@ -23,14 +23,6 @@ const funds = (available: string, submittedLast7Days: string, runsOutAt: string 
   ({ available, submittedLast7Days, runsOutAt }) as ForecastOut;
 const runsOut = (...given: Parameters<typeof funds>) =>
   runsOutText(PREFUNDED, funds(...given), "points", "Asia/Tokyo");
-
-test("what is due is counted, with exact amounts", () => {
-  expect(dueText({ batchCount: 0, transferCount: 0, points: "0" }, "points")).toBe("None");
-  expect(dueText({ batchCount: 1, transferCount: 2, points: "1.5" }, "gold")).toBe("1 batch, 1.5 gold");
-  expect(
-    dueText({ batchCount: 1200, transferCount: 2400, points: "12345678901234567890.000000000001" }, "points"),
-  ).toBe("1,200 batches, 12,345,678,901,234,567,890.000000000001 points");
-});
 
 test("when points run out is in the viewer's time zone", () => {
   expect(runsOut("2900.5", "7100", "2026-05-23T16:05:00.000Z")).toBe(

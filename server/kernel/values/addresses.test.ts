@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { compileKeccak } from "../compiled-keccak";
 import { addressDetail, addressError, addressKey } from "./address-text";
 import { addressFromBytes, addressToBytes } from "./addresses";
@@ -17,13 +17,12 @@ const EIP55 = [
   "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb",
 ];
 
-describe("EIP-55", () => {
-  test.each(EIP55)("%s", (address) => {
+test("addresses are written as in the examples of EIP-55, and read in one letter case too", () => {
+  for (const address of EIP55) {
     expect(addressFromBytes(addressToBytes(address.toLowerCase()))).toBe(address);
-    expect(addressError(address)).toBeNull();
-    expect(addressError(address.toLowerCase())).toBeNull();
-    expect(addressError(`0x${address.slice(2).toUpperCase()}`)).toBeNull();
-  });
+    for (const form of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
+      expect(addressError(form)).toBeNull();
+  }
 });
 
 test.each([
@@ -57,22 +56,13 @@ test.each([
       expect(addressError(wrong)).toBe("invalid_checksum");
       expect(addressError(right)).toBeNull();
     }),
-    { numRuns: 1000 },
+    { numRuns: 200 },
   );
 });
 
 const VALID = `0x${"1".repeat(40)}`;
 test.each([
-  ...[
-    "",
-    "0x",
-    "vitalik.eth",
-    "0x1",
-    "null",
-    "\ud800",
-    "XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS",
-    "a".repeat(100_000),
-  ],
+  ...["", "0x", "vitalik.eth", "0x1", "\ud800", "XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS", "a".repeat(100_000)],
   ...[VALID.slice(0, -1), `${VALID}1`, VALID.replace("x", "X"), VALID.slice(2), ` ${VALID}`, `${VALID}\n`],
   ...[`${VALID}\u0000`, `0x${"g".repeat(40)}`, `0x${"１".repeat(40)}`, `0x0x${"1".repeat(38)}`],
 ])("no other text is an address (%#)", (text) => {
@@ -88,9 +78,4 @@ test("any 20 bytes survive a round trip through a valid address, under a single 
       expect(addressKey(address)).toBe(`0x${Buffer.from(bytes).toString("hex")}`);
     }),
   );
-});
-
-test("addresses stay correct after the cache overflows", () => {
-  for (let i = 0; i < 20_050; i++) addressFromBytes(Buffer.from(i.toString(16).padStart(40, "0"), "hex"));
-  expect(addressFromBytes(addressToBytes(EIP55[4]!.toLowerCase()))).toBe(EIP55[4]);
 });

@@ -13,9 +13,8 @@ const B = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 const C = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 const D = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
 const E = "0x52908400098527886E0F7030069857D2E4169EE7";
-/** The address of A with the checksum of Rootstock, and of its test network. */
+/** The address of A with the checksum of Rootstock. */
 const A30 = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
-const A31 = "0x5aAeb6053F3e94c9b9A09F33669435E7EF1BEaEd";
 
 const check = (text: string, treatment: Partial<Treatment> = {}) =>
   checkText(text, { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS", limits: LIMITS, treatment });
@@ -35,18 +34,12 @@ function utf16(text: string, isBigEndian = false): string {
 describe("the edges of a table", () => {
   test.each<[what: string, text: string, expected?: string[]]>([
     ["a line that names the separator", `sep=;\r\naddress;points\r\n${A};1,5\r\n${B};2,25\r\n`],
-    ["such a line in quotes", `"sep=,"\naddress,points\n${A},1.5\n${B},2.25\n`],
-    ["such a line for tabs", `SEP=\t\naddress\tpoints\n${A}\t1.5\n${B}\t2.25\n`],
     ["such a line for another sign", `sep=^\naddress^points\n${A}^1.5\n${B}^2.25\n`],
     ["titles", `Season 3 payout\nExported,2026-03-01\n\naddress,points\n${A},1.5\n${B},2.25\n`],
-    ["a title without a header", `Season 3 payout\n\n${A},1.5\n${B},2.25\n`],
     ["a header that begins with 0x", `0x Address,points\n${A},1.5\n${B},2.25\n`],
-    ["a header of 0x alone", `0x,points\n${A},1.5\n${B},2.25\n`],
     ["a space before quotation marks", `address, points\n"${A}", "1.5"\n"${B}" ,\t"2.25" \n`],
-    ["spaces", `${A} 1.5\n${B}  2.25\n`],
     ["spaces and tabs", `${A}  1.5\n${B}\t2.25\n`],
     ["a header and spaces", `address amount\n${A} 1.5\n\n${B} 2.25\n`],
-    ["equals signs", `${A}=1.5\n${B} = 2.25`],
     ["colons", `${A}: 1.5\n${B}:2.25\n`],
     ["arrows", `${A} -> 1.5\n${B} => 2.25\n`],
     ["a mixture of signs", `${A},1.5\n${B};2.25\n${C} 3\n`, [...AB, `${C} 3`]],
@@ -58,8 +51,6 @@ describe("the edges of a table", () => {
     ],
     ["a JSON list of objects", `[{"address":"${A}","amount":1.5},\n{"address":"${B}","amount":2.25}]`],
     ["a JSON list of pairs", `\uFEFF[["${A}", 1.5], ["${B}", "2.25"]]`],
-    ["a JSON object", `{\n"${A}": 1.5,\n"${B}": 2.25\n}`],
-    ["UTF-16, as spreadsheets write “Unicode text”", utf16(`to\tpoints\n${A}\t1.5\n${B}\t2.25\n`)],
     ["UTF-16 in the other byte order", utf16(`to\tpoints\n${A}\t1.5\n${B}\t2.25\n`, true)],
     ["a JSON object of objects", `{"${A}": {"amount": 1.5}, "${B}": {"amount": 2.25}}`],
     ["JSON lines", `{"to":"${A}","points":1.5}\n{"to":"${B}","points":2.25}\n`],
@@ -106,7 +97,6 @@ describe("the edges of a table", () => {
 describe("what would be misread is refused", () => {
   test.each([
     ["a note", `to,note,points\n${A},"a,1.5\n${B},b",2.25\n`],
-    ["a note at the end", `to,points,note\n${A},1.5,"x\n${C},7,y\n${B},2,z"\n`],
     ["quoted cells", `to;note;points\n${A};"a;1.5\n'${C}';y;7\n${B};b";2\n`],
   ])("rows inside a quoted cell: %s", (_, text) => {
     expect(() => readTable(text)).toThrow('Line 2: a quotation mark (") is closed only after other rows.');
@@ -114,9 +104,7 @@ describe("what would be misread is refused", () => {
 
   test.each([
     ["<html><table>", "web page"],
-    ['\n<?xml version="1.0"?>', "web page"],
     ["%PDF-1.7", "PDF"],
-    ["{\\rtf1 ", "text document"],
     ["\u001f\u008b\b", "compressed"],
     ["\u00d0\u00cf\u0011\u00e0\u00a1", "without a password"],
     ["a\u00e9b", "not UTF-8 text"],
@@ -141,26 +129,17 @@ describe("what would be misread is refused", () => {
 describe("a column is never chosen against its name", () => {
   test.each([
     ["from,amount", [C, "1"], null, 1],
-    ["Sender Address,amount", [C, "1"], null, 1],
     ["address,to_wallet,amount", [C, A, "1"], 1, 2],
-    ["address,beneficiary,amount", [C, A, "1"], null, 2],
     ["from,to,amount", [C, A, "1"], 1, 2],
     ["contract_address,holder,balance", [C, A, "1"], 1, 2],
     ["txhash,address,amount", [`0x${"ab".repeat(32)}`, A, "1"], 1, 2],
     ["id,address", ["1", A], 1, null],
-    ["#,wallet", ["1", A], 1, null],
     ["wallet,chain_id", [A, "81457"], 0, null],
-    ["wallet,chainId", [A, "81457"], 0, null],
-    ["wallet,timestamp", [A, "1700000000"], 0, null],
     ["wallet,discord_id", [A, "1700000000"], 0, null],
     ["wallet,percentage", [A, "40"], 0, null],
-    ["wallet,points %", [A, "40"], 0, null],
     ["wallet,amount_wei", [A, "40"], 0, null],
     ["wallet,year,paid", [A, "2026", "40"], 0, 2],
-    ["wallet,score", [A, "40"], 0, 1],
-    ["user,points", [A, "40"], 0, 1],
     ["who,how much", [A, "1"], 0, 1],
-    ["points,to_address", ["1", "0x12"], 1, 0],
     ["id,recipient,value", ["7", "0x12", "1"], 1, 2],
     ["to,points,points", [A, "1", "2"], 0, null],
     ["to", [A], 0, null],
@@ -177,19 +156,14 @@ describe("a column is never chosen against its name", () => {
 describe("an amount that the file's separator may have split is asked about, with every sum", () => {
   test.each([
     ["more cells than the header names", `to,points\n${A},1,000\n${B},5\n`, ["6", "1005", "6"]],
-    ["more cells than the first row", `${B},5\n${A},1,000\n`, ["6", "1005", "6"]],
     ["a spare column", `to,points,note\n${A},1,000,\n${B},5,x\n`, ["6", "1005", "6"]],
-    ["spare columns", `to,points,note,by\n${A},1,234,567\n${B},5,x\n`, ["6", "1234572"]],
     ["a decimal comma", `to,points,note\n${A},1,5\n${B},5,x\n`, ["6", "6.5"]],
     ["a spare column of numbers", `to,points,rank\n${A},100,1\n${B},50,2\n`, ["150", "150.3"]],
     ["groups and decimals", `to,points,note\n${A},1,234.50,\n`, ["1", "1234.5"]],
-    ["a German amount", `to,points,note\n${A},1.500,25,\n`, ["1.5", "1500", "1500.25"]],
     ["a missing label before the amount", `to,label,points\n${A},1,500\n${B},x,5\n`, ["505", "1505", "6.5"]],
-    ["the amount first", `points,to,note\n1,000,${A},\n5,${B},\n`, ["6", "1005", "6"]],
     ["curly quotation marks", `to,points,note\n${A},“1,234.50”,\n${B},5,\n`, ["5", "1239.5"]],
     ["spaces as separators", `${A} 1 500\n${B} 5\n`, ["6", "1505"]],
     ["two separators on the first line", `${A};1,5\n${B};2,25\n`, ["3", "3.75"]],
-    ["two in the header", `to;points,note\n${A};1,500\n${B};2,250\n`, ["3", "3750", "3.75"]],
     ["text beyond the columns", `to,points\n${A},1,thanks\n${B},5\n`, ["6"]],
   ])("%s", (_, text, sums) => {
     const { questions, readings, transfers } = check(text);
@@ -206,10 +180,8 @@ describe("an amount that the file's separator may have split is asked about, wit
   test.each([
     ["a quoted amount", `to,points,note\n${A},"1,234.5",x\n`],
     ["a number far from the amount", `id,to,note,points\n7,${A},x,1.5\n`],
-    ["a number after another separator", `to;points;rank\n${A};1.5;3\n`],
     ["an empty spare column", `to,points,id\n${A},1.5,\n`],
     ["a comma in a semicolon file", `to;points\n${A};1,5\n`],
-    ["semicolons in a later column", `to,points,note\n${A},1,a;b;c;d\n`],
   ])("but not %s", (_, text) => {
     expect(check(text)).toMatchObject({ questions: [], errors: [], doubtCount: 0 });
   });
@@ -218,25 +190,17 @@ describe("an amount that the file's separator may have split is asked about, wit
 describe("a fix is offered, named and applied only on request", () => {
   test.each([
     ["prefix", `blast:${A}`, A, "blast:"],
-    ["prefix", `eth:${A}`, A, "eth:"],
     ["prefix", `eip155:1:${A}`, A, "eip155:1:"],
-    ["prefix", `xdc${C.slice(2)}`, C, "xdc"],
     ["prefix", `${D}@81457`, D, "@81457"],
-    ["prefix", `ethereum:${E}`, E, "ethereum:"],
     ["prefix", `ethereum:${E}@1?value=1e18`, E, "ethereum:, @1"],
     ["prefix", `https://etherscan.io/address/${A.toLowerCase()}#code`, A.toLowerCase(), "etherscan.io"],
     ["prefix", `rsk:${A30}`, A, "rsk:, Rootstock (chain 30)"],
     ["checksum", A30, A, "Rootstock (chain 30)"],
-    ["checksum", A31, A, "Rootstock testnet (chain 31)"],
-    ["invisible", `\u200e${A}`, A, "U+200E"],
     ["invisible", `${A}\u200b`, A, "U+200B"],
     ["invisible", `\u202a${A}\u202c`, A, "U+202A, U+202C"],
-    ["invisible", `\u2066${A}\u2069`, A, "U+2066, U+2069"],
     ["invisible", `${E.slice(0, 9)}\u00ad${E.slice(9)}`, E, "U+00AD"],
     ["quotes", `'${A}`, A, ""],
-    ["quotes", `“${B}”`, B, ""],
     ["quotes", `\`${C}\``, C, ""],
-    ["quotes", `‘${D}’`, D, ""],
     ["quotes", `<${D}>`, D, ""],
   ] as const)("%s: %s is %s (%s)", (kind, given, address, names) => {
     const text = `address;points\n${given};1\n${wallet(7)};2\n`;
