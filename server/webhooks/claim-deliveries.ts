@@ -14,7 +14,7 @@ export const DUE_CHECKED_MAX = 200;
 /** Endpoints checked then: the first ones, and more from a random position, so that each gets its turn. */
 const ENDPOINTS_LOOKED_AT = 1000;
 /** Due deliveries, or endpoints that have some, read to find their shards. */
-export const SHARDS_READ_MAX = 500;
+const SHARDS_READ_MAX = 500;
 
 export interface ClaimedDelivery {
   contract_address: Buffer;
