@@ -64,13 +64,6 @@ describe("looking for due deliveries", () => {
     expect(read).toBeLessThanOrEqual((DUE_CHECKED_MAX + 16) * shards);
   });
 
-  test("reads no endpoint without due deliveries, even behind the backlog of a disabled one", async () => {
-    await db.sql`update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone' where contract_address = ${contractOf(1)}`;
-    await waitFor([1, 1], DUE_CHECKED_MAX + 1, -60);
-    const read = await readOfEndpoints(async () => expect(await claim()).toEqual([]));
-    expect(read).toBeLessThanOrEqual(DUE_CHECKED_MAX + 1);
-  });
-
   test("claims the longest due first, across all endpoints", async () => {
     for (const [n, seconds] of [
       [5, -3],

@@ -20,17 +20,11 @@ const claim = (count: number, id = claimId) =>
 describe("a delivery", () => {
   test("is signed with Standard Webhooks and has the batch as it was at the event, with amounts as text", async () => {
     const of = await listen();
-    await submit(
-      world.db,
-      batchOf(
-        of.contractAddress,
-        [
-          [1, "10.50"],
-          [2, "99999999999999999999999999.000000000001"],
-        ],
-        { batchId: "big" },
-      ),
-    );
+    const rows: [number, string][] = [
+      [1, "10.50"],
+      [2, "99999999999999999999999999.000000000001"],
+    ];
+    await submit(world.db, batchOf(of.contractAddress, rows, { batchId: "big" }));
     await finalize(world.db);
     expect(await deliver()).toEqual({ delivered: 3, failed: 0 });
     const payloads = world.receiver.received.map(({ headers, body }) => {
@@ -86,14 +80,8 @@ describe("a delivery", () => {
       const [row] = await world.db.sql<{ wait: number | null }[]>`
         select extract(epoch from next_attempt_at - last_attempt_at)::float8 as wait from webhook_deliveries`;
       waits.push(row!.wait ?? Number.POSITIVE_INFINITY);
-      expect(await log(of)).toMatchObject([
-        {
-          state: tries < 10 ? "waiting" : "failed",
-          attempts: tries,
-          lastStatusCode: status,
-          lastFailure: null,
-        },
-      ]);
+      const state = tries < 10 ? "waiting" : "failed";
+      expect(await log(of)).toMatchObject([{ state, attempts: tries, lastStatusCode: status }]);
       expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
       await pass("29 hours");
       await world.db.sql`update webhook_endpoints set failing_since = now()`;
@@ -146,26 +134,24 @@ describe("a delivery", () => {
   test("is signed after AUTH_SECRET was rotated, and without the previous one from then on", async () => {
     const of = await listen(["batch.created"]);
     const serviceSecret = "auth-secret-after-rotation";
-    const options = [{ serviceSecret, previousServiceSecret: SERVICE_SECRET }, { serviceSecret }];
-    for (const [i, given] of options.entries()) {
-      await submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]]));
+    for (const given of [{ serviceSecret, previousServiceSecret: SERVICE_SECRET }, { serviceSecret }]) {
+      await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
       expect(await deliver(given)).toEqual({ delivered: 1, failed: 0 });
       const { body, headers } = world.receiver.received.at(-1)!;
-      expect(() => new Webhook(of.secret).verify(body, headers as Record<string, string>)).not.toThrow();
+      new Webhook(of.secret).verify(body, headers);
     }
   });
+});
 
-  test("is claimed by one worker at a time, also when leases expire in between", async () => {
-    const endpoints = await times(4, () => listen(["batch.created"]));
-    for (const { contractAddress } of endpoints)
-      await times(10, (i) => submit(world.db, batchOf(contractAddress, [[i + 1, "1"]])));
-    for (let round = 0; round < 8; round++) {
-      const ids = (await times(8, () => claim(16, randomUUID()))).flat().map(({ id }) => id);
-      expect(ids.length).toBeGreaterThan(0);
-      expect(new Set(ids).size).toBe(ids.length);
-      await pass("31 seconds");
-    }
-  });
+test("a delivery is claimed by one worker at a time, also when leases expire in between", async () => {
+  for (const { contractAddress } of await times(4, () => listen(["batch.created"])))
+    await times(10, (i) => submit(world.db, batchOf(contractAddress, [[i + 1, "1"]])));
+  for (let round = 0; round < 4; round++) {
+    const ids = (await times(8, () => claim(16, randomUUID()))).flat().map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(ids.length);
+    await pass("31 seconds");
+  }
 });
 
 describe("an endpoint", () => {
@@ -331,18 +317,6 @@ describe("the pause of a failing endpoint", () => {
     expect(await deliver()).toEqual({ delivered: 0, failed: 0 });
     await pass("500 seconds");
     expect(await deliver()).toMatchObject({ failed: 0 });
-  });
-
-  test("is not ended by a success of an attempt that began before it", async () => {
-    const of = await listen(["batch.created"]);
-    await times(3, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
-    const [refused, late] = await claim(2);
-    await recordOutcome(world.db, claimId, refused!, { ...failed, statusCode: 429, retryAfterSeconds: 600 });
-    await recordOutcome(world.db, claimId, late!, { ...failed, statusCode: 200 });
-    await pass("300 seconds");
-    expect(await claim(3)).toEqual([]);
-    await pass("500 seconds");
-    expect(await claim(3)).toHaveLength(2);
   });
 });
 

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { pretendShards, shardOf } from "@/testing/citus/pretend-shards";
-import { batchOf, submit, times } from "@/testing/factories";
 import { webhookWorld } from "@/testing/webhook-world";
 import { deleteExpired, ROWS_MAX } from "../finalizer/delete-expired";
-import { claimDeliveries, PER_ENDPOINT_MAX, SHARDS_READ_MAX } from "./claim-deliveries";
+import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 
-const { world, listen, deliver } = webhookWorld();
+const { world, listen } = webhookWorld();
 
 beforeAll(() => pretendShards(world.db));
 
@@ -35,35 +34,8 @@ const due = ({ contractAddress, webhookId }: Listener, count: number, seconds: n
     now() - ${seconds}::int * interval '1 second'
   from generate_series(1, ${count})`;
 
-/** Copies an endpoint `count` times, each with a delivery that has been due for `seconds`. */
-const dueForMoreLike = ({ contractAddress, webhookId }: Listener, count: number, seconds: number) => world.db
-  .sql`
-  with made as (
-    insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by, disabled_at, disabled_reason, paused_until)
-    select contract_address, gen_random_uuid(), url, events, secret_sealed, created_by, disabled_at, disabled_reason, paused_until
-    from webhook_endpoints, generate_series(1, ${count})
-    where contract_address = ${bytesOf(contractAddress)} and id = ${webhookId}::uuid
-    returning contract_address, id
-  )
-  insert into webhook_deliveries (contract_address, endpoint_id, event, event_at, next_attempt_at)
-  select contract_address, id, 'webhook.test', now(), now() - ${seconds}::int * interval '1 second' from made`;
-
 const claim = (count = 16) => claimDeliveries(world.db, { claimId: randomUUID(), count, taken: new Map() });
-const endpointsOf = (claimed: Awaited<ReturnType<typeof claim>>) =>
-  [...new Set(claimed.map(({ endpoint_id }) => endpoint_id))].sort();
-const idsOf = (listeners: Listener[]) => listeners.map(({ webhookId }) => webhookId).sort();
-
 describe("where endpoints are on several shards", () => {
-  test("due deliveries of all shards are sent once, by any number of workers", async () => {
-    const listeners = (await listenOn(3)).flat();
-    for (const { contractAddress } of listeners)
-      await times(5, (n) => submit(world.db, batchOf(contractAddress, [[n + 1, "1"]])));
-    const runs = await times(2, () => deliver());
-    expect(runs.reduce((sum, { delivered }) => sum + delivered, 0)).toBe(15);
-    expect(new Set(world.receiver.received.map(({ id }) => id)).size).toBe(15);
-    expect(world.receiver.received).toHaveLength(15);
-  });
-
   test("a shard with a long backlog delays no other, gets the slots that they leave unused, and no endpoint exceeds its limit", async () => {
     const [more, [one], [two]] = (await listenOn(3, 3)) as [Listener[], Listener[], Listener[]];
     await due(one!, 1, 60);
@@ -73,19 +45,6 @@ describe("where endpoints are on several shards", () => {
     expect(claimed).toHaveLength(2 + 3 * PER_ENDPOINT_MAX);
     for (const { webhookId } of more)
       expect(claimed.filter(({ endpoint_id }) => endpoint_id === webhookId)).toHaveLength(PER_ENDPOINT_MAX);
-  });
-
-  test("due deliveries are found on every shard behind the backlog of paused endpoints", async () => {
-    const [[held, same], [other], [another]] = (await listenOn(3, 2)) as [Listener[], Listener[], Listener[]];
-    await world.db.sql`
-      update webhook_endpoints set paused_until = now() + interval '5 minutes' where id = ${held!.webhookId}::uuid`;
-    await due(held!, SHARDS_READ_MAX + 1, 600);
-    await dueForMoreLike(held!, SHARDS_READ_MAX, 600);
-    const open = [same!, other!, another!];
-    for (const listener of open) await due(listener, 2, 1);
-    const claimed = await claim();
-    expect(endpointsOf(claimed)).toEqual(idsOf(open));
-    expect(claimed).toHaveLength(6);
   });
 
   test("the delivery log and previous secrets are swept on every shard, in bounded chunks", async () => {
