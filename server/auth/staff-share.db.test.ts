@@ -1,6 +1,5 @@
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { retryLater } from "@/server/kernel/limits";
 import { LIMITS } from "@/testing/factories";
 import { newPerson } from "@/testing/people";
 import { serveFrom } from "@/testing/rest-request";
@@ -47,11 +46,6 @@ const testRouter = router({
   heldLong: staffProcedure("viewer", "long").mutation(() => calls.wait()),
   change: staffProcedure("viewer").mutation(() => "changed"),
   locked: staffProcedure("viewer").query(({ ctx }) => ctx.db.sql`select pg_advisory_lock_shared(${LOCK})`),
-  report: staffProcedure("viewer").query(({ ctx }) =>
-    ctx.db.sql`select pg_sleep(30)`.catch((error) => {
-      throw retryLater("Choose a later month.", error);
-    }),
-  ),
   nothing: staffProcedure("viewer").query(() => "done"),
 });
 

@@ -1,9 +1,13 @@
-import { request, type ServerResponse } from "node:http";
+import { createServer, request, type ServerResponse } from "node:http";
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { bodyTooLarge, type RestRequest } from "@/server/kernel/http";
+import { listenLocally, stopServer } from "@/testing/local-server";
+import { Deadline } from "../rest/deadline";
 import type { RestReply } from "../rest/reply";
 import { type HttpServer, listen } from "./http-server";
+import { DocsPages, type NextApp } from "./next-app";
 import { sendReply, toRestRequest, writeProblem } from "./replies";
 
 const UNREAD_BYTES_MAX = 1000;
@@ -164,4 +168,41 @@ test("aborts the signal when the caller disconnects, and treats a truncated body
     setTimeout(() => socket.destroy(), 20);
   });
   expect(await settled).toMatchObject({ bodyError: { code: "invalid_json" }, aborted: true });
+});
+
+test("a page of the reference is rendered once, however many ask for it; a render that failed is tried again", async () => {
+  let renders = 0;
+  const next: NextApp = {
+    async handle(_, reply) {
+      const nonce = `nonce${++renders}`;
+      reply.setHeader("Content-Security-Policy", `script-src 'nonce-${nonce}'`);
+      reply.writeHead(renders === 1 ? 500 : 200).end(`<script nonce="${nonce}"></script>`);
+    },
+    upgrade: () => undefined,
+    close: async () => undefined,
+  };
+  const docs = new DocsPages(next);
+  const server = createServer((message, reply) => {
+    docs.answer(message, reply, "/docs").catch(() => reply.writeHead(503).end());
+  });
+  const url = `http://127.0.0.1:${await listenLocally(server)}/docs`;
+  expect((await fetch(url)).status).toBe(503);
+  const pages = await Promise.all(Array.from({ length: 5 }, async () => (await fetch(url)).text()));
+  expect(renders).toBe(2);
+  expect(new Set(pages).size).toBe(5);
+  await stopServer(server);
+});
+
+const deadline = (ms: number) => new Deadline(ms, () => new Error("too long"));
+
+test("time in which the caller sends the body does not count, but the time before and after does", async () => {
+  const patient = deadline(150);
+  await expect(patient.bound(() => patient.whileCallerSends(sleep(300, "sent")))).resolves.toBe("sent");
+  const spent = deadline(150);
+  const work = async () => {
+    await sleep(100);
+    await spent.whileCallerSends(sleep(200));
+    await sleep(100);
+  };
+  await expect(spent.bound(work)).rejects.toThrow("too long");
 });

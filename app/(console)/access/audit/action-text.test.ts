@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
+import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { ACTION_TEXT, sentenceOf } from "./action-text";
 
 test.each([
@@ -28,4 +31,26 @@ test("an entry of any action reads well, even without details", () => {
     expect(sentenceOf({ action, detail: {} }), action).toMatch(/^[a-z][a-z ]+$/);
     expect(ACTION_TEXT[action][0], action).toMatch(/^[A-Z]/);
   }
+});
+
+const ACTION =
+  /["']((?:staff|contract|recipient|token|change|view|webhook|points|batch|note|bulk|finalizer|ledger|alert|backup)\.[a-z]+)["']/g;
+
+/** Action names in the source, each with its file. */
+function namedActions(): { file: string; action: string }[] {
+  return readdirSync("server", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.ts$/.test(file) && !/\.test\.ts$|^audit[\\/]actions\.ts$/.test(file))
+    .flatMap((file) =>
+      [...readFileSync(path.join("server", file), "utf8").matchAll(ACTION)].map((match) => ({
+        file,
+        action: match[1]!,
+      })),
+    )
+    .filter(({ action }) => !(WEBHOOK_EVENT_NAMES as readonly string[]).includes(action));
+}
+
+test("the list has exactly the actions that are written to the audit log", () => {
+  const named = namedActions();
+  expect(named.filter(({ action }) => !(AUDIT_ACTIONS as readonly string[]).includes(action))).toEqual([]);
+  expect([...new Set(named.map(({ action }) => action))].sort()).toEqual([...AUDIT_ACTIONS].sort());
 });
