@@ -36,7 +36,7 @@ test("every unique key contains the distribution column, a non-null address as i
   }
 });
 
-test("foreign keys join distributed tables by their distribution columns, and managed tables to each other", async () => {
+test("foreign keys join distributed tables by their distribution columns, in the order of distributing, and managed tables to each other", async () => {
   const keys = await db.sql<{ table: string; columns: string[]; target: string; targetColumns: string[] }[]>`
     select conrelid::regclass::text as table, confrelid::regclass::text as target,
       array(select attname::text from unnest(conkey) with ordinality as k (num, at)
@@ -54,6 +54,7 @@ test("foreign keys join distributed tables by their distribution columns, and ma
     const at = columns.indexOf(distributedBy.get(table)!);
     expect(at, table).toBeGreaterThanOrEqual(0);
     expect(targetColumns[at], table).toBe(distributedBy.get(target));
+    expect(names.indexOf(target), `${target}, before ${table}`).toBeLessThan(names.indexOf(table));
   }
 });
 

@@ -14,14 +14,15 @@ import {
 
 /**
  * The distributed tables and their distribution columns, all addresses in one colocation group. A contract's batches,
- * transfers, issuances and account are on one shard, and so are a recipient's account and index rows.
+ * transfers, issuances and account are on one shard, and so are a recipient's account and index rows. A table comes after
+ * those that its foreign keys refer to.
  */
 export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
   batch_transfers: "contract_address",
   batch_reviews: "contract_address",
-  issuances: "contract_address",
   contract_changes: "contract_address",
+  issuances: "contract_address",
   contracts: "address",
   accounts: "address",
   recipient_transfers: "to_address",
