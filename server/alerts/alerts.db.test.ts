@@ -14,7 +14,7 @@ import { answerCron } from "../host/answer-cron";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { indexRecipients } from "../recipients/index-recipients";
 import { sendAlerts } from "./send-alerts";
-import { lookForAlerts, watchAlerts } from "./watch";
+import { lookForAlerts } from "./watch";
 
 let receiver: Receiver;
 let sink: MailSink;
@@ -98,8 +98,8 @@ describe("the inbox", () => {
     await watch();
     expect(await open()).toEqual([]);
     await overdueBatch("overdue-1");
-    const others = await times(3, otherInstance);
-    for (let round = 0; round < 3; round++) {
+    const others = await times(2, otherInstance);
+    for (let round = 0; round < 2; round++) {
       await pass(60);
       await Promise.all([db as Database, ...others].map((instance) => lookForAlerts(instance)));
     }
@@ -192,17 +192,6 @@ test("the banner names the unseen batch that is due soonest, however many were n
 
 const otherInstance = async () =>
   createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 8, pooler: "none" });
-
-test("of alerts that start together, the one that causes the others comes first", async () => {
-  await overdueBatch("overdue-first");
-  await silence(true);
-  // As the timer of a host does when no other one runs.
-  await watchAlerts();
-  expect((await alertsOf().summary()).unseen.map(({ title }) => title)).toEqual([
-    "No finalizer is running",
-    "Batches are overdue",
-  ]);
-});
 
 describe("a condition is noticed:", () => {
   const titles = async () => (await open()).map(({ kind, title }) => `${kind}: ${title}`);
@@ -333,20 +322,6 @@ describe("a condition is noticed:", () => {
       await holdBatch(context(), { contractAddress: contract, batchId, reason: "asking the team" });
     await watch();
     expect(await found()).toMatchObject([{ clearedAt: expect.stringMatching(/Z$/) }]);
-  });
-
-  test("every unusual batch that still waits, also when hundreds of alerts are open", async () => {
-    const contract = await newContract();
-    const ids = Array.from({ length: 120 }, (_, at) => `waits-${at}`);
-    await Promise.all(ids.map((batchId) => submit(contract, [[1, "1"]], { batchId, ...LATER })));
-    await db.sql`
-      insert into alerts (kind, subject, severity, title, remedy, path)
-      select 'batch', ${`${checksummed(contract)}/`}::text || id, 'warning', 'Unusual batch', 'Review it.', '/batches'
-      from unnest(${[...ids, "never-stored"]}::text[]) as id`;
-    for (let round = 0; round < 3; round++) await watch();
-    expect(await db.sql`select subject from alerts where ended_at is not null`).toMatchObject([
-      { subject: `${checksummed(contract)}/never-stored` },
-    ]);
   });
 
   test("and lasts while more are found than one look reads: what a cut list lacks has not ended", async () => {
@@ -486,18 +461,13 @@ describe("outside the console", () => {
   });
 
   test("a condition that keeps coming back is sent more and more rarely", async () => {
-    const counts: number[] = [];
-    for (let hour = 0; hour < 2; hour++) {
-      for (let minutes = 0; minutes < 60; minutes += 6)
-        for (const isSilent of [true, true, false, false]) {
-          await silence(isSilent);
-          await watch(isSilent ? 60 : 120);
-        }
-      counts.push(posted().length);
-    }
-    // Twenty rounds: without damping each would be sent when it starts and when it ends.
-    expect(counts[0]).toBeLessThanOrEqual(6);
-    expect(counts[1]).toBeLessThanOrEqual(counts[0]! + 2);
+    for (let minutes = 0; minutes < 60; minutes += 6)
+      for (const isSilent of [true, true, false, false]) {
+        await silence(isSilent);
+        await watch(isSilent ? 60 : 120);
+      }
+    // Ten rounds: without damping each would be sent when it starts and when it ends.
+    expect(posted().length).toBeLessThanOrEqual(6);
   });
 
   test("what could not be sent is sent later, as one message, and each failure waits longer", async () => {

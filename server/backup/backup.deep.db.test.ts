@@ -123,18 +123,14 @@ const damaged = (text: string) => {
 };
 
 describe("a backup", () => {
-  test("restores every row of every table, and the ledger balances", async () => {
+  test("restores every row of every table but people's sessions and links, and the ledger balances", async () => {
     const target = await emptyDatabase();
     const restored = await restoreBackup(target, file);
     expect(await contentOf(target.db)).toEqual(await contentOf(source));
     expect(restored).toMatchObject({ migrated: 0, tables: (await contentOf(source)).length });
     await expectLedgerToBalance(target.db);
     expect(await balance(target.db, wallet(1))).toEqual(await balance(source, wallet(1)));
-  });
-
-  test("restores people but none of their sessions and links, which may have been ended or used since", async () => {
-    const target = await emptyDatabase();
-    await restoreBackup(target, file);
+    // None of the sessions and links, which may have been ended or used since.
     const [row] = await target.db.sql`
       select (select count(*)::int from staff) as staff, (select count(*)::int from staff_sessions) as sessions,
         (select count(*)::int from staff_invitations) as links`;
@@ -204,12 +200,7 @@ describe("a backup", () => {
     await expectLedgerToBalance(target.db);
   });
 
-  test("to a stream is the same, and one whose reader ends fails in one line", async () => {
-    const piped = path.join(dir, "piped.gz");
-    await streamBackup(source, fs.createWriteStream(piped));
-    const target = await emptyDatabase();
-    await restoreBackup(target, piped);
-    expect(await contentOf(target.db)).toEqual(await contentOf(source));
+  test("to a stream whose reader ends fails in one line", async () => {
     const reader = new Writable({
       write: (_chunk, _encoding, done) =>
         done(Object.assign(new Error("write EPIPE"), { code: "EPIPE", syscall: "write" })),
@@ -276,16 +267,6 @@ describe("restoring", () => {
       /cut off or damaged/,
     ],
     [
-      "with one row missing",
-      () =>
-        damaged(
-          lines()
-            .filter((line) => !line.includes("\tgiven-back\t"))
-            .join("\n"),
-        ),
-      /cut off or damaged/,
-    ],
-    [
       "with a row that Postgres rejects",
       () =>
         damaged(
@@ -294,23 +275,6 @@ describe("restoring", () => {
             .join("\n"),
         ),
       /Postgres rejected a row of accounts\. Nothing was restored/,
-    ],
-    [
-      "that is not gzip",
-      () => {
-        const name = path.join(dir, "plain");
-        writeFileSync(name, "plain text");
-        return name;
-      },
-      /cut off or damaged/,
-    ],
-    [
-      "of a newer version",
-      () =>
-        damaged(
-          `${JSON.stringify({ format: BACKUP_FORMAT, takenAt: "", migrations: ["1", "9999999999999"] })}\n`,
-        ),
-      /made by a newer version/,
     ],
     [
       "of a version before the first release",

@@ -1,21 +1,41 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
+import { forgetSingles } from "@/testing/forget-singles";
 import { useLedger } from "@/testing/use-ledger";
 import { recordBackup } from "../backup/write-backup";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
-import { figureLines, figuresQuery, readFigures } from "./answer-metrics";
+import { answerMetrics, figureLines, figuresQuery, readFigures } from "./answer-metrics";
 
-const { db, context, useContract, submit, finalize } = useLedger({
-  serves: true,
-  balances: false,
-});
+const METRICS_TOKEN = "metrics-token-of-this-test";
+beforeAll(() => void vi.stubEnv("METRICS_TOKEN", METRICS_TOKEN));
+afterAll(() => vi.unstubAllEnvs());
+
+const { db, context, useContract, submit, finalize } = useLedger({ serves: true, balances: false });
 const contract = useContract();
 
 const lines = async () => (await figureLines(await readFigures(db))).split("\n");
+
+test("metrics require the token, and without one set they are not found, and the error says how to enable them", async () => {
+  const ask = (authorization?: string) =>
+    answerMetrics(
+      new Request("http://service.test/metrics", { headers: authorization ? { authorization } : {} }),
+    ).then(
+      (reply) => reply.status,
+      (error) => error.code,
+    );
+  expect(await ask(`Bearer ${METRICS_TOKEN}`)).toBe(200);
+  expect(await ask()).toBe("missing_token");
+  for (const wrong of ["something-else-entirely", process.env.CRON_SECRET])
+    expect(await ask(`Bearer ${wrong}`)).toBe("invalid_token");
+  vi.stubEnv("METRICS_TOKEN", undefined);
+  forgetSingles();
+  const found = answerMetrics(new Request("http://service.test/metrics", { headers: {} }));
+  await expect(found).rejects.toThrow("Metrics are disabled. Set METRICS_TOKEN to enable them.");
+});
 
 test("the alert rules use only metrics that exist", async () => {
   const { registry } = await startMetrics();

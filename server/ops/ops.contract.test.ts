@@ -53,11 +53,7 @@ describe("the CLI, while the service is running,", () => {
     [["verify-ledger", "--chain"], "The chain matches the history"],
     [["migrate"], "The schema is current."],
     [["doctor"], "ok    schema: current"],
-    [["--help"], "verify-ledger"],
-    [["token", "create", "--help"], "--expires"],
-    [["distribute", "--help"], "--shards"],
     [TOKEN, "It can read and submit batches (scopes batches:read, batches:write)."],
-    [[...TOKEN, "--scopes", "batches:write"], "It can submit batches (scope batches:write)."],
     [
       [...TOKEN, "--scopes", "batches:read", "--expires", "2099-01-01T00:00:00Z"],
       "It can read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
@@ -66,22 +62,22 @@ describe("the CLI, while the service is running,", () => {
     expect(await app.ops(words)).toContain(said);
   });
 
-  test.each([
-    ["points", "grant", "--type", "PHASE2_POINTS", "--amount", "10"],
-    ["contract", "operator", "--operator", CONTRACT],
-  ])("is refused where an approval rule asks for a second admin: %s %s", async (...words) => {
+  test("is refused where an approval rule asks for a second admin", async () => {
     const address = nextAddress();
     await app.ops(["contract", "create", "--address", address, "--label", "Two", "--issuance", "PREFUNDED"]);
     const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
     await setRule(db, address, { threshold: "10" });
     await db.close();
-    expect(await failure([...words, "--contract", address])).toContain(
-      "a second admin must approve this change. Propose it on the contract's page in the console.",
-    );
+    for (const words of [
+      ["points", "grant", "--type", "PHASE2_POINTS", "--amount", "10"],
+      ["contract", "operator", "--operator", CONTRACT],
+    ])
+      expect(await failure([...words, "--contract", address])).toContain(
+        "a second admin must approve this change. Propose it on the contract's page in the console.",
+      );
   });
 
   test.each([
-    [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is already registered\.$/],
     [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
     [
       ["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"],
@@ -89,7 +85,6 @@ describe("the CLI, while the service is running,", () => {
     ],
     [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
     [["distribute"], /^The citus extension is not installed in this database\. Nothing was changed\./],
-    [["nothing"], /unknown command/],
     [
       ["backup", "--to", "/tmp/no-such-folder/a.gz"],
       /^Cannot write .*: its folder does not exist \(ENOENT\)\.$/,

@@ -13,16 +13,11 @@ let wallets = 0xd000;
 async function paid(scopes: readonly TokenScope[] = TOKEN_SCOPES) {
   const contractAddress = await newContract();
   const to = [wallet(wallets++), wallet(wallets++)] as const;
-  await submit(
-    batchOf(
-      contractAddress,
-      [
-        [to[0], "10.5"],
-        [to[1], "2"],
-      ],
-      { batchId: "paid" },
-    ),
-  );
+  const rows = [
+    [to[0], "10.5"],
+    [to[1], "2"],
+  ] as const;
+  await submit(batchOf(contractAddress, rows, { batchId: "paid" }));
   await finalize();
   const asked = { contractAddress, name: "test", scopes: [...scopes], expiresAt: null };
   const { token } = await createAccessToken(context("ops"), asked);
