@@ -1,6 +1,5 @@
 import postgres, { type Sql } from "postgres";
 import type { Database } from "@/db/client";
-import { isDistributed } from "@/server/kernel/shards";
 
 /** One step of a plan, in Postgres' format. */
 export interface PlanNode {
@@ -17,16 +16,6 @@ export interface PlanNode {
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
   Plans?: PlanNode[];
-  "Distributed Query"?: DistributedQuery;
-}
-
-interface DistributedQuery {
-  Subplans?: { PlannedStmt: { Plan: PlanNode }[] }[];
-  Job?: { Tasks: { "Remote Plan": { Plan: PlanNode }[][] }[] };
-}
-
-interface Explained {
-  "QUERY PLAN": { Plan: PlanNode }[];
 }
 
 interface Options {
@@ -38,33 +27,24 @@ interface Options {
   avoidSeqScan?: boolean;
 }
 
-/**
- * The plan of a statement. On Citus the plans of its parts, each for the most expensive shard, with the schema's table and
- * index names; none for a generic plan.
- */
+/** The plan of a statement. */
 export async function explain(
   db: Pick<Database, "sql">,
   text: string,
   values: readonly unknown[] = [],
   { analyze, generic, avoidSeqScan }: Options = {},
 ): Promise<PlanNode[]> {
-  const onCitus = await isDistributed(db);
-  if (onCitus && generic) return [];
   const how = ["format json", ...(analyze ? ["analyze"] : []), ...(generic ? ["generic_plan"] : [])];
-  // Citus cannot explain a statement with parameters.
-  const [statement, given] = onCitus
-    ? [inlined(text, values), []]
-    : [text, generic ? [] : values.map(asGiven)];
+  const given = generic ? [] : values.map(asGiven);
   const [row] = await db.sql.begin(async (tx) => {
-    await tx`set local citus.propagate_set_commands = 'local'`;
-    await tx`set local citus.explain_all_tasks = on`;
     if (avoidSeqScan) await tx`set local enable_seqscan = off`;
-    return await tx.unsafe<Explained[]>(`explain (${how}) ${statement}`, given as string[]);
+    return await tx.unsafe<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>(
+      `explain (${how}) ${text}`,
+      given as string[],
+    );
   });
-  const { Plan } = row!["QUERY PLAN"][0]!;
-  return onCitus ? partsOf(withoutShards(Plan)) : [Plan];
+  return [row!["QUERY PLAN"][0]!.Plan];
 }
-
 /** The plan of the single statement that a query sends. */
 export async function explainQuery(
   db: Pick<Database, "sql"> & { url: string },
@@ -99,33 +79,6 @@ export const rowsRead = (nodes: readonly PlanNode[], tables: readonly string[]):
 /** Every step of the plans. */
 export const nodesOf = (plans: readonly PlanNode[]): PlanNode[] =>
   plans.flatMap((plan) => [plan, ...nodesOf(plan.Plans ?? [])]);
-
-/** A shard's table and index names end with its number. */
-const withoutShards = (plan: PlanNode): PlanNode =>
-  JSON.parse(JSON.stringify(plan).replaceAll(/(\w+?)_1\d{5}\b/g, "$1"));
-
-function partsOf(plan: PlanNode): PlanNode[] {
-  const queries = nodesOf([plan]).flatMap((node) => node["Distributed Query"] ?? []);
-  if (queries.length === 0) return [plan];
-  return queries.flatMap(({ Subplans = [], Job }) => [
-    ...Subplans.flatMap(({ PlannedStmt }) => partsOf(PlannedStmt[0]!.Plan)),
-    ...costliest(Job?.Tasks.flatMap((task) => task["Remote Plan"][0]?.[0]?.Plan ?? []) ?? []),
-  ]);
-}
-
-function costliest(plans: PlanNode[]): PlanNode[] {
-  return plans.sort((a, b) => b["Total Cost"] - a["Total Cost"]).slice(0, 1);
-}
-
-const inlined = (text: string, values: readonly unknown[]) =>
-  text.replaceAll(/\$(\d+)/g, (_, number) => literal(values[Number(number) - 1]));
-
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return "null";
-  if (Array.isArray(value)) return `'{${value.map((each) => JSON.stringify(each)).join()}}'`;
-  const text = Buffer.isBuffer(value) ? `\\x${value.toString("hex")}` : String(value);
-  return `'${text.replaceAll("'", "''")}'`;
-}
 
 /** The driver turns a buffer into text when it sends it, and would convert that text again. */
 const asGiven = (value: unknown) =>

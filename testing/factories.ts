@@ -6,7 +6,6 @@ import { type Issuance, registerContract } from "@/server/contracts/change-contr
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { ServiceContext } from "@/server/kernel/context";
-import { isDistributed } from "@/server/kernel/shards";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
@@ -55,21 +54,6 @@ export async function newContract(db: Database, options: NewContract = {}): Prom
   return address;
 }
 
-/** Registers another contract, on Citus in the same shard, for tests of plans in which both share tables. */
-export async function neighbourOf(db: Database, contract: string): Promise<string> {
-  const shardOf = async (address: string) => {
-    if (!(await isDistributed(db))) return null;
-    const [row] = await db.sql<{ shard: string }[]>`
-      select get_shard_id_for_distribution_column('batches', ${addressToBytes(address)})::text as shard`;
-    return row!.shard;
-  };
-  const shard = await shardOf(contract);
-  for (;;) {
-    const address = `0x90${String(++contracts).padStart(38, "0")}`;
-    if ((await shardOf(address)) === shard) return await newContract(db, { address });
-  }
-}
-
 export interface BatchOptions {
   batchId?: string;
   pointType?: PointType;
@@ -108,11 +92,8 @@ export const balance = (db: Database, address: string, pointType: PointType = "P
 /** Runs statements with triggers off, so that a test can break what the service cannot. */
 export async function withoutTriggers(db: Database, statements: string): Promise<void> {
   await db.sql.begin(async (tx) => {
-    // Citus forwards it to the workers; a single Postgres accepts any name with a dot.
-    await tx`set local citus.propagate_set_commands = 'local'`;
     await tx`set local session_replication_role = replica`;
-    // One at a time, because Citus forwards DDL as text and accepts only a single statement.
-    for (const each of statements.split(";")) if (each.trim()) await tx.unsafe(each);
+    await tx.unsafe(statements);
   });
 }
 

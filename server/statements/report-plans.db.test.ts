@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { explainQuery, nodesOf, type PlanNode } from "@/testing/explain";
-import { neighbourOf, withoutTriggers } from "@/testing/factories";
+import { newContract, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { edgesFrom, readFunds, readPending } from "../forecast/make-forecast";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -18,7 +18,7 @@ const PENDING = 600;
 
 /** A year of two contracts, a thousand batches a month each. The last batches are pending, one in ten others is cancelled. */
 beforeAll(async () => {
-  const other = await neighbourOf(db, contract);
+  const other = await newContract(db);
   await db.sql`update contracts set created_at = '2025-01-01'`;
   for (const each of [contract, other]) {
     await withoutTriggers(

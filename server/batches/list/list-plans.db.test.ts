@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { explain, type PlanNode } from "@/testing/explain";
-import { neighbourOf, withoutTriggers } from "@/testing/factories";
+import { newContract, withoutTriggers } from "@/testing/factories";
 import { recordStatements } from "@/testing/sent-statements";
 import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";
@@ -15,7 +15,7 @@ const contract = useContract();
  * contract, type and status on disk, so that a scan by time alone is expensive, as it is with millions.
  */
 beforeAll(async () => {
-  const other = await neighbourOf(db, contract);
+  const other = await newContract(db);
   const bytes = (address: string) => `decode('${address.slice(2)}', 'hex')`;
   await withoutTriggers(
     db,

@@ -2,7 +2,7 @@ import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeAll, expect, test } from "vitest";
 import { readReversalLinks } from "@/server/recipients/list-received";
 import { explain, nodesOf, type PlanNode, statementsOf } from "@/testing/explain";
-import { LIMITS, neighbourOf, wallet, withoutTriggers } from "@/testing/factories";
+import { LIMITS, newContract, wallet, withoutTriggers } from "@/testing/factories";
 import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
@@ -23,7 +23,7 @@ const TABLES = ["batches", "batch_transfers", "reversed_transfers", "accounts"];
  * these, and one of all others except `b-1`.
  */
 beforeAll(async () => {
-  const other = await neighbourOf(db, contract);
+  const other = await newContract(db);
   const at = (n: string) => `timestamptz '2026-03-01T00:00:00Z' + (${n}) * interval '1 minute'`;
   const columns = `contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest, submitted_by,
     submit_request_id, created_at, finalize_at, updated_at, finalized_at, reverses_seq`;
