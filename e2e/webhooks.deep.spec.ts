@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { Webhook } from "standardwebhooks";
-import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
+import { type Receiver, startReceiver } from "@/testing/local-servers";
 import { expectNoViolation } from "./axe";
 import { expectFits, newAddress, newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import Provider from "oidc-provider";
-import { listenLocally, stopServer } from "./local-server";
+import { listenLocally, stopServer } from "./local-servers";
 
 export interface LocalIssuer {
   environment: Record<string, string>;

@@ -4,8 +4,8 @@ import { deliverDueWebhooks } from "@/server/webhooks/deliver-due";
 import { listDeliveries } from "@/server/webhooks/deliveries";
 import { createEndpoint, listEndpoints } from "@/server/webhooks/endpoints";
 import { newContract, shifted, testContext } from "./factories";
+import { type Receiver, startReceiver } from "./local-servers";
 import { type TestDatabase, testDatabase } from "./test-database";
-import { type Receiver, startReceiver } from "./webhook-receiver";
 
 export const SERVICE_SECRET = "auth-secret-of-this-test";
 const RULES = { serviceSecret: SERVICE_SECRET, allowPrivate: true };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { type MailSink, startMailSink } from "@/testing/mail-sink";
+import { type MailSink, startMailSink } from "@/testing/local-servers";
 import { type Mail, type MailSettings, readServer, sendMail } from "./send-mail";
 
 let sink: MailSink;
@@ -73,7 +73,7 @@ test("a mail that is not answered in time may still arrive, and the outcome says
   }
   expect(sink.mails).toHaveLength(1);
   // Otherwise a mail that is reported as not sent could be sent afterwards.
-  await expect.poll(() => sink.connections).toBe(0);
+  await expect.poll(() => sink.connections()).toBe(0);
 });
 
 describe("a refused mail", () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { times, wallet } from "@/testing/factories";
-import { type MailSink, startMailSink } from "@/testing/mail-sink";
+import { type MailSink, startMailSink } from "@/testing/local-servers";
 import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
 import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
 import { batchOf, finalize, LIMITS, submit, testContext, times, wallet } from "@/testing/factories";
-import { startReceiver } from "@/testing/webhook-receiver";
+import { startReceiver } from "@/testing/local-servers";
 import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { recordOutcome } from "./deliver-due";

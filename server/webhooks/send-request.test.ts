@@ -1,8 +1,7 @@
 import type { LookupAddress } from "node:dns";
 import type { Socket } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { repeat, startRawHost } from "@/testing/raw-host";
-import { type Receiver, startReceiver } from "@/testing/webhook-receiver";
+import { type Receiver, repeat, startRawHost, startReceiver } from "@/testing/local-servers";
 import { makeWebhookSecret, openSecret, sealSecret } from "./endpoints";
 import { readRetryAfter, type SendOptions, sendRequest } from "./send-request";
 

@@ -11,7 +11,7 @@ const digest = (points: string) => digestOf(contract, batchOf(contract, [[0x51, 
 
 /** The violations of a record. */
 async function violations(change: (record: AnswerRecord) => void): Promise<string[]> {
-  const tally = new FaultRun(new AbortController().signal, () => undefined);
+  const tally = new FaultRun();
   const record = new AnswerRecord();
   change(record);
   await readInvariants(db, record, tally);
@@ -28,7 +28,7 @@ test("the fault tests find what is lost, changed, left due, finalized despite a 
   expect(await violations(({ submitted }) => submitted.set(keyOf(contract, "b"), digest("2")))).toEqual([
     "b was acknowledged but has different content",
   ]);
-  const due = new FaultRun(new AbortController().signal, () => undefined);
+  const due = new FaultRun();
   await expectAllFinalized(db, due, 0.1);
   expect(due.violations).toEqual(["1 batches were still due 0.1 s after the faults ended"]);
   await finalize();

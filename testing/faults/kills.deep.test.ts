@@ -21,38 +21,31 @@ import {
 } from "./fault-run";
 
 /** The next start adopts the embedded Postgres that the killed app left running. */
-faultTest(
-  "killing the app under load loses no acknowledged batch and stores none twice",
-  { short: 240, full: 2400 },
-  async (run) => {
-    const [kills, least] = run.short ? [4, 100] : [100, 5000];
-    const host = await Host.started(run, {});
-    const world = await openWorld(run, embeddedUrl(host.dataDir));
-    const submitters = startSubmitters(run, world, { baseUrl: host.url, clients: 8, cancelShare: 0.05 });
-    for (let kill = 0; kill < kills && !run.signal.aborted; kill++) {
-      await sleep(between(300, 1200));
+faultTest("killing the app under load loses no acknowledged batch and stores none twice", async (run) => {
+  const [kills, least] = run.short ? [4, 100] : [100, 5000];
+  const host = await Host.started(run, {});
+  const world = await openWorld(run, embeddedUrl(host.dataDir));
+  const submitters = startSubmitters(run, world, { baseUrl: host.url, clients: 8, cancelShare: 0.05 });
+  for (let kill = 0; kill < kills && !run.signal.aborted; kill++) {
+    await sleep(between(300, 1200));
+    await host.kill();
+    await host.launch();
+    // Sometimes it is killed again during its start.
+    if (chance(0.1)) {
+      await sleep(between(50, 800));
       await host.kill();
-      run.forgetRecovery();
       await host.launch();
-      // Sometimes it is killed again during its start.
-      if (chance(0.1)) {
-        await sleep(between(50, 800));
-        await host.kill();
-        await host.launch();
-      }
-      await host.app.ready();
-      run.recovering();
     }
-    await submitters.untilAcknowledged(least);
-    await submitters.stop();
-    await world.finish();
-  },
-);
+    await host.app.ready();
+  }
+  await submitters.untilAcknowledged(least);
+  await submitters.stop();
+  await world.finish();
+});
 
 /** Four finalizing hosts on one database; a fifth, which is not killed, takes the submits. */
 faultTest(
   "killing four finalizers at any moment credits every batch once and leaves none behind",
-  { short: 300, full: 1500 },
   async (run) => {
     const [kills, least] = run.short ? [8, 100] : [300, 3000];
     const world = await openWorld(run);
@@ -107,7 +100,6 @@ const LAUNCHES_MAX = 25;
 
 faultTest(
   "after a crash just before or after a commit, what was committed stays and a repeat completes the rest",
-  { short: 240, full: 900 },
   async (run) => {
     const world = await openWorld(run);
     const sound = await Host.started(run, { DATABASE_URL: world.url, FINALIZER: "off" });
@@ -186,7 +178,6 @@ async function expectCrash(run: FaultRun, doomed: Host, send: (url: string) => P
 
 faultTest(
   "while Postgres is killed and started again requests get 503 with Retry-After, and the app continues by itself",
-  { short: 240, full: 600 },
   async (run) => {
     const host = await Host.started(run, {});
     const world = await openWorld(run, embeddedUrl(host.dataDir));

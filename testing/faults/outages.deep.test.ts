@@ -34,7 +34,6 @@ const FAULTS: [FaultMode, number][] = [
 
 faultTest(
   "with a broken link to Postgres every request is answered, and reading resolves what got no 2xx",
-  { short: 240, full: 600 },
   async (run) => {
     const world = await openWorld(run);
     const proxy = await FaultProxy.start(world.url);
@@ -93,7 +92,6 @@ if (process.platform !== "linux" || process.getuid?.() !== 0)
 else
   faultTest(
     "on a full disk requests get 503 and no false 2xx, and the app continues when there is space",
-    { short: 240, full: 300 },
     async (run) => {
       const dataDir = mountSmallDisk(run);
       const host = await Host.started(run, {}, dataDir);
@@ -127,7 +125,7 @@ function mountSmallDisk(run: FaultRun): string {
     encoding: "utf8",
   });
   if (status !== 0) throw new Error(`a tmpfs could not be mounted: ${stderr}`);
-  run.after(() => spawnSync("umount", [dir]));
+  run.after(async () => spawnSync("umount", [dir]));
   const dataDir = path.join(dir, "data");
   mkdirSync(dataDir, { mode: 0o711 });
   return dataDir;
@@ -158,7 +156,6 @@ interface Attack {
 
 faultTest(
   "while three hostile callers send as fast as allowed, every submit of other contracts goes through",
-  { short: 240, full: 300 },
   async (run) => {
     const world = await openWorld(run);
     const host = await Host.started(run, {
