@@ -1,11 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { createDatabase } from "@/db/client";
 import { freePort } from "@/db/embedded-cluster";
-import { startBuiltApp } from "@/testing/built-app";
 import { shifted } from "@/testing/factories";
-import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
-import { whileLocked } from "@/testing/while-locked";
+import { whileLocked } from "@/testing/races";
 import { expectNoViolation } from "./axe";
 import { expectFits, setPassword, signInByForm, submit, test } from "./journey";
 import { CONTRACT, type Person, VIEWER } from "./people";

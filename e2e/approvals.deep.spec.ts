@@ -1,6 +1,5 @@
 import { type Browser, expect } from "@playwright/test";
-import { startBuiltApp } from "@/testing/built-app";
-import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { expectNoViolation } from "./axe";
 import { newAddress, newPrefix, pageOf, submit, test } from "./journey";

@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBuiltApp } from "./built-app";
-import { type BuiltApp, newContractToken } from "./launch-app";
+import { type BuiltApp, newContractToken, startBuiltApp } from "./launch-app";
 
 /** Not the contract that the first start registers, just after the service is ready. */
 const CONTRACT = "0x000000000000000000000000000000000a11ce00";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startBuiltApp } from "./built-app";
+import { startBuiltApp } from "./launch-app";
 
 /** Starts the built app once, so that tests can copy its folder, which saves a second each. */
 export default async function setup(): Promise<() => unknown> {

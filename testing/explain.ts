@@ -1,3 +1,4 @@
+import { drizzle } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import type { Database } from "@/db/client";
 
@@ -85,3 +86,44 @@ const asGiven = (value: unknown) =>
   typeof value === "string" && /^\\x(?:[0-9a-f]{2})*$/.test(value)
     ? Buffer.from(value.slice(2), "hex")
     : value;
+
+interface SentStatement {
+  text: string;
+  values: (string | number)[];
+}
+
+/** The same database, and the text of each statement that drizzle sends or writes. */
+export function recordStatements(db: Database): { db: Database; sent: SentStatement[] } {
+  const sent: SentStatement[] = [];
+  const sql = new Proxy(db.sql, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      if (name !== "unsafe") return value;
+      return (...words: [string, (string | number)[]?, object?]) => {
+        // Without values it is only a part of a statement.
+        if (words[1]) sent.push({ text: words[0], values: words[1] });
+        return (value as (...given: unknown[]) => unknown)(...words);
+      };
+    },
+  });
+  return { db: { ...db, sql, orm: drizzle(sql) }, sent };
+}
+
+/**
+ * An insert into `batch_transfers` from one row per transfer.
+ * @param rows a select of `batch_seq, contract_address, position, to_address, points`
+ */
+export const packedRows = (rows: string): string => `
+  insert into batch_transfers (batch_seq, contract_address, addresses, points)
+  select batch_seq, contract_address, string_agg(to_address, ''::bytea order by position),
+    array_agg(points order by position)
+  from (${rows}) as transfers group by batch_seq, contract_address`;
+
+/**
+ * Every stored transfer as a row: `batch_seq, contract_address, position` from 0, `to_address, points`. Tests use this and not
+ * the service's SQL, so that an error in one shows in the other.
+ */
+export const TRANSFER_ROWS = `
+  (select t.batch_seq, t.contract_address, u.position - 1 as position,
+    substring(t.addresses from u.position::int * 20 - 19 for 20) as to_address, u.points
+  from batch_transfers t, unnest(t.points) with ordinality as u (points, position))`;

@@ -8,8 +8,8 @@ import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "@/se
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { exportReceived } from "@/server/recipients/export-received";
 import { exportTransfers } from "@/server/statements/export-transfers";
+import { packedRows } from "./explain";
 import { wallet, withoutTriggers } from "./factories";
-import { packedRows } from "./packed-rows";
 import { useLedger } from "./use-ledger";
 
 /** One more than a list sorts. */

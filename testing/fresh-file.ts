@@ -1,6 +1,6 @@
 import { vi } from "vitest";
-import { pretendNoShards } from "./citus/pretend-shards";
-import { forgetSingles } from "./forget-singles";
+import { pretendNoShards } from "./citus/make-database";
+import { forgetSingles } from "./rest-request";
 
 /**
  * The test files of a worker share its modules. Each file begins with the settings the run was started with, and without what

@@ -177,3 +177,10 @@ export function runOps(words: string[], environment: NodeJS.ProcessEnv, standard
     child.stdin?.end(standardInput);
   });
 }
+
+/** Starts the built app on a free port with its own database. */
+export async function startBuiltApp(options: Options = {}): Promise<BuiltApp> {
+  const app = await launchBuiltApp(options);
+  await app.ready();
+  return app;
+}

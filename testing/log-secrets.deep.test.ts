@@ -2,8 +2,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { freePort } from "@/db/embedded-cluster";
-import { startBuiltApp } from "./built-app";
-import { type BuiltApp, newToken } from "./launch-app";
+import { type BuiltApp, newToken, startBuiltApp } from "./launch-app";
 import { signInTo } from "./sign-in";
 
 const MARK = "marked-in-logs";

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { expectLedgerToBalance } from "./expect-ledger-to-balance";
+import { expectLedgerToBalance } from "./expectations";
 import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
-import { commands, reversals, taken } from "./model-commands";
-import { expectSameBalances, type Service } from "./model-reads";
+import { commands, expectSameBalances, reversals, type Service, taken } from "./model-commands";
 import { useLedger } from "./use-ledger";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);

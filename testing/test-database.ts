@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import postgres from "postgres";
 import { afterAll, beforeAll, inject } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { urlAt, withSql } from "./citus/make-database";
-import { pretendShards } from "./citus/pretend-shards";
-import { TEMPLATE } from "./template";
+import { pretendShards, TEMPLATE, urlAt, withSql } from "./citus/make-database";
+import type { BuiltApp, Options } from "./launch-app";
+import { startBuiltApp } from "./launch-app";
 
 const POOL_MAX = 10;
 /** Far more than a statement takes, also on a machine that is busy with something else. */
@@ -61,4 +61,14 @@ async function clone(sql: postgres.Sql, name: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
+}
+
+/** The built app for all tests of a file or block. Only its hooks and tests can use it. */
+export function useBuiltApp(options: Options = {}): BuiltApp {
+  const app = {} as BuiltApp;
+  beforeAll(async () => {
+    Object.assign(app, await startBuiltApp(options));
+  });
+  afterAll(() => app.stop?.());
+  return app;
 }

@@ -3,7 +3,7 @@ import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
-import { expectLedgerToBalance } from "./expect-ledger-to-balance";
+import { expectLedgerToBalance } from "./expectations";
 import {
   batchOf,
   finalize,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { staffContext } from "@/testing/people";
+import { staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { listActors, listAudit } from "./list-audit";
 import type { AuditFilters } from "./schema";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { refusalOf } from "@/testing/expect-refusal";
-import { newPerson } from "@/testing/people";
+import { refusalOf } from "@/testing/expectations";
+import { newPerson } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { checkPassword, limitedTry } from "./passwords";
 

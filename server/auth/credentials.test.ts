@@ -1,7 +1,7 @@
 import { encode } from "next-auth/jwt";
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { refusalOf } from "@/testing/expect-refusal";
-import { forgetSingles } from "@/testing/forget-singles";
+import { refusalOf } from "@/testing/expectations";
+import { forgetSingles } from "@/testing/rest-request";
 import {
   boundedPasswordWork,
   hashPassword,

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RestRequest } from "@/server/kernel/http";
-import { answerStatement } from "@/testing/answer-statement";
+import { answerStatement } from "@/testing/changed-statements";
 import { toRestRequest } from "@/testing/rest-request";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";

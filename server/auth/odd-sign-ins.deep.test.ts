@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { signInTo } from "@/testing/sign-in";
-import { useBuiltApp } from "@/testing/use-built-app";
+import { useBuiltApp } from "@/testing/test-database";
 import { appRouter } from "../trpc/root";
 
 const FORM = "application/x-www-form-urlencoded";

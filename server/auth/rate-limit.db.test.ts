@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { wallet } from "@/testing/factories";
-import { forgetSingles } from "@/testing/forget-singles";
+import { forgetSingles } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
 import { admitCaller } from "./authorize-contract";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newPerson } from "@/testing/people";
+import { newPerson } from "@/testing/factories";
 import { cookiesOf, signIn as signInAt, signInTo } from "@/testing/sign-in";
-import { useBuiltApp } from "@/testing/use-built-app";
+import { useBuiltApp } from "@/testing/test-database";
 
 const CONTRACT = `0x${"1".repeat(40)}`;
 const CANCEL = { contractAddress: CONTRACT, batchId: "b", reason: "a reason" };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
+import { startBuiltApp } from "@/testing/launch-app";
 import { CookieJar, type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { signIn, signInTo } from "@/testing/sign-in";
 

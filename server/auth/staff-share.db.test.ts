@@ -1,7 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LIMITS } from "@/testing/factories";
-import { newPerson } from "@/testing/people";
+import { LIMITS, newPerson } from "@/testing/factories";
 import { serveFrom } from "@/testing/rest-request";
 import { type TestDatabase, testDatabase } from "@/testing/test-database";
 import { closeDatabases, consoleDatabase, database } from "../kernel/database";

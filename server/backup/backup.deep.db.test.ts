@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { checkLedger } from "@/server/ledger/run-check";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { balance, batchOf, finalize, LIMITS, submit, testContext, wallet } from "@/testing/factories";
 import { laterMigrations } from "@/testing/later-migrations";
 import { testDatabase } from "@/testing/test-database";

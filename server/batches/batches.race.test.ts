@@ -1,12 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { endLeases } from "@/testing/catch-up";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
-import { finalizing } from "@/testing/finalizing-steps";
-import { newPerson } from "@/testing/people";
-import { setRule } from "@/testing/set-rule";
-import { interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/step-by-step";
+import { expectLedgerToBalance } from "@/testing/expectations";
+import { batchOf, LIMITS, newPerson, setRule, testContext, wallet } from "@/testing/factories";
+import { finalizing, interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
 import { startBulk, stopBulk } from "./bulk/jobs";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
-import { batchOf, times } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
+import { expectLedgerToBalance } from "@/testing/expectations";
+import { batchOf, setRule, times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { indexRecipients } from "../recipients/index-recipients";
 import { cancelBatch } from "./change/cancel-batch";

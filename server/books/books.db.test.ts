@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { single } from "@/server/kernel/process";
 import { withoutTriggers } from "@/testing/factories";
-import { moveContract } from "@/testing/move-in-time";
-import { daysAgo, noonOf } from "@/testing/past-days";
+import { daysAgo, moveContract, noonOf } from "@/testing/move-in-time";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { answerCron } from "../host/answer-cron";

@@ -3,8 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { grantPoints } from "@/server/ledger/issuances";
 import { times, withoutTriggers } from "@/testing/factories";
-import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
-import { daysAgo, firstOf, lastOf, noonOf } from "@/testing/past-days";
+import { daysAgo, firstOf, lastOf, moveBatch, moveContract, moveGrant, noonOf } from "@/testing/move-in-time";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import {

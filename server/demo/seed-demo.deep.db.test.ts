@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { verifyPassword } from "@/server/auth/passwords";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { useLedger } from "@/testing/use-ledger";
 import { listConsoleBatches } from "../batches/list/list-console-batches";
 import { catchUpReviews } from "../batches/review/review-new-batches";

@@ -4,7 +4,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase } from "@/db/migrate";
 import { urlAt, withSql } from "@/testing/citus/make-database";
 import { cleanEmbedded, emptyFolder } from "@/testing/embedded-folder";
-import { refusalOf } from "@/testing/expect-refusal";
+import { refusalOf } from "@/testing/expectations";
 import { DISTRIBUTED_TABLES, distributeTables, MANAGED_TABLES } from "./distribute-tables";
 
 // A separate server, so that this is a single Postgres even when the other tests run on a cluster.

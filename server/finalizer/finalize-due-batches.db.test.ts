@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
-import { answerStatement } from "@/testing/answer-statement";
 import { endLeases } from "@/testing/catch-up";
+import { answerStatement } from "@/testing/changed-statements";
 import { shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { endLeases } from "@/testing/catch-up";
-import { pretendShards, shardOf } from "@/testing/citus/pretend-shards";
+import { pretendShards, shardOf } from "@/testing/citus/make-database";
 import { shifted, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "./claim-due-batches";

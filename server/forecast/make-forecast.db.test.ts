@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { withoutTriggers } from "@/testing/factories";
+import { stoppedClock } from "@/testing/changed-statements";
+import { setRule, withoutTriggers } from "@/testing/factories";
 import { moveBatch } from "@/testing/move-in-time";
-import { setRule } from "@/testing/set-rule";
-import { stoppedClock } from "@/testing/stopped-clock";
+import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { whileLocked } from "@/testing/while-locked";
 import { approveBatch } from "../batches/change/approve-batch";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "../batches/change/hold-batch";

@@ -8,8 +8,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "@/db/embedded-cluster";
-import { startBuiltApp } from "@/testing/built-app";
-import { type BuiltApp, newContractToken, stopProcess } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken, startBuiltApp, stopProcess } from "@/testing/launch-app";
 
 const NAME = "points.example.com";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { bodyTooLarge, type RestRequest } from "@/server/kernel/http";
-import { listenLocally, stopServer } from "@/testing/local-server";
+import { listenLocally, stopServer } from "@/testing/local-servers";
 import { Deadline } from "../rest/deadline";
 import type { RestReply } from "../rest/reply";
 import { type HttpServer, listen } from "./http-server";

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { FaultProxy } from "@/testing/fault-proxy";
-import { forgetSingles } from "@/testing/forget-singles";
-import { serveFrom } from "@/testing/rest-request";
+import { forgetSingles, serveFrom } from "@/testing/rest-request";
 import { useDatabase } from "@/testing/test-database";
 import { database } from "../kernel/database";
 import { firstRun } from "./first-run";

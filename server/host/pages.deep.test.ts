@@ -4,10 +4,9 @@ import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
 import { wallet } from "@/testing/factories";
-import { type BuiltApp, newContractToken } from "@/testing/launch-app";
-import { sendRaw } from "@/testing/send-raw";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { sendRaw } from "@/testing/rest-request";
 import { signInTo } from "@/testing/sign-in";
 import { MARKED_SECRETS, SECRET_MARK } from "../../testing/marked-secrets.mjs";
 

@@ -8,7 +8,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { cleanEmbedded, embeddedFolder, query } from "@/testing/embedded-folder";
 import { batchOf, newContract, submit } from "@/testing/factories";
 import { FaultProxy } from "@/testing/fault-proxy";
-import { forgetSingles } from "@/testing/forget-singles";
+import { forgetSingles } from "@/testing/rest-request";
 import { closeDatabases, database } from "../kernel/database";
 import { toDomainError } from "../kernel/to-domain-error";
 import { answerMetrics } from "../metrics/answer-metrics";

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
+import { startBuiltApp } from "@/testing/launch-app";
 import { listenLocally, stopServer } from "@/testing/local-servers";
 import { signInTo } from "@/testing/sign-in";
 

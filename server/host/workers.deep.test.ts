@@ -1,8 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import { type BuiltApp, launchBuiltApp, newContractToken } from "@/testing/launch-app";
+import { type BuiltApp, launchBuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENT = "0x000000000000000000000000000000000000dead";

@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { shifted, times, withoutTriggers } from "@/testing/factories";
-import { breakLedger, LEDGER_BREAKS } from "@/testing/ledger-breaks";
-import { storeOrderedLedger } from "@/testing/store-ordered-ledger";
+import { breakLedger, LEDGER_BREAKS, storeOrderedLedger } from "@/testing/ledger-breaks";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { checkLedger, type LedgerReport, runCheck } from "./run-check";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { within } from "@/db/client";
 import { times, wallet } from "@/testing/factories";
-import { untilBlocked } from "@/testing/until-blocked";
+import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { claimDueBatches } from "../finalizer/claim-due-batches";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { within } from "@/db/client";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { nodesOf, type PlanNode } from "@/testing/explain";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";

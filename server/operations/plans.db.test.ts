@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { MOVEMENT_NAMES, readMovement } from "@/server/books/chain";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
-import { daysAgo } from "@/testing/past-days";
+import { daysAgo } from "@/testing/move-in-time";
 import { useLedger } from "@/testing/use-ledger";
 import { bucketsQuery, dueMinutes } from "./measure";
 import { RANGES } from "./ranges";

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { shifted, withoutTriggers } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
+import { setRule, shifted, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";

@@ -1,8 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeAll, describe, expect, test } from "vitest";
-import { answerStatement } from "@/testing/answer-statement";
+import { answerStatement, stoppedClock } from "@/testing/changed-statements";
 import { shifted, times } from "@/testing/factories";
-import { stoppedClock } from "@/testing/stopped-clock";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller, authorizeContract } from "../auth/authorize-contract";
 import { setOperator } from "../contracts/change-contract";

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
+import { startBuiltApp } from "@/testing/launch-app";
 
 const dataDir = mkdtempSync(join(tmpdir(), "demo-command-"));
 let app: BuiltApp;

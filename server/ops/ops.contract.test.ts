@@ -7,9 +7,8 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { nextAddress } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
-import { useBuiltApp } from "@/testing/use-built-app";
+import { nextAddress, setRule } from "@/testing/factories";
+import { useBuiltApp } from "@/testing/test-database";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vites
 import { createDatabase } from "@/db/client";
 import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
-import { forgetSingles } from "@/testing/forget-singles";
+import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
 import { addBackupCommands } from "./backup-commands";
 import { addDemoCommand } from "./demo-command";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { indexAll } from "@/testing/catch-up";
-import { expectLedgerToBalance } from "@/testing/expect-ledger-to-balance";
+import { expectLedgerToBalance } from "@/testing/expectations";
 import { batchOf, times, wallet } from "@/testing/factories";
-import { holdSubmit } from "@/testing/held-submit";
+import { holdSubmit } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { listBatches } from "../batches/list/list-batches";

@@ -2,9 +2,16 @@ import postgres from "postgres";
 import { beforeAll, expect, test } from "vitest";
 import { sumPointsPerDay } from "@/server/contracts/read-contracts";
 import { listIssuances } from "@/server/ledger/issuances";
-import { explain, nodesOf, type PlanNode, rowsRead, statementsOf } from "@/testing/explain";
+import {
+  explain,
+  nodesOf,
+  type PlanNode,
+  packedRows,
+  rowsRead,
+  statementsOf,
+  TRANSFER_ROWS,
+} from "@/testing/explain";
 import { wallet, withoutTriggers } from "@/testing/factories";
-import { packedRows, TRANSFER_ROWS } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../kernel/context";
 import { SEARCHED_MAX } from "../kernel/search-in-steps";

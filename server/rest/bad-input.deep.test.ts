@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import type { BadInputWorld, BadRequest } from "@/testing/bad-input";
 import { badRequests, makeBadInputWorld } from "@/testing/bad-input";
-import { startBuiltApp } from "@/testing/built-app";
 import type { BuiltApp } from "@/testing/launch-app";
-import { type RawReply, sendRaw } from "@/testing/send-raw";
+import { startBuiltApp } from "@/testing/launch-app";
+import { type RawReply, sendRaw } from "@/testing/rest-request";
 import { FIELD_CODES, FIELD_ERRORS_MAX, PROBLEMS, type Problem } from "../kernel/values/problems";
 
 const FOREIGN_WORDS =

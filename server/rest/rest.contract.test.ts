@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { newContractToken } from "@/testing/launch-app";
-import { useBuiltApp } from "@/testing/use-built-app";
+import { useBuiltApp } from "@/testing/test-database";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { refusalOf } from "@/testing/expect-refusal";
-import { newPerson, staffContext, storedPerson } from "@/testing/people";
+import { refusalOf } from "@/testing/expectations";
+import { newPerson, staffContext, storedPerson } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { findStaff } from "../auth/find-staff";
 import { changeRole, disablePerson, enablePerson, listStaff } from "./people";

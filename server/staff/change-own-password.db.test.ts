@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { checkPassword } from "@/server/auth/passwords";
-import { refusalOf } from "@/testing/expect-refusal";
-import { newPerson, staffContext, storedPerson } from "@/testing/people";
+import { refusalOf } from "@/testing/expectations";
+import { newPerson, staffContext, storedPerson } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { changeOwnPassword } from "./own-account";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { refusalOf } from "@/testing/expect-refusal";
-import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
+import { refusalOf } from "@/testing/expectations";
+import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { acceptInvitation, invitePerson } from "./links";
 import { changeOwnPassword } from "./own-account";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { checkPassword } from "@/server/auth/passwords";
-import { refusalOf } from "@/testing/expect-refusal";
-import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
+import { refusalOf } from "@/testing/expectations";
+import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { acceptInvitation, invitePerson, openInvitation, renewLink } from "./links";
 

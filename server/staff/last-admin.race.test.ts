@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { newPerson, staffContext } from "@/testing/people";
+import { newPerson, staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { changeRole, disablePerson } from "./people";
 

@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { times, wallet } from "@/testing/factories";
+import {
+  newPerson,
+  publicContext,
+  setRule,
+  staffContext,
+  storedPerson,
+  times,
+  wallet,
+} from "@/testing/factories";
 import { type MailSink, startMailSink } from "@/testing/local-servers";
-import { newPerson, publicContext, staffContext, storedPerson } from "@/testing/people";
-import { setRule } from "@/testing/set-rule";
 import { callerOf } from "@/testing/staff-caller";
 import { useDatabase } from "@/testing/test-database";
 import { acceptInvitation, invitePerson, openInvitation, requestReset } from "./links";

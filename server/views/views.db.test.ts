@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { newPerson, staffContext } from "@/testing/people";
+import { newPerson, staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { deleteView, listViews, renameView, saveView } from "./saved-views";
 import { VIEWS_MAX } from "./schema";

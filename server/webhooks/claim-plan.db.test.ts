@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { isDistributed } from "@/server/kernel/shards";
-import { SHARDS_PRETENDED } from "@/testing/citus/pretend-shards";
+import { SHARDS_PRETENDED } from "@/testing/citus/make-database";
 import { useDatabase } from "@/testing/test-database";
 import { claimDeliveries, DUE_CHECKED_MAX, PER_ENDPOINT_MAX } from "./claim-deliveries";
 

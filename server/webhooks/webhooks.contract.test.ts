@@ -1,7 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startBuiltApp } from "@/testing/built-app";
-import { type BuiltApp, newContractToken } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type Receiver, startReceiver } from "@/testing/local-servers";
 
 const CONTRACT = "0x000000000000000000000000000000000a11ce01";

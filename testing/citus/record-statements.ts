@@ -1,7 +1,7 @@
 import path from "node:path";
 import postgres from "postgres";
 import { afterAll, expect } from "vitest";
-import { shardsArePretended } from "./pretend-shards";
+import { shardsArePretended } from "./make-database";
 import { hasShardCondition, whyNotPinned, whyRefused } from "./rules";
 
 const ROOT = path.resolve(".");

@@ -16,8 +16,7 @@ import {
   testContext,
   wallet,
 } from "../factories";
-import { moveContract } from "../move-in-time";
-import { daysAgo, noonOf } from "../past-days";
+import { daysAgo, moveContract, noonOf } from "../move-in-time";
 import type { SentRequest } from "../rest-request";
 import type { DocumentWorld } from "./world";
 

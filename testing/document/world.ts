@@ -9,10 +9,10 @@ import { addressToBytes } from "@/server/kernel/values/addresses";
 import { challengeMessage, makeNonce, sealChallenge, solveChallenge } from "@/server/operators/challenge";
 import { createStaff } from "@/server/staff/people";
 import { type BadInputWorld, makeBadInputWorld } from "../bad-input";
-import { startBuiltApp } from "../built-app";
 import { testContext } from "../factories";
 import { FaultProxy } from "../fault-proxy";
 import type { BuiltApp } from "../launch-app";
+import { startBuiltApp } from "../launch-app";
 import { signIn } from "../sign-in";
 
 /** Requests per minute and token: enough for the tests, and quickly used up on purpose. */

@@ -1,6 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { startBuiltApp } from "@/testing/built-app";
-import { type BuiltApp, newToken } from "@/testing/launch-app";
+import { type BuiltApp, newToken, startBuiltApp } from "@/testing/launch-app";
 import { type Client, createClient } from "../create-client.ts";
 import type { NewBatch } from "../shapes.ts";
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
 import { reviewAll } from "@/testing/catch-up";
-import { constraintOf } from "@/testing/expect-refusal";
-import { batchOf, LIMITS, shifted, withoutTriggers } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
+import { constraintOf } from "@/testing/expectations";
+import { batchOf, LIMITS, setRule, shifted, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../../auth/authorize-contract";
 import { addressToBytes } from "../../kernel/values/addresses";

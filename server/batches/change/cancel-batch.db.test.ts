@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { createEndpoint } from "@/server/webhooks/endpoints";
-import { answerStatement } from "@/testing/answer-statement";
 import { endLeases } from "@/testing/catch-up";
-import { constraintOf } from "@/testing/expect-refusal";
+import { answerStatement } from "@/testing/changed-statements";
+import { constraintOf } from "@/testing/expectations";
 import { batchOf, LIMITS, testContext, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { claimDueBatches } from "../../finalizer/claim-due-batches";

@@ -1,7 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
+import { untilBlocked } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
-import { untilBlocked } from "@/testing/until-blocked";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../../kernel/values/addresses";
 

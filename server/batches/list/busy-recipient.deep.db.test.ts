@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { explain, nodesOf, type PlanNode, rowsRead } from "@/testing/explain";
+import { explain, nodesOf, type PlanNode, packedRows, recordStatements, rowsRead } from "@/testing/explain";
 import { wallet, withoutTriggers } from "@/testing/factories";
-import { packedRows } from "@/testing/packed-rows";
-import { recordStatements } from "@/testing/sent-statements";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
 import { countFacets, countNewer, totalBatches } from "./count-batches";

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
-import { LIMITS, shifted, wallet, withoutTriggers } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
+import { LIMITS, setRule, shifted, wallet, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { approveBatch } from "../change/approve-batch";

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import { batchOf, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
-import { holdSubmit } from "@/testing/held-submit";
+import { holdSubmit } from "@/testing/races";
 import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";

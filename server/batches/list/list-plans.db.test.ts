@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { explain, type PlanNode } from "@/testing/explain";
+import { explain, type PlanNode, recordStatements } from "@/testing/explain";
 import { newContract, withoutTriggers } from "@/testing/factories";
-import { recordStatements } from "@/testing/sent-statements";
 import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";
 import { type BatchQuery, listBatches } from "./list-batches";

@@ -1,9 +1,8 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeAll, expect, test } from "vitest";
 import { readReversalLinks } from "@/server/recipients/list-received";
-import { explain, nodesOf, type PlanNode, statementsOf } from "@/testing/explain";
+import { explain, nodesOf, type PlanNode, packedRows, statementsOf } from "@/testing/explain";
 import { LIMITS, newContract, wallet, withoutTriggers } from "@/testing/factories";
-import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
 import { addressToBytes } from "../../kernel/values/addresses";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { batchOf, LIMITS, wallet } from "@/testing/factories";
-import { setRule } from "@/testing/set-rule";
+import { batchOf, LIMITS, setRule, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { approveBatch, rejectBatch } from "../change/approve-batch";

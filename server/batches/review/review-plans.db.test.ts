@@ -1,8 +1,7 @@
 import type { Sql } from "postgres";
 import { beforeAll, expect, test } from "vitest";
-import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
+import { explain, nodesOf, packedRows, rowsRead, statementsOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
-import { packedRows } from "@/testing/packed-rows";
 import { useLedger } from "@/testing/use-ledger";
 import { countNewRecipients } from "./find-repeats";
 import { findSuspects } from "./review-new-batches";

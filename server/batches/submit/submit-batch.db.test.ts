@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { grantPoints } from "@/server/ledger/issuances";
-import { answerStatement } from "@/testing/answer-statement";
-import { refusalOf, storedSums } from "@/testing/expect-refusal";
+import { answerStatement } from "@/testing/changed-statements";
+import { refusalOf, storedSums } from "@/testing/expectations";
 import { type BatchOptions, batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";

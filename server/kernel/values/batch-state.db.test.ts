@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { constraintOf } from "@/testing/expect-refusal";
+import { constraintOf } from "@/testing/expectations";
 import { shifted, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { BATCH_STATUSES, type BatchStatus } from "./batch-terms";

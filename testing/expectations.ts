@@ -2,6 +2,14 @@ import { expect } from "vitest";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
 import { DomainError } from "@/server/kernel/values/problems";
+import { checkLedger } from "@/server/ledger/run-check";
+
+/** Every ledger test ends with this: it recomputes all balances from the transfers, in one snapshot. */
+export async function expectLedgerToBalance(db: Database): Promise<void> {
+  const report = await checkLedger(db);
+  expect(report.findings).toEqual([]);
+  expect(report.ok).toBe(true);
+}
 
 /** Counts and sums of every table that a submit writes. They stay the same when nothing is stored. */
 export async function storedSums(db: Database) {
