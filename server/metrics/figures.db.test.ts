@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
-import { forgetSingles } from "@/testing/forget-singles";
+import { forgetSingles } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { recordBackup } from "../backup/write-backup";
 import { cancelBatch } from "../batches/change/cancel-batch";
