@@ -146,9 +146,13 @@ async function behindBarrier<T>(
   }
 }
 
-/** Citus begins a transaction on a worker with its first statement there. A second connection would have a different snapshot. */
+/**
+ * Citus begins a transaction on a worker with its first statement there. A second connection would have a different snapshot.
+ * A check of the ledger adds up partial sums in temporary files, more than Citus' limit of 1 GB at four million batches.
+ */
 async function openOnEveryWorker(tx: TransactionSql): Promise<void> {
   await tx`select set_config('citus.max_adaptive_executor_pool_size', '1', true),
+    set_config('citus.max_intermediate_result_size', '-1', true),
     set_config('statement_timeout', ${String(OPENING_MS_MAX)}, true)`;
   await tx`select count(*) from (select 1 from contracts limit 1) as one_of_each_shard`;
   await tx`set local statement_timeout to default`;
