@@ -66,22 +66,6 @@ test("queries on a silent network time out, and the pool recovers", async () => 
   await expectHealed();
 });
 
-test("a transaction whose network goes silent halfway times out and is rolled back", async () => {
-  await admin.sql`create table half_way (id int)`;
-  const error = await errorOf(() =>
-    db.sql.begin(async (tx) => {
-      await tx`insert into half_way values (1)`;
-      await proxy.set("blackhole");
-      await tx`insert into half_way values (2)`;
-    }),
-  );
-  expect(isDatabaseUnavailable(error), String(error)).toBe(true);
-  await proxy.set("ok");
-  await expectHealed();
-  expect(await admin.sql`select * from half_way`).toHaveLength(0);
-  await admin.sql`drop table half_way`;
-});
-
 test.each(["reset", "refuse", "hangup"] as const)(
   "a port that answers with %s fails immediately and recovers",
   async (mode) => {

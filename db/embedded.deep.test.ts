@@ -2,8 +2,6 @@ import { spawn } from "node:child_process";
 import fs from "node:fs";
 import net from "node:net";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   cleanEmbedded,
@@ -17,8 +15,6 @@ import {
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded";
 import { isAlive } from "./embedded-programs";
 
-const BUSY =
-  "set statement_timeout = '5s'; select count(*) from generate_series(1, 1000000000) n where n::text like 'x%'";
 const isRoot = process.getuid?.() === 0;
 
 afterAll(cleanEmbedded);
@@ -119,100 +115,35 @@ test("uses another port when its own is in use", async () => {
   guest.close();
 });
 
-describe("after a kill -9", () => {
-  test("of the app, the next start adopts its server and stops it", async () => {
-    const dataDir = await embeddedFolder();
-    const app = await embeddedApp(dataDir);
-    app.child.kill("SIGKILL");
-    await endOf(app.child);
-    const pid = postmasterOf(dataDir);
-    const server = await startEmbeddedPostgres({ dataDir });
-    expect(server).toMatchObject({ url: app.url, adopted: true });
-    await server.stop();
-    expect(isAlive(pid)).toBe(false);
-  });
-
-  test("of both, with a statement still running, the next start waits for that statement's time limit and starts", async () => {
-    const dataDir = await embeddedFolder();
-    const app = await embeddedApp(dataDir);
-    const busy = query(app.url, BUSY).catch((error: Error) => error);
-    await expect
-      .poll(() =>
-        query(
-          app.url,
-          "select 1 from pg_stat_activity where query like '%generate_series%' and pid <> pg_backend_pid()",
-        ),
-      )
-      .toHaveLength(1);
-    app.child.kill("SIGKILL");
-    process.kill(postmasterOf(dataDir), "SIGKILL");
-    const server = await startEmbeddedPostgres({ dataDir });
-    expect(server.adopted).toBe(false);
-    expect(await busy).toBeInstanceOf(Error);
-    await server.stop();
-  });
-
-  test("a pid file with the pid of another process is ignored, also of the Postgres of another folder, which is never stopped", async () => {
-    const dataDir = await embeddedFolder();
-    const otherDir = await embeddedFolder();
-    const other = await startEmbeddedPostgres({ dataDir: otherDir });
-    const owner = isRoot ? { uid: fs.statSync(path.join(dataDir, "postgres")).uid } : {};
-    const program = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], owner);
-    for (const pid of [program.pid, postmasterOf(otherDir)]) {
-      const file = path.join(dataDir, "postgres", "postmaster.pid");
-      fs.writeFileSync(file, `${pid}\n${dataDir}/postgres\n1\n1\n\n127.0.0.1\n 1 1\nready\n`);
-      const server = await startEmbeddedPostgres({ dataDir });
-      expect(server.adopted).toBe(false);
-      await server.stop();
-    }
-    expect(program.exitCode).toBeNull();
-    program.kill("SIGKILL");
-    expect(await query(other.url, "select 1 as one")).toEqual([{ one: 1 }]);
-    await other.stop();
-  });
-});
-
-test("of three processes that start at the same time on a new folder, one creates the server and the others adopt it", async () => {
-  const dataDir = emptyFolder();
-  const apps = await Promise.all([embeddedApp(dataDir), embeddedApp(dataDir), embeddedApp(dataDir)]);
-  expect(apps.map((app) => app.adopted).sort()).toEqual([false, true, true]);
-  expect(new Set(apps.map((app) => app.url)).size).toBe(1);
-});
-
-describe("a server started for one command", () => {
-  test("stays up while a client is connected, and is stopped by the last one", async () => {
-    const dataDir = await embeddedFolder();
-    const first = await startEmbeddedPostgres({ dataDir });
-    const second = await startEmbeddedPostgres({ dataDir });
-    const sql = postgres(second.url, { max: 1 });
-    const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
-    const pid = postmasterOf(dataDir);
-    await first.release(async () => false);
-    expect(isAlive(pid)).toBe(true);
-    await sql.end();
-    // Postgres ends a session some time after its client has left.
-    while (isAlive(row!.pid)) await sleep(20);
-    await second.release(async () => false);
-    while (isAlive(pid)) await sleep(20);
-  });
-});
-
-test("a server that lost its pid file is not joined by a second one on the same files", async () => {
+test("after a kill -9 of the app, the next start adopts its server and stops it", async () => {
   const dataDir = await embeddedFolder();
   const app = await embeddedApp(dataDir);
+  app.child.kill("SIGKILL");
+  await endOf(app.child);
   const pid = postmasterOf(dataDir);
-  fs.renameSync(path.join(dataDir, "postgres", "postmaster.pid"), path.join(dataDir, "aside"));
-  const second = startEmbeddedPostgres({ dataDir });
-  await vi.waitFor(
-    () =>
-      expect(fs.readFileSync(path.join(dataDir, "postgres.log"), "utf8")).toContain("shared memory block"),
-    10_000,
-  );
-  expect(await query(app.url, "select 1 as one")).toEqual([{ one: 1 }]);
-  process.kill(pid, "SIGQUIT");
-  const server = await second;
-  expect(server.adopted).toBe(false);
+  const server = await startEmbeddedPostgres({ dataDir });
+  expect(server).toMatchObject({ url: app.url, adopted: true });
   await server.stop();
+  expect(isAlive(pid)).toBe(false);
+});
+
+test("after a kill -9 a pid file with the pid of another process is ignored, also of the Postgres of another folder, which is never stopped", async () => {
+  const dataDir = await embeddedFolder();
+  const otherDir = await embeddedFolder();
+  const other = await startEmbeddedPostgres({ dataDir: otherDir });
+  const owner = isRoot ? { uid: fs.statSync(path.join(dataDir, "postgres")).uid } : {};
+  const program = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"], owner);
+  for (const pid of [program.pid, postmasterOf(otherDir)]) {
+    const file = path.join(dataDir, "postgres", "postmaster.pid");
+    fs.writeFileSync(file, `${pid}\n${dataDir}/postgres\n1\n1\n\n127.0.0.1\n 1 1\nready\n`);
+    const server = await startEmbeddedPostgres({ dataDir });
+    expect(server.adopted).toBe(false);
+    await server.stop();
+  }
+  expect(program.exitCode).toBeNull();
+  program.kill("SIGKILL");
+  expect(await query(other.url, "select 1 as one")).toEqual([{ one: 1 }]);
+  await other.stop();
 });
 
 test.runIf(isRoot)("as root, it can use a folder that the server's user cannot enter", async () => {
@@ -230,34 +161,32 @@ test.runIf(isRoot)("as root, it can use a folder that the server's user cannot e
   expect(fs.statSync(path.join(dataDir, "postgres")).uid).not.toBe(0);
 });
 
-describe("a failed start says in one line what to do", () => {
-  test.each([
-    [
-      "a lost password",
-      "Restore it from a backup",
-      (dir: string) => fs.rmSync(path.join(dir, "postgres-password")),
-    ],
-    [
-      "another password",
-      "Restore that file",
-      (dir: string) => fs.writeFileSync(path.join(dir, "postgres-password"), "x"),
-    ],
-    [
-      "a folder of another Postgres version",
-      "another Postgres version",
-      (dir: string) => fs.writeFileSync(path.join(dir, "postgres", "PG_VERSION"), "12\n"),
-    ],
-    [
-      "a folder with other contents",
-      "set DATA_DIR",
-      (dir: string) => fs.rmSync(path.join(dir, "postgres", "PG_VERSION")),
-    ],
-  ])("for %s, and leaves nothing running", async (_, way, spoil) => {
-    const dataDir = await embeddedFolder();
-    spoil(dataDir);
-    const error: unknown = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
-    expect(error).toMatchObject({ name: "EmbeddedPostgresError", message: expect.stringContaining(way) });
-    expect(String(error)).not.toContain("\n");
-    expect(fs.existsSync(path.join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
-  });
+test.each([
+  [
+    "a lost password",
+    "Restore it from a backup",
+    (dir: string) => fs.rmSync(path.join(dir, "postgres-password")),
+  ],
+  [
+    "another password",
+    "Restore that file",
+    (dir: string) => fs.writeFileSync(path.join(dir, "postgres-password"), "x"),
+  ],
+  [
+    "a folder of another Postgres version",
+    "another Postgres version",
+    (dir: string) => fs.writeFileSync(path.join(dir, "postgres", "PG_VERSION"), "12\n"),
+  ],
+  [
+    "a folder with other contents",
+    "set DATA_DIR",
+    (dir: string) => fs.rmSync(path.join(dir, "postgres", "PG_VERSION")),
+  ],
+])("a failed start says in one line what to do for %s, and leaves nothing running", async (_, way, spoil) => {
+  const dataDir = await embeddedFolder();
+  spoil(dataDir);
+  const error: unknown = await startEmbeddedPostgres({ dataDir }).catch((error: unknown) => error);
+  expect(error).toMatchObject({ name: "EmbeddedPostgresError", message: expect.stringContaining(way) });
+  expect(String(error)).not.toContain("\n");
+  expect(fs.existsSync(path.join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
 });

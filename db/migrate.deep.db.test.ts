@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { batchOf, newContract, submit } from "@/testing/factories";
 import { laterMigrations, type MigrationsFolder } from "@/testing/later-migrations";
-import { testDatabase } from "@/testing/test-database";
 import { createDatabase, type Database } from "./client";
 import { migrateDatabase, otherTables, schemaIsCurrent } from "./migrate";
 
@@ -104,33 +102,6 @@ test("an invalid index refuses the migration, which names it", async () => {
     "The index batches_by_count is invalid. Nothing was changed. Drop the index, then migrate again.",
   );
   expect((await schemaIsCurrent(db.sql, migrationsFolder)).current).toBe(false);
-});
-
-test("a later migration changes tables with rows, including distributed tables", async () => {
-  const served = await testDatabase();
-  try {
-    const contractAddress = await newContract(served);
-    await submit(served, batchOf(contractAddress, [[1, "1"]]));
-    const migrationsFolder = later(
-      `alter table batches add column later int not null default 7;--> statement-breakpoint
-       alter table batches add constraint batches_later check (later > 0) not valid;--> statement-breakpoint
-       alter table accounts drop constraint accounts_not_negative;--> statement-breakpoint
-       alter table audit_log add column later text;--> statement-breakpoint
-       create table later (id int primary key);--> statement-breakpoint
-       ${INDEX}`,
-      "drop index if exists batches_by_digest;--> statement-breakpoint\nalter table later add column at timestamptz",
-    );
-    expect(
-      await migrateDatabase({ url: served.url, timeoutSeconds: TIMEOUT_SECONDS, migrationsFolder }),
-    ).toEqual({ applied: 2 });
-    expect(await served.sql`select later from batches`).toMatchObject([{ later: 7 }]);
-    await submit(served, batchOf(contractAddress, [[1, "1"]]));
-    expect(await migrateDatabase({ url: served.url, timeoutSeconds: TIMEOUT_SECONDS })).toEqual({
-      applied: 0,
-    });
-  } finally {
-    await served.drop();
-  }
 });
 
 test("a failed migration leaves nothing behind and releases the lock", async () => {

@@ -1,13 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { proposalConditions } from "@/server/alerts/conditions";
+import { describeContract } from "@/server/contracts/read-contracts";
+import type { PointType } from "@/server/kernel/values/batch-terms";
+import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { acceptInvitation } from "@/server/staff/links";
-import { batchOf, LIMITS, newPerson, storedPerson } from "@/testing/factories";
+import { constraintOf } from "@/testing/expectations";
+import { batchOf, LIMITS, newPerson, setRule, storedPerson, times, wallet } from "@/testing/factories";
+import { untilBlocked } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { approveBatch } from "../batches/change/approve-batch";
 import { findBatch } from "../batches/list/get-batch";
 import { submitBatch } from "../batches/submit/submit-batch";
+import { setIssuance, setOperator } from "../contracts/change-contract";
+import { addressToBytes } from "../kernel/values/addresses";
 import { createConsoleCaller } from "../trpc/root";
 import { decideChange, proposeChange } from "./changes";
 import { readApprovals } from "./read-approvals";
@@ -16,7 +23,9 @@ import type { ProposeChangeInput } from "./schema";
 const { db, context, newContract, submit } = useLedger();
 
 const ann = () => context("staff:ann@example.com");
+
 const bob = () => context("staff:bob@example.com");
+
 const RULE = {
   kind: "RULE",
   pointType: "PHASE2_POINTS",
@@ -33,45 +42,20 @@ async function proposal(change: Partial<Omit<Rule, "kind">> = {}) {
   const { changeId } = await proposeChange(ann(), { ...RULE, contractAddress, ...change });
   return { contractAddress, changeId, reason: "agreed" };
 }
-const inForce = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).rules[0];
-const NONE = { pointType: "PHASE2_POINTS", threshold: null, onUnusual: false, dayThreshold: null };
 
-describe("a proposed rule", () => {
-  test("applies to new batches only", async () => {
-    const change = await proposal();
-    const { contractAddress } = change;
-    const submitted = (batchId: string) =>
-      submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
-    await submitted("before");
-    await decideChange(bob(), "approve", change);
-    await submitted("after");
-    for (const [batchId, awaitsApproval] of [
-      ["before", false],
-      ["after", true],
-    ] as const)
-      expect(await findBatch(ann(), contractAddress, batchId)).toMatchObject({ awaitsApproval });
-  });
-
-  test("that loosens or ends the rule in force needs another admin too", async () => {
-    const first = await proposal();
-    await decideChange(bob(), "approve", first);
-    const { contractAddress } = first;
-    const looser = await proposal({ contractAddress, threshold: null });
-    await expect(decideChange(ann(), "approve", looser)).rejects.toMatchObject({ code: "not_allowed" });
-    expect(await inForce(contractAddress)).toMatchObject({ threshold: "10" });
-    await decideChange(bob(), "approve", looser);
-    expect(await inForce(contractAddress)).toEqual(NONE);
-  });
-
-  test("does not exist for an unknown contract or ID", async () => {
-    const unknown = `0x${"ee".repeat(20)}`;
-    await expect(proposal({ contractAddress: unknown })).rejects.toMatchObject({
-      code: "contract_not_found",
-    });
-    const change = await proposal();
-    const other = { ...change, contractAddress: await newContract() };
-    await expect(decideChange(bob(), "approve", other)).rejects.toMatchObject({ code: "not_found" });
-  });
+test("a proposed rule applies to new batches only", async () => {
+  const change = await proposal();
+  const { contractAddress } = change;
+  const submitted = (batchId: string) =>
+    submit(contractAddress, [[1, "10"]], { batchId, secondsToFinalize: 3600 });
+  await submitted("before");
+  await decideChange(bob(), "approve", change);
+  await submitted("after");
+  for (const [batchId, awaitsApproval] of [
+    ["before", false],
+    ["after", true],
+  ] as const)
+    expect(await findBatch(ann(), contractAddress, batchId)).toMatchObject({ awaitsApproval });
 });
 
 test("a viewer or operator reads rules and changes none, and only from operator on batches are approved or rejected", async () => {
@@ -248,29 +232,307 @@ describe("one admin alone, while a rule is in force,", () => {
     await accept(invited.url);
     await confirm();
   });
+});
 
-  test("does not count an admin who is not confirmed among those who could approve", async () => {
-    const contractAddress = await newContract();
-    const others = async () => (await readApprovals(ann(), { contractAddress })).otherAdmins;
-    const before = await others();
-    const { id: personId } = await newPerson(db, { email: "hal@example.com", role: "admin" });
-    expect(await others()).toBe(before + 1);
-    await consoleOf("ann@example.com").staff.newLink({ personId });
-    expect(await others()).toBe(before);
-  });
+const POINTS = "PHASE2_POINTS" satisfies PointType;
 
-  test("limits neither viewers, nor operators whom nobody else gave access, nor one's own link", async () => {
-    const { personId } = await consoleOf("ann@example.com").staff.invite({
-      email: "viewer@example.com",
-      role: "viewer",
+const OPERATOR = wallet(0xab).toLowerCase();
+
+type SetRule = Parameters<typeof setRule>[2];
+
+async function ruledContract(rule: SetRule = { threshold: "10" }) {
+  const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
+  await setRule(db, contractAddress, rule);
+  return contractAddress;
+}
+
+/** The fields of each proposal, and how the change is made without one. A rule is always proposed. */
+const CHANGES = {
+  GRANT: {
+    fields: { kind: "GRANT", pointType: POINTS, points: "10" },
+    make: (contractAddress: string) =>
+      grantPoints(ann(), { contractAddress, pointType: POINTS, points: "10" }),
+  },
+  ISSUANCE: {
+    fields: { kind: "ISSUANCE", issuance: "ON_DEMAND" },
+    make: (contractAddress: string) => setIssuance(ann(), { contractAddress, issuance: "ON_DEMAND" }),
+  },
+  OPERATOR: {
+    fields: { kind: "OPERATOR", operatorAddress: OPERATOR },
+    make: (contractAddress: string) => setOperator(ann(), { contractAddress, operatorAddress: OPERATOR }),
+  },
+  RULE: {
+    fields: { kind: "RULE", pointType: POINTS, threshold: "7.5", onUnusual: false, dayThreshold: null },
+  },
+} as const;
+
+const KINDS = ["GRANT", "ISSUANCE", "OPERATOR"] as const;
+
+type Kind = (typeof KINDS)[number];
+
+type ProposedKind = keyof typeof CHANGES;
+
+async function proposed(kind: ProposedKind, contractAddress: string, more: Partial<ProposeChangeInput> = {}) {
+  const change = {
+    ...CHANGES[kind].fields,
+    ...more,
+    contractAddress,
+    reason: "season",
+  } as ProposeChangeInput;
+  const { changeId } = await proposeChange(ann(), change);
+  return { contractAddress, changeId, reason: "agreed" };
+}
+
+async function standing(contractAddress: string) {
+  const { issuance, operatorAddress, balances } = await describeContract(ann(), { contractAddress });
+  const { rules } = await readApprovals(ann(), { contractAddress });
+  return {
+    issuance,
+    operator: operatorAddress?.toLowerCase() ?? null,
+    earned: balances[POINTS].earnedCumulative,
+    threshold: rules[0]!.threshold,
+  };
+}
+
+const BEFORE = { issuance: "PREFUNDED", operator: null, earned: "5", threshold: "10" };
+
+const AFTER = {
+  GRANT: { ...BEFORE, earned: "15" },
+  ISSUANCE: { ...BEFORE, issuance: "ON_DEMAND" },
+  OPERATOR: { ...BEFORE, operator: OPERATOR },
+  RULE: { ...BEFORE, threshold: "7.5" },
+};
+
+/** A change after the one above, which would be none for an issuance or operator that stays the same. */
+const makeNext = async (kind: Kind, contractAddress: string): Promise<unknown> =>
+  kind === "OPERATOR"
+    ? setOperator(bob(), { contractAddress, operatorAddress: null })
+    : kind === "ISSUANCE"
+      ? setIssuance(bob(), { contractAddress, issuance: "PREFUNDED" })
+      : CHANGES.GRANT.make(contractAddress);
+
+const openOf = async (contractAddress: string) => (await readApprovals(ann(), { contractAddress })).proposed;
+
+describe.each(["RULE", ...KINDS] as const)("a proposed change of kind %s", (kind) => {
+  test("changes nothing while it is open, rejected or withdrawn, and is made once, when another admin approves it", async () => {
+    const contractAddress = await ruledContract();
+    const propose = () => proposed(kind, contractAddress, kind === "RULE" ? { threshold: "7.50" } : {});
+    const noProposal = {
+      code: "not_allowed",
+      message: expect.stringContaining("Propose it on the contract's page in the console."),
+    };
+    if (kind !== "RULE") await expect(CHANGES[kind].make(contractAddress)).rejects.toMatchObject(noProposal);
+    const rejected = await propose();
+    await expect(propose()).rejects.toThrow(
+      "Such a change is already proposed. Approve, reject or withdraw it first.",
+    );
+    expect(await openOf(contractAddress)).toMatchObject([
+      { kind, proposedBy: "staff:ann@example.com", reason: "season" },
+    ]);
+    for (const [by, decision] of [
+      [ann, "approve"],
+      [ann, "reject"],
+      [bob, "withdraw"],
+    ] as const)
+      await expect(decideChange(by(), decision, rejected)).rejects.toMatchObject({ code: "not_allowed" });
+    await decideChange(bob(), "reject", rejected);
+    const withdrawn = await propose();
+    await decideChange(ann(), "withdraw", withdrawn);
+    for (const ended of [rejected, withdrawn])
+      await expect(decideChange(bob(), "approve", ended)).rejects.toThrow("already");
+    const approved = await propose();
+    expect(await standing(contractAddress)).toEqual(BEFORE);
+    const outcomes = await times(6, () =>
+      decideChange(bob(), "approve", approved).then(
+        () => "done",
+        ({ message }: Error) => message,
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual([...Array(5).fill("This change is already approved."), "done"]);
+    expect(await standing(contractAddress)).toEqual(AFTER[kind]);
+    expect(await openOf(contractAddress)).toEqual([]);
+    // Only the approved change, not the next one too.
+    if (kind !== "RULE") await expect(makeNext(kind, contractAddress)).rejects.toMatchObject(noProposal);
+    if (kind === "GRANT")
+      expect((await listIssuances(ann(), { contractAddress })).issuances[0]).toMatchObject({
+        points: "10",
+        grantedBy: "staff:ann@example.com",
+        approvedBy: "staff:bob@example.com",
+      });
+
+    const audit = await db.sql<{ actor: string; action: string; detail: object }[]>`
+      select actor, action, detail from audit_log
+      where target = ${`contract:${contractAddress.toLowerCase()}`} order by id offset 2`;
+    const applied = { GRANT: "points.grant", ISSUANCE: "contract.issuance", OPERATOR: "contract.operator" };
+    const { operatorAddress: _, ...fields } = { operatorAddress: undefined, ...CHANGES[kind].fields };
+    const entry = (by: string, action: string, reason: string) => ({
+      actor: `staff:${by}@example.com`,
+      action: `change.${action}`,
+      detail: { ...fields, reason },
     });
-    const id = await idOf("ann@example.com");
-    await consoleOf("ann@example.com").staff.newLink({ personId: id });
-    await consoleOf("ann@example.com").staff.newLink({ personId });
-    const people = await consoleOf("bob@example.com").staff.list();
-    const limited = people.filter(({ unconfirmedBy }) => unconfirmedBy.length > 0).map(({ email }) => email);
-    const alerted = (await proposalConditions(ann())).map(({ subject }) => subject);
-    for (const email of ["viewer@example.com", "ann@example.com"])
-      expect([...limited, ...alerted]).not.toContain(email);
+    expect(audit).toMatchObject([
+      entry("ann", "propose", "season"),
+      entry("bob", "reject", "agreed"),
+      entry("ann", "propose", "season"),
+      entry("ann", "withdraw", "agreed"),
+      entry("ann", "propose", "season"),
+      entry("bob", "approve", "agreed"),
+      ...(kind === "RULE" ? [] : [{ actor: "staff:bob@example.com", action: applied[kind] }]),
+    ]);
   });
+});
+
+test.each(KINDS)(
+  "a change of kind %s either comes before a rule that is approved at the same time, or is refused",
+  async (kind) => {
+    const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
+    const rule = await proposed("RULE", contractAddress, { threshold: "10" });
+    const making: Promise<string>[] = [];
+    await db.sql.begin(async (tx) => {
+      await tx`select 1 from contracts where address = ${addressToBytes(contractAddress)} for update`;
+      const approving = decideChange(bob(), "approve", rule);
+      await untilBlocked(db);
+      making.push(
+        CHANGES[kind].make(contractAddress).then(
+          () => "made",
+          ({ code }: { code: string }) => code,
+        ),
+        approving.then(() => "rule"),
+      );
+    });
+    const [made] = await Promise.all(making);
+    const wasMade = { made: AFTER[kind], not_allowed: BEFORE }[made!];
+    expect(await standing(contractAddress)).toEqual(wasMade);
+    const again = made === "made" ? makeNext(kind, contractAddress) : CHANGES[kind].make(contractAddress);
+    await expect(again).rejects.toMatchObject({ code: "not_allowed" });
+    expect(await standing(contractAddress)).toEqual(wasMade);
+  },
+);
+
+const grant = (contractAddress: string, points: string, pointType: PointType = POINTS) =>
+  grantPoints(ann(), { contractAddress, pointType, points });
+
+test("a grant under a rule below the threshold, or of another type, is made immediately; without a threshold, none is", async () => {
+  const contractAddress = await ruledContract();
+  await grant(contractAddress, "9.999999999999");
+  await grant(contractAddress, "1000", "PHASE2_GOLD");
+  expect(await standing(contractAddress)).toMatchObject({ earned: "14.999999999999" });
+  const unbounded = await ruledContract({ onUnusual: true });
+  await expect(grant(unbounded, "0.01")).rejects.toMatchObject({ code: "not_allowed" });
+});
+
+test("rules require a second admin until the last one ends, whatever its point type", async () => {
+  const contractAddress = await ruledContract();
+  for (const [pointType, threshold] of [
+    ["PHASE2_GOLD", "7"],
+    [POINTS, null],
+    ["PHASE2_GOLD", null],
+  ] as const) {
+    await expect(CHANGES.OPERATOR.make(contractAddress)).rejects.toMatchObject({ code: "not_allowed" });
+    const change = await proposed("RULE", contractAddress, { pointType, threshold });
+    await decideChange(bob(), "approve", change);
+  }
+  for (const kind of KINDS) await CHANGES[kind].make(contractAddress);
+  expect(await standing(contractAddress)).toEqual({
+    issuance: "ON_DEMAND",
+    operator: OPERATOR,
+    earned: "15",
+    threshold: null,
+  });
+});
+
+const approve = (change: Awaited<ReturnType<typeof proposed>>) => decideChange(bob(), "approve", change);
+
+test("a proposal that is no longer possible stays open, and says so: an operator after another one was set", async () => {
+  const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "5" });
+  const change = await proposed("OPERATOR", contractAddress);
+  await setOperator(ann(), { contractAddress, operatorAddress: wallet(0xcd) });
+  await expect(approve(change)).rejects.toThrow("operator was changed after this was proposed. Reject");
+  expect(await standing(contractAddress)).toMatchObject({ operator: wallet(0xcd) });
+  expect(await openOf(contractAddress)).toMatchObject([{ operatorBefore: null }]);
+});
+
+test.each([
+  "operator_address = '\\x00000000000000000000000000000000000000ab'",
+  "issuance = 'ON_DEMAND'",
+  "approval_required = false",
+])("the database itself refuses under a rule, without an approved change: %s", async (assignment) => {
+  const contractAddress = await ruledContract();
+  const change = await proposed("OPERATOR", contractAddress);
+  const write = (applied: string) =>
+    constraintOf(
+      db.sql.unsafe(
+        `update contracts set ${assignment} ${applied} where address = '\\x${contractAddress.slice(2)}'`,
+      ),
+    );
+  expect(await write("")).toBe("contracts_second_admin");
+  // An open change is not enough, whatever it is said to allow.
+  const named = `, applied_change_id = '${change.changeId}', applied_decision = 'APPROVED'`;
+  expect(await write(named)).toBe("contracts_second_admin");
+  const effect = `case when '${assignment.replaceAll("'", "")}' like 'operator%' then 'OPERATOR 00000000000000000000000000000000000000ab'
+      when '${assignment.replaceAll("'", "")}' like 'issuance%' then 'ISSUANCE ON_DEMAND' else 'RULE ' end`;
+  expect(await write(`${named}, applied_effect = ${effect}, applied_at = now()`)).toMatch(
+    /^contracts_applied_/,
+  );
+  expect(await standing(contractAddress)).toEqual(BEFORE);
+});
+
+test("the database itself refuses another change than the approved one, and the approved one a second time", async () => {
+  const contractAddress = await ruledContract();
+  const contract = addressToBytes(contractAddress);
+  await decideChange(bob(), "approve", await proposed("OPERATOR", contractAddress));
+  const [first] = await db.sql`select * from contracts where address = ${contract}`;
+  await decideChange(
+    bob(),
+    "approve",
+    await proposed("OPERATOR", contractAddress, { operatorAddress: null }),
+  );
+  const apply = (applied: typeof first, operator: Buffer | null) =>
+    constraintOf(db.sql`
+        update contracts set operator_address = ${operator}, applied_change_id = ${applied!.applied_change_id},
+          applied_effect = ${applied!.applied_effect}, applied_at = ${applied!.applied_at} where address = ${contract}`);
+  expect(await apply(first, addressToBytes(OPERATOR))).toBe("contracts_second_admin");
+  const later = new Date(Date.now() + 60_000).toISOString();
+  expect(await apply({ ...first!, applied_at: later }, addressToBytes(OPERATOR))).toBe(
+    "contracts_applied_effect",
+  );
+  expect(await apply({ ...first!, applied_at: later }, addressToBytes(wallet(0xcd)))).toBe(
+    "contracts_second_admin",
+  );
+  expect(await standing(contractAddress)).toEqual(BEFORE);
+});
+
+test("the database itself refuses a grant of another amount than the approved one, and the approved one a second time", async () => {
+  const contractAddress = await ruledContract();
+  const contract = addressToBytes(contractAddress);
+  const { changeId } = await proposed("GRANT", contractAddress);
+  await decideChange(bob(), "approve", { contractAddress, changeId, reason: "agreed" });
+  const grant = (points: string, effect: string) =>
+    constraintOf(db.sql`
+        insert into issuances (contract_address, point_type, points, granted_by, approved_by, change_id, change_effect, change_decided_at)
+        select contract_address, point_type, ${points}::text::numeric, proposed_by, decided_by, id, ${effect}, decided_at
+        from contract_changes where contract_address = ${contract} and id = ${changeId}`);
+  expect(await grant("10", "GRANT PHASE2_POINTS 10.000000000000")).toBe("issuances_change_once");
+  expect(await grant("11", "GRANT PHASE2_POINTS 10.000000000000")).toBe("issuances_change_effect");
+  await proposed("GRANT", contractAddress);
+  const [open] =
+    await db.sql`select id from contract_changes where contract_address = ${contract} and decision is null`;
+  const early = db.sql`
+      insert into issuances (contract_address, point_type, points, granted_by, approved_by, change_id, change_effect, change_decided_at)
+      values (${contract}, 'PHASE2_POINTS', 10, 'staff:a', 'staff:b', ${open!.id}, 'GRANT PHASE2_POINTS 10.000000000000', now())`;
+  expect(await constraintOf(early)).toBe("issuances_change");
+});
+
+test("the database itself refuses that a proposer decides, or that a grant is approved by the person who proposed it", async () => {
+  const { contractAddress, changeId } = await proposed("GRANT", await ruledContract());
+  for (const decision of ["APPROVED", "REJECTED"]) {
+    const decided = db.sql`
+        update contract_changes set decision = ${decision}, decided_at = proposed_at, decided_by = proposed_by
+        where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}`;
+    expect(await constraintOf(decided)).toBe("contract_changes_second_person");
+  }
+  const stored = db.sql`
+      insert into issuances (contract_address, point_type, points, granted_by, approved_by)
+      values (${addressToBytes(contractAddress)}, 'PHASE2_POINTS', 1, 'staff:ann@example.com', 'staff:ann@example.com')`;
+  expect(await constraintOf(stored)).toBe("issuances_second_person");
 });

@@ -1,18 +1,38 @@
+import { createHash } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { createDatabase } from "@/db/client";
 import { single } from "@/server/kernel/process";
-import { withoutTriggers } from "@/testing/factories";
-import { daysAgo, moveContract, noonOf } from "@/testing/move-in-time";
+import { grantPoints } from "@/server/ledger/issuances";
+import { times, withoutTriggers } from "@/testing/factories";
+import { daysAgo, firstOf, lastOf, moveBatch, moveContract, moveGrant, noonOf } from "@/testing/move-in-time";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
+import { cancelBatch } from "../batches/change/cancel-batch";
 import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
 import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
-import { closeDay } from "./chain";
+import {
+  CHAIN_LOCK,
+  checkChain,
+  closeDay,
+  hashOf,
+  isDayToClose,
+  type Link,
+  NO_HASH,
+  readLinks,
+} from "./chain";
 
-const { db, newContract, submit, finalize } = useLedger({ serves: true, balances: false });
+const { db, context, newContract, submit, finalize } = useLedger({
+  serves: true,
+  poolMax: 10,
+  balances: false,
+});
+
 /** What was read is kept for a minute. */
 const forgetBooks = () => single("cached books", () => new Map()).clear();
+
 let contract: string;
+
 beforeAll(async () => {
   contract = await newContract();
   await submit(contract, [
@@ -22,11 +42,13 @@ beforeAll(async () => {
   await submit(contract, [[1, "0.000001"]], { pointType: "PHASE2_GOLD", secondsToFinalize: 3600 });
   await finalize();
 });
+
 beforeEach(async () => {
   Object.assign(settings(), { PUBLIC_BOOKS: true, PUBLIC_RATE_LIMIT_PER_MINUTE: 0 });
   forgetBooks();
   await db.sql`truncate ledger_checks`;
 });
+
 afterEach(() => void vi.restoreAllMocks());
 
 async function get(path: string, address = "192.0.2.1", method = "GET") {
@@ -39,115 +61,99 @@ async function get(path: string, address = "192.0.2.1", method = "GET") {
     body: (await reply.json()) as Record<string, never>,
   };
 }
+
 const booksOf = async () => (await get("/v1/books")).body.books as unknown as Record<string, unknown>;
+
 const rfc3339 = (instant: string) =>
   db.sql.unsafe(`to_char(${instant} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
+
 const check = (reach: "whole" | "incremental" = "whole") =>
   runCheck(db, { startedBy: "test", secondsMax: 30, reach });
 
-describe("without PUBLIC_BOOKS", () => {
-  test.each([
-    ["GET", "/v1/books"],
-    ["GET", "/v1/books/chain"],
-    ["POST", "/v1/books"],
-    ["OPTIONS", "/v1/books/chain"],
-  ])("%s %s is an unknown path", async (method, path) => {
-    Object.assign(settings(), { PUBLIC_BOOKS: false, PUBLIC_RATE_LIMIT_PER_MINUTE: 5 });
-    const unknown = await get("/v1/nothing", undefined, method);
-    const { status, body, headers } = await get(path, undefined, method);
-    expect(status).toBe(404);
-    expect({ ...body, requestId: "" }).toEqual({ ...unknown.body, requestId: "" });
-    expect(headers.get("ratelimit")).toBeNull();
-  });
+test.each([
+  ["GET", "/v1/books"],
+  ["GET", "/v1/books/chain"],
+  ["POST", "/v1/books"],
+  ["OPTIONS", "/v1/books/chain"],
+])("without PUBLIC_BOOKS %s %s is an unknown path", async (method, path) => {
+  Object.assign(settings(), { PUBLIC_BOOKS: false, PUBLIC_RATE_LIMIT_PER_MINUTE: 5 });
+  const unknown = await get("/v1/nothing", undefined, method);
+  const { status, body, headers } = await get(path, undefined, method);
+  expect(status).toBe(404);
+  expect({ ...body, requestId: "" }).toEqual({ ...unknown.body, requestId: "" });
+  expect(headers.get("ratelimit")).toBeNull();
 });
 
-describe("the public books", () => {
-  test("have the totals of a check, whole or incremental, which add up per point type", async () => {
-    const nothing = { available: "0", pending: "0", sent: "0", credited: "0" };
-    for (const reach of ["whole", "incremental"] as const) {
-      await check(reach);
-      forgetBooks();
-      const [stored] = await db.sql<{ started: string; finished: string }[]>`
+test("the public books have the totals of a check, whole or incremental, which add up per point type", async () => {
+  const nothing = { available: "0", pending: "0", sent: "0", credited: "0" };
+  for (const reach of ["whole", "incremental"] as const) {
+    await check(reach);
+    forgetBooks();
+    const [stored] = await db.sql<{ started: string; finished: string }[]>`
         select ${rfc3339("started_at")} as started, ${rfc3339("finished_at")} as finished from ledger_checks order by id desc limit 1`;
-      const { started: startedAt, finished: finishedAt } = stored!;
-      const points = { issued: "12.5", available: "12.5", sent: "12.5", credited: "12.5" };
-      expect(await booksOf()).toMatchObject({
-        totals: [
-          { ...nothing, pointType: "PHASE2_POINTS", ...points },
-          { ...nothing, pointType: "PHASE2_GOLD", issued: "0.000001", pending: "0.000001" },
-        ],
-        // Two of the contract, and one of each recipient.
-        accounts: 4,
-        totalsAt: startedAt,
-        lastCheck: { result: "IN_BALANCE", reach: reach.toUpperCase(), startedAt, finishedAt },
-      });
-    }
-  });
+    const { started: startedAt, finished: finishedAt } = stored!;
+    const points = { issued: "12.5", available: "12.5", sent: "12.5", credited: "12.5" };
+    expect(await booksOf()).toMatchObject({
+      totals: [
+        { ...nothing, pointType: "PHASE2_POINTS", ...points },
+        { ...nothing, pointType: "PHASE2_GOLD", issued: "0.000001", pending: "0.000001" },
+      ],
+      // Two of the contract, and one of each recipient.
+      accounts: 4,
+      totalsAt: startedAt,
+      lastCheck: { result: "IN_BALANCE", reach: reach.toUpperCase(), startedAt, finishedAt },
+    });
+  }
+});
 
-  test("name no contract and no wallet", async () => {
-    await withoutTriggers(db, "update accounts set earned = earned + 1 where earned > 1");
-    await check();
-    await withoutTriggers(db, "update accounts set earned = earned - 1 where earned > 1");
-    const { body } = await get("/v1/books");
-    expect(JSON.stringify(body)).not.toMatch(/0x|[0-9a-f]{40}/);
-    expect(body.books).toMatchObject({ lastCheck: { result: "NOT_IN_BALANCE" }, inBalanceSince: null });
-  });
+test("the public books name no contract and no wallet", async () => {
+  await withoutTriggers(db, "update accounts set earned = earned + 1 where earned > 1");
+  await check();
+  await withoutTriggers(db, "update accounts set earned = earned - 1 where earned > 1");
+  const { body } = await get("/v1/books");
+  expect(JSON.stringify(body)).not.toMatch(/0x|[0-9a-f]{40}/);
+  expect(body.books).toMatchObject({ lastCheck: { result: "NOT_IN_BALANCE" }, inBalanceSince: null });
+});
 
-  test("say since when every check has passed, and how old the last one is", async () => {
-    await db.sql`
+test("the public books say since when every check has passed, and how old the last one is", async () => {
+  await db.sql`
       insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
       select 'test', now() - hours * interval '1 hour', now() - hours * interval '1 hour', rule is null, 0, 0, 0,
         case when rule is null then '[]'::jsonb else jsonb_build_array(jsonb_build_object('rule', rule)) end
       from (values (9, null), (8, 'sums_balance'), (7, null), (6, 'check_completed'), (5, null)) as given (hours, rule)`;
-    const [since] = await db.sql<{ at: string }[]>`
+  const [since] = await db.sql<{ at: string }[]>`
       select ${rfc3339("min(finished_at)")} as at from ledger_checks where finished_at > now() - interval '7.5 hours'`;
-    const books = await booksOf();
-    expect(books).toMatchObject({ inBalanceSince: since!.at, lastCheck: { result: "IN_BALANCE" } });
-    const { ageSeconds } = books.lastCheck as { ageSeconds: number };
-    expect(ageSeconds).toBeGreaterThanOrEqual(5 * 3600);
-  });
+  const books = await booksOf();
+  expect(books).toMatchObject({ inBalanceSince: since!.at, lastCheck: { result: "IN_BALANCE" } });
+  const { ageSeconds } = books.lastCheck as { ageSeconds: number };
+  expect(ageSeconds).toBeGreaterThanOrEqual(5 * 3600);
+});
 
-  test("are read once for all callers of a minute, and again after a failure", async () => {
-    const before = await booksOf();
-    expect(before).toMatchObject({
-      totals: [],
-      accounts: 0,
-      totalsAt: null,
-      totalsAgeSeconds: null,
-      lastCheck: null,
-      inBalanceSince: null,
-    });
-    await check();
-    const replies = await Promise.all([booksOf(), booksOf(), booksOf()]);
-    for (const reply of replies) expect(reply).toEqual(before);
-    forgetBooks();
-    await db.sql`alter table ledger_checks rename to ledger_checks_away`;
-    expect((await get("/v1/books")).status).toBe(500);
-    await db.sql`alter table ledger_checks_away rename to ledger_checks`;
-    expect(await booksOf()).toMatchObject({ accounts: 4 });
-    await storeIncompleteCheck(db, "test", new Date(), "The check took longer than 1 s.");
-    forgetBooks();
-    // The totals are those of the last check that completed.
-    expect(await booksOf()).toMatchObject({
-      accounts: 4,
-      lastCheck: { result: "INCOMPLETE" },
-      inBalanceSince: expect.any(String),
-    });
+test("the public books are read once for all callers of a minute, and again after a failure", async () => {
+  const before = await booksOf();
+  expect(before).toMatchObject({
+    totals: [],
+    accounts: 0,
+    totalsAt: null,
+    totalsAgeSeconds: null,
+    lastCheck: null,
+    inBalanceSince: null,
   });
-
-  test("are limited per client address, and apart from the chain", async () => {
-    Object.assign(settings(), { PUBLIC_RATE_LIMIT_PER_MINUTE: 2, TRUSTED_PROXY_HOPS: 1 });
-    const statuses = async (path: string, address: string) => {
-      const found: number[] = [];
-      for (let sent = 0; sent < 3; sent++) found.push((await get(path, address)).status);
-      return found;
-    };
-    expect(await statuses("/v1/books", "192.0.2.7")).toEqual([200, 200, 429]);
-    expect((await get("/v1/books", "192.0.2.8")).status).toBe(200);
-    expect(await statuses("/v1/books/chain", "192.0.2.7")).toEqual([200, 200, 429]);
-    const { headers, body } = await get("/v1/books", "192.0.2.7");
-    expect(headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(body).toMatchObject({ code: "rate_limited" });
+  await check();
+  const replies = await Promise.all([booksOf(), booksOf(), booksOf()]);
+  for (const reply of replies) expect(reply).toEqual(before);
+  forgetBooks();
+  await db.sql`alter table ledger_checks rename to ledger_checks_away`;
+  expect((await get("/v1/books")).status).toBe(500);
+  await db.sql`alter table ledger_checks_away rename to ledger_checks`;
+  expect(await booksOf()).toMatchObject({ accounts: 4 });
+  await storeIncompleteCheck(db, "test", new Date(), "The check took longer than 1 s.");
+  forgetBooks();
+  // The totals are those of the last check that completed.
+  expect(await booksOf()).toMatchObject({
+    accounts: 4,
+    lastCheck: { result: "INCOMPLETE" },
+    inBalanceSince: expect.any(String),
   });
 });
 
@@ -186,5 +192,210 @@ describe("the chain", () => {
     });
     expect((await answerCron(call, "request-1")).status).toBe(200);
     expect(daysOf((await page("")) as never).slice(0, 3)).toEqual([daysAgo(4), daysAgo(3), daysAgo(2)]);
+  });
+});
+
+describe("day by day,", () => {
+  const DAYS = [5, 4, 3, 2].map(daysAgo) as [string, string, string, string];
+
+  const links = () => readLinks(db.sql, null, 100);
+
+  async function closeAll(): Promise<void> {
+    while (await closeDay(db));
+  }
+
+  /** Day 1: a grant, and a batch in the last millisecond. Day 2: another batch is cancelled. Day 4: the first is finalized. */
+  async function makeHistory() {
+    const contractAddress = await newContract({ issuance: "PREFUNDED" });
+    await moveContract(db, contractAddress, firstOf(DAYS[0]));
+    const issued = { contractAddress, pointType: "PHASE2_POINTS" as const, points: "100.5" };
+    await grantPoints(context("ops"), issued);
+    await moveGrant(db, contractAddress, noonOf(DAYS[0]));
+    const paid = await submit(contractAddress, [
+      [1, "10.25"],
+      [2, "2"],
+    ]);
+    const cancelled = await submit(contractAddress, [[1, "5"]], { secondsToFinalize: 3600 });
+    await cancelBatch(context(), { contractAddress, batchId: cancelled });
+    await finalize();
+    await moveBatch(
+      db,
+      { contractAddress, batchId: paid },
+      { createdAt: lastOf(DAYS[0]), finalizedAt: firstOf(DAYS[3]) },
+    );
+    await moveBatch(
+      db,
+      { contractAddress, batchId: cancelled },
+      { createdAt: firstOf(DAYS[1]), cancelledAt: noonOf(DAYS[1]) },
+    );
+    return { contractAddress, paid, cancelled };
+  }
+
+  const clear = () =>
+    withoutTriggers(
+      db,
+      "delete from ledger_days; delete from batches; delete from batch_transfers; delete from issuances; delete from accounts; delete from contracts",
+    );
+
+  beforeEach(clear);
+
+  const nothing = { issued: "0", submitted: "0", cancelled: "0", finalized: "0" };
+
+  test("the chain has one link per day since the first contract, with the totals of the day and the hash of the day before", async () => {
+    await makeHistory();
+    await closeAll();
+    const chain = await links();
+    expect(chain.map(({ day }) => day).slice(0, 4)).toEqual(DAYS);
+    const points = chain.map(({ totals }) => totals[0]);
+    expect(points.slice(0, 4)).toEqual([
+      { pointType: "PHASE2_POINTS", ...nothing, issued: "100.5", submitted: "12.25" },
+      { pointType: "PHASE2_POINTS", ...nothing, submitted: "5", cancelled: "5" },
+      { pointType: "PHASE2_POINTS", ...nothing },
+      { pointType: "PHASE2_POINTS", ...nothing, finalized: "12.25" },
+    ]);
+    for (const [index, link] of chain.entries()) {
+      expect(link.totals[1]).toEqual({ pointType: "PHASE2_GOLD", ...nothing });
+      expect(link.previousHash).toBe(chain[index - 1]?.hash ?? NO_HASH);
+      expect(link.hash).toBe(hashOf(link));
+    }
+    expect(await checkChain(db)).toMatchObject({ ok: true, first: DAYS[0], hash: chain.at(-1)!.hash });
+  });
+
+  test("the chain has no link of a day that is not over, and none of a service without contracts", async () => {
+    expect([await isDayToClose(db), await closeDay(db)]).toEqual([false, null]);
+    const contract = await newContract();
+    expect([await isDayToClose(db), await closeDay(db)]).toEqual([false, null]);
+    await moveContract(db, contract, noonOf(daysAgo(2)));
+    expect([await isDayToClose(db), await closeDay(db)]).toEqual([true, daysAgo(2)]);
+    await closeAll();
+    expect(await isDayToClose(db)).toBe(false);
+    expect((await links()).map(({ day }) => day)).not.toContain(daysAgo(0));
+  });
+
+  test("the chain grows by the same links when several processes write it at the same time", async () => {
+    await makeHistory();
+    await db.sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(${CHAIN_LOCK.space}::int, ${CHAIN_LOCK.key}::int)`;
+      expect(await closeDay(db)).toBeNull();
+    });
+    const others = await times(4, async () =>
+      createDatabase({ url: db.url, poolMax: 2, timeoutSeconds: 10, pooler: "none" }),
+    );
+    while (await isDayToClose(db)) await Promise.all(others.map((other) => closeDay(other)));
+    await Promise.all(others.map((other) => other.close()));
+    const together = await links();
+    expect(new Set(together.map(({ day }) => day)).size).toBe(together.length);
+    await db.sql`delete from ledger_days`;
+    await closeAll();
+    expect(await links()).toEqual(together);
+  });
+
+  test("the chain is not changed by what happens later", async () => {
+    const { contractAddress } = await makeHistory();
+    const pending = await submit(contractAddress, [[3, "1"]], { secondsToFinalize: 3600 });
+    await moveBatch(db, { contractAddress, batchId: pending }, { createdAt: noonOf(DAYS[2]) });
+    await closeAll();
+    const before = await links();
+    await cancelBatch(context(), { contractAddress, batchId: pending });
+    await submit(contractAddress, [[4, "1"]]);
+    await finalize();
+    expect(await links()).toEqual(before);
+    expect(await checkChain(db)).toMatchObject({ ok: true, days: before.length });
+  });
+
+  async function findingAfter(change: (of: Awaited<ReturnType<typeof makeHistory>>) => Promise<unknown>) {
+    const history = await makeHistory();
+    await closeAll();
+    expect(await checkChain(db)).toMatchObject({ ok: true });
+    await change(history);
+    const { ok, finding } = await checkChain(db);
+    expect(ok).toBe(false);
+    return finding;
+  }
+
+  const batchOf = (id: string) => `where id = '${id}'`;
+
+  test.each<[string, (of: Awaited<ReturnType<typeof makeHistory>>) => string, unknown]>([
+    [
+      "whose amount was changed",
+      ({ paid }) => `update batches set points = 13 ${batchOf(paid)}`,
+      { day: DAYS[0], detail: "PHASE2_POINTS submitted: 12.25 in the link, 13 in the history" },
+    ],
+    [
+      "that was finalized and moved to another day",
+      ({ paid }) => `update batches set finalized_at = '${noonOf(DAYS[2])}' ${batchOf(paid)}`,
+      expect.objectContaining({ day: DAYS[2] }),
+    ],
+  ])("verifying the chain finds a past batch %s", async (_, change, finding) => {
+    expect(await findingAfter((of) => withoutTriggers(db, change(of)))).toEqual(finding);
+  });
+
+  test("verifying the chain finds points that were issued into a past day, and history from before the first link", async () => {
+    const grant = { pointType: "PHASE2_GOLD" as const, points: "7" };
+    const into = (day: string) =>
+      findingAfter(async ({ contractAddress }) => {
+        await grantPoints(context("ops"), { contractAddress, ...grant });
+        await moveGrant(db, contractAddress, noonOf(day));
+      });
+    expect(await into(DAYS[3])).toEqual({
+      day: DAYS[3],
+      detail: "PHASE2_GOLD issued: 0 in the link, 7 in the history",
+    });
+    await db.sql`delete from ledger_days`;
+    expect(await into(daysAgo(9))).toEqual({
+      day: DAYS[0],
+      detail: "the history has 7 points issued before the first link",
+    });
+  });
+
+  const store = ({ day, totals, previousHash, hash }: Link) => db.sql`
+    update ledger_days set totals = ${JSON.stringify(totals)}::text::jsonb,
+      previous_hash = decode(${previousHash}, 'hex'), hash = decode(${hash}, 'hex') where day = ${day}::date`;
+
+  test("verifying the chain finds a stored link that was changed, without its hash and with it", async () => {
+    const alone = await findingAfter(async () => {
+      const [, second] = await links();
+      second!.totals[0]!.cancelled = "4";
+      await store(second!);
+    });
+    expect(alone).toEqual({ day: DAYS[1], detail: "the stored hash does not match the link" });
+    await clear();
+    const finding = await findingAfter(async ({ cancelled }) => {
+      await withoutTriggers(db, `delete from batches ${batchOf(cancelled)}`);
+      const [, second] = await links();
+      Object.assign(second!.totals[0]!, { submitted: "0", cancelled: "0" });
+      await store({ ...second!, hash: hashOf(second!) });
+    });
+    expect(finding).toEqual({ day: DAYS[2], detail: "the link does not continue the previous one" });
+  });
+
+  test("verifying the chain finds a link that is missing, in the middle or at the beginning", async () => {
+    const middle = await findingAfter(() => db.sql`delete from ledger_days where day = ${DAYS[1]}::date`);
+    expect(middle).toEqual({ day: DAYS[2], detail: `the link of ${DAYS[1]} is missing` });
+    await db.sql`delete from ledger_days where day <= ${DAYS[1]}::date`;
+    const { finding } = await checkChain(db);
+    expect(finding).toMatchObject({ day: DAYS[2] });
+  });
+
+  test("the hashed text of a link is the documented one, and never changes", () => {
+    const totals = [
+      {
+        pointType: "PHASE2_POINTS",
+        issued: "10.5",
+        submitted: "8",
+        cancelled: "0.5",
+        finalized: "7",
+      } as const,
+      { pointType: "PHASE2_GOLD", issued: "0", submitted: "0", cancelled: "0", finalized: "0" } as const,
+    ];
+    const text = [
+      "day 2026-01-31",
+      `previous ${NO_HASH}`,
+      "PHASE2_POINTS issued 10.5 submitted 8 cancelled 0.5 finalized 7",
+      "PHASE2_GOLD issued 0 submitted 0 cancelled 0 finalized 0",
+    ].join("\n");
+    const hash = hashOf({ day: "2026-01-31", previousHash: NO_HASH, totals });
+    expect(hash).toBe(createHash("sha256").update(text, "utf8").digest("hex"));
+    expect(hash).toBe("4c12b22953f0ae74a0dd88afe80e261ac2f8a826cde2eccdd7dda8046a0dadae");
   });
 });

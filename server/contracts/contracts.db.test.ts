@@ -1,14 +1,13 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
-import { cancelBatch } from "../batches/change/cancel-batch";
-import { type Issuance, registerContract, renameContract, setIssuance, setOperator } from "./change-contract";
-import { describeContract, searchContracts, sumPointsPerDay } from "./read-contracts";
+import { type Issuance, registerContract, renameContract, setIssuance } from "./change-contract";
+import { describeContract, searchContracts } from "./read-contracts";
 
-const { db, context, newContract, submit, finalize, balance } = useLedger();
+const { db, context, newContract, submit, balance } = useLedger();
 
 const admin = () => context("staff:admin@example.com");
 const errorWith = (code: string) => expect.objectContaining({ code });
@@ -51,108 +50,79 @@ test("concurrent grants add up, each is audited, and no bad one is made", async 
   await expect(grant(wallet(0xdead), "1")).rejects.toEqual(errorWith("contract_not_found"));
 });
 
-describe("searching contracts", () => {
-  const named = async (label: string) => {
-    const contractAddress = await newContract();
-    await renameContract(admin(), { contractAddress, label });
-    return contractAddress;
+const named = async (label: string) => {
+  const contractAddress = await newContract();
+  await renameContract(admin(), { contractAddress, label });
+  return contractAddress;
+};
+
+test("searching contracts finds part of a label in any letter case or the start of an address, page by page in both orders", async () => {
+  const made: string[] = [];
+  for (const label of ["zeta Quest", "Alpha quest", "beta quest", "alpha quest"])
+    made.push(await named(label));
+  const [zeta, upper, beta, lower] = made.map((address) => address.toLowerCase());
+  const alphas = [upper, lower].sort();
+  const walk = async (sort: "label" | "address") => {
+    const found: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await searchContracts(admin(), { search: "QUEST", sort, limit: 1, cursor });
+      found.push(...page.contracts.map(({ address }) => address.toLowerCase()));
+      cursor = page.cursor;
+    } while (cursor);
+    return found;
   };
-
-  test("finds part of a label in any letter case or the start of an address, page by page in both orders", async () => {
-    const made: string[] = [];
-    for (const label of ["zeta Quest", "Alpha quest", "beta quest", "alpha quest"])
-      made.push(await named(label));
-    const [zeta, upper, beta, lower] = made.map((address) => address.toLowerCase());
-    const alphas = [upper, lower].sort();
-    const walk = async (sort: "label" | "address") => {
-      const found: string[] = [];
-      let cursor: string | null = null;
-      do {
-        const page = await searchContracts(admin(), { search: "QUEST", sort, limit: 1, cursor });
-        found.push(...page.contracts.map(({ address }) => address.toLowerCase()));
-        cursor = page.cursor;
-      } while (cursor);
-      return found;
-    };
-    expect(await walk("label")).toEqual([...alphas, beta, zeta]);
-    expect(await walk("address")).toEqual([zeta, upper, beta, lower].sort());
-    const byAddress = async (search: string) =>
-      (await searchContracts(admin(), { search })).contracts.map(({ address }) => address.toLowerCase());
-    expect(await byAddress(beta!)).toEqual([beta]);
-    expect(await byAddress(beta!.slice(2).toUpperCase())).toEqual([beta]);
-    expect(await byAddress("100%_ no such")).toEqual([]);
-  });
-
-  test("shows the balances of each contract", async () => {
-    const contractAddress = await newContract({ issuance: "PREFUNDED", granted: "100" });
-    await submit(contractAddress, [[1, "30.5"]], { secondsToFinalize: 60 });
-    const { contracts } = await searchContracts(admin(), { search: contractAddress });
-    const points = { available: "69.5", pendingSent: "30.5", earnedCumulative: "100" };
-    const balances = { PHASE2_POINTS: points, PHASE2_GOLD: { available: "0" } };
-    expect(contracts).toMatchObject([{ issuance: "PREFUNDED", balances }]);
-  });
+  expect(await walk("label")).toEqual([...alphas, beta, zeta]);
+  expect(await walk("address")).toEqual([zeta, upper, beta, lower].sort());
+  const byAddress = async (search: string) =>
+    (await searchContracts(admin(), { search })).contracts.map(({ address }) => address.toLowerCase());
+  expect(await byAddress(beta!)).toEqual([beta]);
+  expect(await byAddress(beta!.slice(2).toUpperCase())).toEqual([beta]);
+  expect(await byAddress("100%_ no such")).toEqual([]);
 });
 
-describe("a contract change", () => {
-  test("of the label is audited with both labels, once per change", async () => {
-    const contractAddress = await newContract();
-    const before = (await describeContract(admin(), { contractAddress })).label;
-    await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
-    expect((await describeContract(admin(), { contractAddress })).label).toBe("Harbour");
-    expect((await auditOf(contractAddress)).slice(1)).toEqual([
-      {
-        actor: "staff:admin@example.com",
-        action: "contract.rename",
-        detail: { from: before, to: "Harbour" },
-      },
-    ]);
-    await expect(renameContract(admin(), { contractAddress: wallet(1), label: "x" })).rejects.toEqual(
-      errorWith("contract_not_found"),
-    );
-  });
+test("a contract change of the label is audited with both labels, once per change", async () => {
+  const contractAddress = await newContract();
+  const before = (await describeContract(admin(), { contractAddress })).label;
+  await times(3, () => renameContract(admin(), { contractAddress, label: "Harbour" }));
+  expect((await describeContract(admin(), { contractAddress })).label).toBe("Harbour");
+  expect((await auditOf(contractAddress)).slice(1)).toEqual([
+    { actor: "staff:admin@example.com", action: "contract.rename", detail: { from: before, to: "Harbour" } },
+  ]);
+  await expect(renameContract(admin(), { contractAddress: wallet(1), label: "x" })).rejects.toEqual(
+    errorWith("contract_not_found"),
+  );
+});
 
-  test("to prefunded keeps the balance and rejects anything beyond it, and back again issues on demand", async () => {
-    const contractAddress = await newContract();
-    const become = (issuance: Issuance) => setIssuance(admin(), { contractAddress, issuance });
-    const send = (points: string) => submit(contractAddress, [[1, points]], { secondsToFinalize: 60 });
-    await send("5");
-    await become("PREFUNDED");
-    await become("PREFUNDED");
-    await expect(send("0.01")).rejects.toEqual(errorWith("insufficient_points"));
-    await grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" });
-    await send("0.25");
-    await become("ON_DEMAND");
-    await expect(
-      grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
-    ).rejects.toEqual(errorWith("validation_failed"));
-    await send("1");
-    expect(await balance(contractAddress)).toMatchObject({
-      available: "0",
-      pendingSent: "6.25",
-      earnedCumulative: "6.25",
-    });
-    expect(
-      (await auditOf(contractAddress)).filter(({ action }) => action === "contract.issuance"),
-    ).toMatchObject([
-      { detail: { from: "ON_DEMAND", to: "PREFUNDED" } },
-      { detail: { from: "PREFUNDED", to: "ON_DEMAND" } },
-    ]);
-    await expect(setIssuance(admin(), { contractAddress: wallet(1), issuance: "PREFUNDED" })).rejects.toEqual(
-      errorWith("contract_not_found"),
-    );
+test("a contract change to prefunded keeps the balance and rejects anything beyond it, and back again issues on demand", async () => {
+  const contractAddress = await newContract();
+  const become = (issuance: Issuance) => setIssuance(admin(), { contractAddress, issuance });
+  const send = (points: string) => submit(contractAddress, [[1, points]], { secondsToFinalize: 60 });
+  await send("5");
+  await become("PREFUNDED");
+  await become("PREFUNDED");
+  await expect(send("0.01")).rejects.toEqual(errorWith("insufficient_points"));
+  await grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" });
+  await send("0.25");
+  await become("ON_DEMAND");
+  await expect(
+    grantPoints(admin(), { contractAddress, pointType: "PHASE2_POINTS", points: "1" }),
+  ).rejects.toEqual(errorWith("validation_failed"));
+  await send("1");
+  expect(await balance(contractAddress)).toMatchObject({
+    available: "0",
+    pendingSent: "6.25",
+    earnedCumulative: "6.25",
   });
-
-  test("of the operator shows in the contract's details", async () => {
-    const contractAddress = await newContract();
-    for (const operatorAddress of [wallet(0xabc), null]) {
-      await setOperator(admin(), { contractAddress, operatorAddress });
-      const { operatorAddress: shown } = await describeContract(admin(), { contractAddress });
-      expect(shown?.toLowerCase() ?? null).toBe(operatorAddress);
-    }
-    await expect(describeContract(admin(), { contractAddress: wallet(1) })).rejects.toEqual(
-      errorWith("contract_not_found"),
-    );
-  });
+  expect(
+    (await auditOf(contractAddress)).filter(({ action }) => action === "contract.issuance"),
+  ).toMatchObject([
+    { detail: { from: "ON_DEMAND", to: "PREFUNDED" } },
+    { detail: { from: "PREFUNDED", to: "ON_DEMAND" } },
+  ]);
+  await expect(setIssuance(admin(), { contractAddress: wallet(1), issuance: "PREFUNDED" })).rejects.toEqual(
+    errorWith("contract_not_found"),
+  );
 });
 
 test("tokens of a contract are listed with their creator, and a revoked one is refused immediately", async () => {
@@ -199,28 +169,4 @@ test("issuances and grants are listed newest first, page by page, with the batch
     issuances: [{ points: "2.5", pointType: "PHASE2_POINTS", batchId: "first", grantedBy: null }],
     cursor: null,
   });
-});
-
-test("points per day are split by current status, and the parts add up", async () => {
-  const contractAddress = await newContract();
-  const add = (batchId: string, points: string, secondsToFinalize = 0) =>
-    submit(contractAddress, [[1, points]], { batchId, secondsToFinalize });
-  await add("finalized", "10.000000000001");
-  await finalize();
-  await add("pending", "2", 3600);
-  await add("cancelled", "0.5", 3600);
-  await cancelBatch(context(), { contractAddress, batchId: "cancelled" });
-  const dayMs = 86_400_000;
-  const dayStarts = [-2, -1, 0, 1].map((day) => new Date(Date.now() + day * dayMs - dayMs / 2).toISOString());
-  expect(await sumPointsPerDay(admin(), { contractAddress, dayStarts })).toEqual([
-    {
-      day: 2,
-      pointType: "PHASE2_POINTS",
-      batches: 3,
-      created: "12.500000000001",
-      finalized: "10.000000000001",
-      cancelled: "0.5",
-      pending: "2",
-    },
-  ]);
 });

@@ -58,25 +58,6 @@ test("foreign keys join distributed tables by their distribution columns, in the
   }
 });
 
-test("no distributed table has a rule or inheritance", async () => {
-  const found = await db.sql`
-    select ev_class::regclass::text, rulename::text from pg_rewrite where ev_class::regclass::text = any(${names}::text[])
-    union all
-    select inhrelid::regclass::text, 'inherits' from pg_inherits where inhrelid::regclass::text = any(${names}::text[])`;
-  expect([...found]).toEqual([]);
-});
-
-test("generated ids are bigint", async () => {
-  const narrow = await db.sql`
-    select attrelid::regclass::text as table, attname::text as column from pg_attribute
-    where attrelid::regclass::text = any(${names}::text[]) and attnum > 0
-      and (attidentity <> '' or attrelid::regclass::text || attname in (
-        select adrelid::regclass::text || a.attname from pg_attrdef d
-        join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum where pg_get_expr(adbin, adrelid) like 'nextval%'))
-      and atttypid <> 'bigint'::regtype`;
-  expect([...narrow]).toEqual([]);
-});
-
 test("triggers fire per row and read no table, so that each shard can have its own", async () => {
   const triggers = await db.sql<{ name: string; perRow: boolean; body: string }[]>`
     select tgname::text as name, tgtype & 1 = 1 as "perRow", prosrc as body from pg_trigger t join pg_proc p on p.oid = t.tgfoid

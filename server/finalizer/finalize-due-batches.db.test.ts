@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { endLeases } from "@/testing/catch-up";
 import { answerStatement } from "@/testing/changed-statements";
-import { shifted, wallet, withoutTriggers } from "@/testing/factories";
+import { wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { findBatch } from "../batches/list/get-batch";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -18,91 +18,73 @@ afterEach(async () => {
   await finalize();
 });
 
-describe("a lease", () => {
-  test("that was taken over lets its first finalizer settle nothing when it wakes up, and no release undoes the settling", async () => {
-    const contract = await newContract();
-    await submit(contract, [[0x13, "1"]], { batchId: "b" });
-    const late = await claimDueBatches(db, randomUUID());
-    await endLeases(db);
-    const next = await claimDueBatches(db, randomUUID());
-    expect(next.batches).toBe(1);
-    expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
-    expect((await findBatch(context(), contract, "b")).status).toBe("FINALIZING");
-    await releaseClaim(db, late, 0, "whole");
-    expect((await findBatch(context(), contract, "b")).leaseUntil!.getTime()).toBeGreaterThan(
-      Date.now() + 30_000,
-    );
-    expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
-    expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
-    expect((await balance(wallet(0x13))).available).toBe("1");
-    await releaseClaim(db, next, 5, "whole");
-    expect(await findBatch(context(), contract, "b")).toMatchObject({
-      status: "FINALIZED",
-      leaseUntil: null,
-    });
-  });
-
-  test("that expired can still be settled by its finalizer if no other took it over", async () => {
-    await submit(await newContract(), [[0x14, "1"]]);
-    const claim = await claimDueBatches(db, randomUUID());
-    await endLeases(db);
-    expect(await settleClaim(db, claim)).toMatchObject({ batches: 1 });
-    expect((await balance(wallet(0x14))).available).toBe("1");
-  });
+test("a lease that was taken over lets its first finalizer settle nothing when it wakes up, and no release undoes the settling", async () => {
+  const contract = await newContract();
+  await submit(contract, [[0x13, "1"]], { batchId: "b" });
+  const late = await claimDueBatches(db, randomUUID());
+  await endLeases(db);
+  const next = await claimDueBatches(db, randomUUID());
+  expect(next.batches).toBe(1);
+  expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
+  expect((await findBatch(context(), contract, "b")).status).toBe("FINALIZING");
+  await releaseClaim(db, late, 0, "whole");
+  expect((await findBatch(context(), contract, "b")).leaseUntil!.getTime()).toBeGreaterThan(
+    Date.now() + 30_000,
+  );
+  expect(await settleClaim(db, next)).toMatchObject({ batches: 1 });
+  expect(await settleClaim(db, late)).toMatchObject({ batches: 0 });
+  expect((await balance(wallet(0x13))).available).toBe("1");
+  await releaseClaim(db, next, 5, "whole");
+  expect(await findBatch(context(), contract, "b")).toMatchObject({ status: "FINALIZED", leaseUntil: null });
 });
 
-describe("a run", () => {
-  test("that uses up its time budget reports what is left", async () => {
-    await submit(await newContract(), [[1, "1"]]);
-    const run = await finalizeDueBatches(db, { budgetSeconds: 0, startedBy: "test" });
-    const none = { batchesFinalized: 0, transfersSettled: 0, lagSecondsMax: 0 };
-    expect(run).toEqual({ ...none, dueLeft: 1, failure: null });
-  });
+test("a lease that expired can still be settled by its finalizer if no other took it over", async () => {
+  await submit(await newContract(), [[0x14, "1"]]);
+  const claim = await claimDueBatches(db, randomUUID());
+  await endLeases(db);
+  expect(await settleClaim(db, claim)).toMatchObject({ batches: 1 });
+  expect((await balance(wallet(0x14))).available).toBe("1");
+});
 
-  test("that settled something is stored with who started it, and an idle one leaves only its heartbeat", async () => {
-    await db.sql`truncate finalizer_runs`;
-    await submit(await newContract(), [[1, "1"]]);
-    await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
-    await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
-    const kept = await db.sql`select started_by, batches_finalized::int, failure from finalizer_runs`;
-    expect([...kept]).toEqual([{ started_by: "cron", batches_finalized: 1, failure: null }]);
-    const [heartbeat] = await db.sql<{ age: number }[]>`
+test("a run that uses up its time budget reports what is left", async () => {
+  await submit(await newContract(), [[1, "1"]]);
+  const run = await finalizeDueBatches(db, { budgetSeconds: 0, startedBy: "test" });
+  const none = { batchesFinalized: 0, transfersSettled: 0, lagSecondsMax: 0 };
+  expect(run).toEqual({ ...none, dueLeft: 1, failure: null });
+});
+
+test("a run that settled something is stored with who started it, and an idle one leaves only its heartbeat", async () => {
+  await db.sql`truncate finalizer_runs`;
+  await submit(await newContract(), [[1, "1"]]);
+  await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
+  await finalizeDueBatches(db, { budgetSeconds: 5, startedBy: "cron" });
+  const kept = await db.sql`select started_by, batches_finalized::int, failure from finalizer_runs`;
+  expect([...kept]).toEqual([{ started_by: "cron", batches_finalized: 1, failure: null }]);
+  const [heartbeat] = await db.sql<{ age: number }[]>`
       select extract(epoch from now() - last_tick_at)::float8 as age from finalizer_heartbeat`;
-    expect(heartbeat!.age).toBeLessThan(5);
-  });
+  expect(heartbeat!.age).toBeLessThan(5);
+});
 
-  test("that the database rejects releases the claim and reports the failure without the driver's message", async () => {
-    const contract = await newContract();
-    await submit(contract, [[`0xb0${"0".repeat(38)}`, "1"]], { batchId: "b" });
-    await db.sql`alter table accounts add constraint broken check (received < 1 or encode(address, 'hex') <> 'b0' || repeat('0', 38))`;
-    const run = await finalize();
-    await db.sql`alter table accounts drop constraint broken`;
-    expect(run).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
-    expect(run.failure).toBe("Finalizing failed: the database returned SQLSTATE 23514 (broken).");
-    const { status, leaseUntil } = await findBatch(context(), contract, "b");
-    expect(status).toBe("FINALIZING");
-    expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
-  });
+test("a run that the database rejects releases the claim and reports the failure without the driver's message", async () => {
+  const contract = await newContract();
+  await submit(contract, [[`0xb0${"0".repeat(38)}`, "1"]], { batchId: "b" });
+  await db.sql`alter table accounts add constraint broken check (received < 1 or encode(address, 'hex') <> 'b0' || repeat('0', 38))`;
+  const run = await finalize();
+  await db.sql`alter table accounts drop constraint broken`;
+  expect(run).toMatchObject({ batchesFinalized: 0, dueLeft: 1 });
+  expect(run.failure).toBe("Finalizing failed: the database returned SQLSTATE 23514 (broken).");
+  const { status, leaseUntil } = await findBatch(context(), contract, "b");
+  expect(status).toBe("FINALIZING");
+  expect(leaseUntil!.getTime() - Date.now()).toBeLessThan(6000);
+});
 
-  test("that gets no response releases the claim too, and reports that", async () => {
-    await submit(await newContract(), [[1, "1"]]);
-    const gone = answerStatement(db, "insert into accounts", () =>
-      Promise.reject(new Error("CONNECTION_CLOSED")),
-    );
-    const { failure, dueLeft } = await finalizeDueBatches(gone, { budgetSeconds: 20, startedBy: "test" });
-    expect([failure, dueLeft]).toEqual(["Finalizing failed: the database did not respond.", 1]);
-  });
-
-  test("reports the longest finalizing delay over all its chunks", async () => {
-    const contract = await newContract();
-    for (const batchId of ["long", "short"]) await submit(contract, [[1, "1"]], { batchId });
-    await withoutTriggers(
-      db,
-      `update batches set created_at = ${shifted("created_at", -90)}, finalize_at = ${shifted("finalize_at", -90)}
-        where id = 'long'`,
-    );
-    expect((await finalize()).lagSecondsMax).toBeGreaterThan(90);
-  });
+test("a run that gets no response releases the claim too, and reports that", async () => {
+  await submit(await newContract(), [[1, "1"]]);
+  const gone = answerStatement(db, "insert into accounts", () =>
+    Promise.reject(new Error("CONNECTION_CLOSED")),
+  );
+  const { failure, dueLeft } = await finalizeDueBatches(gone, { budgetSeconds: 20, startedBy: "test" });
+  expect([failure, dueLeft]).toEqual(["Finalizing failed: the database did not respond.", 1]);
 });
 
 const setPending = (contract: string, points: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, expect, test } from "vitest";
 import { endLeases } from "@/testing/catch-up";
 import { pretendShards, shardOf } from "@/testing/citus/make-database";
 import { shifted, withoutTriggers } from "@/testing/factories";
@@ -50,29 +50,25 @@ async function claim() {
   return { ...(await heldBy(claimed.id)), claimed };
 }
 
-describe("where batches are on several shards", () => {
-  test("a claim has batches of only one shard, from all its contracts, until nothing is due", async () => {
-    for (const [n, contracts] of shards.entries())
-      for (const [m, contract] of contracts.entries()) await store(contract, `alone-${n}-${m}`);
-    const claims = [await claim(), await claim(), await claim()];
-    expect(claims.map(({ ids }) => ids).sort()).toEqual(
-      shards.map((_, n) => [`alone-${n}-0`, `alone-${n}-1`]),
-    );
-    for (const { shards: on } of claims) expect(on).toHaveLength(1);
-    expect((await claim()).claimed.batches).toBe(0);
-  });
+test("where batches are on several shards a claim has batches of only one shard, from all its contracts, until nothing is due", async () => {
+  for (const [n, contracts] of shards.entries())
+    for (const [m, contract] of contracts.entries()) await store(contract, `alone-${n}-${m}`);
+  const claims = [await claim(), await claim(), await claim()];
+  expect(claims.map(({ ids }) => ids).sort()).toEqual(shards.map((_, n) => [`alone-${n}-0`, `alone-${n}-1`]));
+  for (const { shards: on } of claims) expect(on).toHaveLength(1);
+  expect((await claim()).claimed.batches).toBe(0);
+});
 
-  test("abandoned batches are taken over before due ones, oldest expired lease first, then the shard with the longest due batch", async () => {
-    for (const [n, [contract]] of shards.slice(0, 2).entries()) {
-      await store(contract, `left-${n}`);
-      await claim();
-    }
-    await leaseEnded(5, "left-0");
-    await leaseEnded(10, "left-1");
-    for (const [n, [contract]] of shards.entries()) await store(contract, `due-${n}`);
-    for (const [n, seconds] of [90, 30, 600].entries()) await dueSince(seconds, `due-${n}`);
-    const order: string[][] = [];
-    for (let turn = 0; turn < 5; turn++) order.push((await claim()).ids);
-    expect(order).toEqual([["left-1"], ["left-0"], ["due-2"], ["due-0"], ["due-1"]]);
-  });
+test("where batches are on several shards abandoned batches are taken over before due ones, oldest expired lease first, then the shard with the longest due batch", async () => {
+  for (const [n, [contract]] of shards.slice(0, 2).entries()) {
+    await store(contract, `left-${n}`);
+    await claim();
+  }
+  await leaseEnded(5, "left-0");
+  await leaseEnded(10, "left-1");
+  for (const [n, [contract]] of shards.entries()) await store(contract, `due-${n}`);
+  for (const [n, seconds] of [90, 30, 600].entries()) await dueSince(seconds, `due-${n}`);
+  const order: string[][] = [];
+  for (let turn = 0; turn < 5; turn++) order.push((await claim()).ids);
+  expect(order).toEqual([["left-1"], ["left-0"], ["due-2"], ["due-0"], ["due-1"]]);
 });

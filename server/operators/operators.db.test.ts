@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { answerStatement, stoppedClock } from "@/testing/changed-statements";
 import { shifted, times } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
@@ -41,130 +41,125 @@ const errorWith = (code: string) => expect.objectContaining({ code });
 const age = (seconds: number) =>
   db.sql.unsafe(`update operator_tokens set expires_at = ${shifted("expires_at", -seconds)}`);
 
-describe("an operator's token", () => {
-  test("acts for the challenge's contract with the default scopes, under the operator's name", async () => {
-    const { bearerToken } = await signIn();
-    expect(bearerToken).toMatch(/^pto_[0-9A-Za-z]{36}$/);
-    const caller = await authenticate(bearerToken);
-    expect(caller).toEqual({
-      actor: `operator:${operator.address}`,
-      contractKey: contract,
-      scopes: ["batches:read", "batches:write"],
-      // A wallet is not a staff member's token: nobody is kept from approving.
-      tokenCreatedBy: null,
-    });
-    await authorizeContract(db, caller, contract, "batches:write");
-    const other = await newContract();
-    await expect(authorizeContract(db, caller, other, "batches:read")).rejects.toEqual(
-      errorWith("wrong_contract"),
-    );
+test("an operator's token acts for the challenge's contract with the default scopes, under the operator's name", async () => {
+  const { bearerToken } = await signIn();
+  expect(bearerToken).toMatch(/^pto_[0-9A-Za-z]{36}$/);
+  const caller = await authenticate(bearerToken);
+  expect(caller).toEqual({
+    actor: `operator:${operator.address}`,
+    contractKey: contract,
+    scopes: ["batches:read", "batches:write"],
+    // A wallet is not a staff member's token: nobody is kept from approving.
+    tokenCreatedBy: null,
   });
+  await authorizeContract(db, caller, contract, "batches:write");
+  const other = await newContract();
+  await expect(authorizeContract(db, caller, other, "batches:read")).rejects.toEqual(
+    errorWith("wrong_contract"),
+  );
+});
 
-  test("is valid for an hour, by the database's clock", async () => {
-    const { bearerToken } = await signIn();
-    await age(3595);
-    await authenticate(bearerToken);
-    await age(5);
-    const refused = authenticate(bearerToken);
-    await expect(refused).rejects.toEqual(errorWith("expired_token"));
-    await expect(refused).rejects.toThrow("the contract has a new operator");
-  });
+test("an operator's token is valid for an hour, by the database's clock", async () => {
+  const { bearerToken } = await signIn();
+  await age(3595);
+  await authenticate(bearerToken);
+  await age(5);
+  const refused = authenticate(bearerToken);
+  await expect(refused).rejects.toEqual(errorWith("expired_token"));
+  await expect(refused).rejects.toThrow("the contract has a new operator");
+});
 
-  test("is stored as a hash only", async () => {
-    const { bearerToken } = await signIn();
-    const rows = await db.sql`select * from operator_tokens`;
-    expect(JSON.stringify(rows)).not.toContain(bearerToken.slice(4));
-  });
+test("an operator's token is stored as a hash only", async () => {
+  const { bearerToken } = await signIn();
+  const rows = await db.sql`select * from operator_tokens`;
+  expect(JSON.stringify(rows)).not.toContain(bearerToken.slice(4));
+});
 
-  test("is revoked for good when the contract gets a new operator", async () => {
-    const own = await newContract();
-    const change = (operatorAddress: string | null) =>
-      setOperator(context("ops"), { contractAddress: own, operatorAddress });
-    await change(operator.address);
-    const { bearerToken } = await signIn(operator, own);
-    await change(operator.address);
-    await authenticate(bearerToken);
-    await change(stranger.address);
-    await expect(authenticate(bearerToken)).rejects.toEqual(errorWith("invalid_token"));
-    await change(operator.address);
-    await expect(authenticate(bearerToken)).rejects.toEqual(errorWith("invalid_token"));
-    const audit = await db.sql<{ detail: { operator: string } }[]>`
+test("an operator's token is revoked for good when the contract gets a new operator", async () => {
+  const own = await newContract();
+  const change = (operatorAddress: string | null) =>
+    setOperator(context("ops"), { contractAddress: own, operatorAddress });
+  await change(operator.address);
+  const { bearerToken } = await signIn(operator, own);
+  await change(operator.address);
+  await authenticate(bearerToken);
+  await change(stranger.address);
+  await expect(authenticate(bearerToken)).rejects.toEqual(errorWith("invalid_token"));
+  await change(operator.address);
+  await expect(authenticate(bearerToken)).rejects.toEqual(errorWith("invalid_token"));
+  const audit = await db.sql<{ detail: { operator: string } }[]>`
       select detail from audit_log where action = 'contract.operator' and target = ${`contract:${own}`} order by id`;
-    expect(audit.map(({ detail }) => detail.operator)).toEqual([
-      operator.address,
-      operator.address,
-      stranger.address,
-      operator.address,
-    ]);
-  });
+  expect(audit.map(({ detail }) => detail.operator)).toEqual([
+    operator.address,
+    operator.address,
+    stranger.address,
+    operator.address,
+  ]);
 });
 
-describe("a challenge", () => {
-  test("works once, even when solved many times concurrently", async () => {
-    const { challengeData, message } = await challenge();
-    const signature = await operator.signMessage({ message });
-    const outcomes = await times(8, () =>
-      solve(challengeData, signature).then(
-        () => "token",
-        (error: { code: string }) => error.code,
-      ),
-    );
-    expect(outcomes.sort()).toEqual([...Array(7).fill("challenge_expired"), "token"]);
-  });
-
-  test("expires after 60 seconds", async () => {
-    const { challengeData, message } = await challenge();
-    const signature = await operator.signMessage({ message });
-    const end = expiresAtMs(openChallenge(challengeData, SECRET)!);
-    const at = (ms: number) => stoppedClock(db, new Date(ms));
-    const solveOn = (on: typeof db) =>
-      solveChallenge(on, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined });
-    await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge has expired." });
-    // It may also expire while the signature is verified.
-    const meanwhile = answerStatement(at(end), "as fresh", async () => [{ fresh: 1 }]);
-    await expect(solveOn(meanwhile)).rejects.toEqual(errorWith("challenge_expired"));
-    await solveOn(at(end - 1));
-  });
-
-  test("with a different secret or a changed character is invalid", async () => {
-    const { challengeData, message } = await challenge();
-    const signature = await operator.signMessage({ message });
-    await expect(solve(challengeData, signature, "another-secret-here")).rejects.toEqual(
-      errorWith("challenge_expired"),
-    );
-    for (const at of [0, 5, challengeData.indexOf(".") - 1, challengeData.length - 3]) {
-      const other = challengeData[at] === "A" ? "B" : "A";
-      const edited = challengeData.slice(0, at) + other + challengeData.slice(at + 1);
-      await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(
-        errorWith("challenge_expired"),
-      );
-    }
-    await solve(challengeData, signature);
-  });
-
-  test("is not spent by a wrong signature", async () => {
-    const { challengeData, message } = await challenge();
-    const wrong = await stranger.signMessage({ message });
-    await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("not_operator"));
-    const broken = `0x${"00".repeat(65)}`;
-    await expect(solve(challengeData, broken)).rejects.toEqual(errorWith("invalid_signature"));
-    await solve(challengeData, await operator.signMessage({ message }));
-  });
+test("a challenge works once, even when solved many times concurrently", async () => {
+  const { challengeData, message } = await challenge();
+  const signature = await operator.signMessage({ message });
+  const outcomes = await times(8, () =>
+    solve(challengeData, signature).then(
+      () => "token",
+      (error: { code: string }) => error.code,
+    ),
+  );
+  expect(outcomes.sort()).toEqual([...Array(7).fill("challenge_expired"), "token"]);
 });
 
-describe("a signature", () => {
-  test.each([
-    ["for a challenge of their own", () => signIn(stranger)],
-    [
-      "for the operator's challenge",
-      async () => {
-        const { challengeData, message } = await challenge();
-        return solve(challengeData, await stranger.signMessage({ message }));
-      },
-    ],
-  ])("by somebody who is not the operator, %s, is refused and names the signer", async (_, attempt) => {
+test("a challenge expires after 60 seconds", async () => {
+  const { challengeData, message } = await challenge();
+  const signature = await operator.signMessage({ message });
+  const end = expiresAtMs(openChallenge(challengeData, SECRET)!);
+  const at = (ms: number) => stoppedClock(db, new Date(ms));
+  const solveOn = (on: typeof db) =>
+    solveChallenge(on, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined });
+  await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge has expired." });
+  // It may also expire while the signature is verified.
+  const meanwhile = answerStatement(at(end), "as fresh", async () => [{ fresh: 1 }]);
+  await expect(solveOn(meanwhile)).rejects.toEqual(errorWith("challenge_expired"));
+  await solveOn(at(end - 1));
+});
+
+test("a challenge with a different secret or a changed character is invalid", async () => {
+  const { challengeData, message } = await challenge();
+  const signature = await operator.signMessage({ message });
+  await expect(solve(challengeData, signature, "another-secret-here")).rejects.toEqual(
+    errorWith("challenge_expired"),
+  );
+  for (const at of [0, 5, challengeData.indexOf(".") - 1, challengeData.length - 3]) {
+    const other = challengeData[at] === "A" ? "B" : "A";
+    const edited = challengeData.slice(0, at) + other + challengeData.slice(at + 1);
+    await expect(solve(edited, signature), `edited at ${at}`).rejects.toEqual(errorWith("challenge_expired"));
+  }
+  await solve(challengeData, signature);
+});
+
+test("a challenge is not spent by a wrong signature", async () => {
+  const { challengeData, message } = await challenge();
+  const wrong = await stranger.signMessage({ message });
+  await expect(solve(challengeData, wrong)).rejects.toEqual(errorWith("not_operator"));
+  const broken = `0x${"00".repeat(65)}`;
+  await expect(solve(challengeData, broken)).rejects.toEqual(errorWith("invalid_signature"));
+  await solve(challengeData, await operator.signMessage({ message }));
+});
+
+test.each([
+  ["for a challenge of their own", () => signIn(stranger)],
+  [
+    "for the operator's challenge",
+    async () => {
+      const { challengeData, message } = await challenge();
+      return solve(challengeData, await stranger.signMessage({ message }));
+    },
+  ],
+])(
+  "a signature by somebody who is not the operator, %s, is refused and names the signer",
+  async (_, attempt) => {
     const refused = await attempt().catch((error: Error) => error);
     expect(refused).toMatchObject({ code: "not_operator" });
     expect((refused as Error).message).toContain(stranger.address);
-  });
-});
+  },
+);

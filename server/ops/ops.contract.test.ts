@@ -5,113 +5,138 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
-import { beforeAll, describe, expect, test } from "vitest";
-import { createDatabase } from "@/db/client";
-import { nextAddress, setRule } from "@/testing/factories";
+import { Command } from "commander";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { createDatabase, type Database } from "@/db/client";
+import { newPerson, nextAddress, setRule } from "@/testing/factories";
+import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
+import { addBackupCommands } from "./backup-commands";
+import { addContractCommands } from "./contract-commands";
+import { addDistributeCommand, addServiceCommands } from "./service-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
 
 const app = useBuiltApp();
+let db: Database;
 beforeAll(async () => {
+  vi.stubEnv("DATABASE_URL", app.databaseUrl());
+  for (const name of ["AUTH_SECRET", "CRON_SECRET"]) vi.stubEnv(name, `${name}-of-this-run`);
+  forgetSingles();
+  db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
+  // As a process of its own.
   await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One", "--issuance", "PREFUNDED"]);
 });
+afterAll(async () => {
+  await db?.close();
+  vi.unstubAllEnvs();
+  forgetSingles();
+  process.exitCode = undefined;
+});
 
-const failure = async (words: string[], standardInput?: string) => {
-  const error = await app.ops(words, standardInput).then(
-    () => new Error("it did not fail"),
-    (caught: Error) => caught,
+/** What a command prints, in this process. */
+async function ops(...words: string[]): Promise<{ out: string; error: string; failed: boolean }> {
+  const printed = { out: "", error: "" };
+  const spies = (["out", "error"] as const).map((name) =>
+    vi.spyOn(name === "out" ? process.stdout : process.stderr, "write").mockImplementation((chunk) => {
+      printed[name] += chunk;
+      return true;
+    }),
   );
-  return error.message.replace(/^ops .*?: /, "").trim();
-};
+  process.exitCode = undefined;
+  const program = new Command("ops").option("--json").exitOverride();
+  for (const add of [addContractCommands, addServiceCommands, addBackupCommands, addDistributeCommand])
+    add(program);
+  const ended = await program.parseAsync(words, { from: "user" }).then(
+    () => process.exitCode,
+    (exit: { exitCode: number }) => exit.exitCode,
+  );
+  for (const spy of spies) spy.mockRestore();
+  process.exitCode = undefined;
+  return { ...printed, failed: Boolean(ended) };
+}
 
-describe("the CLI, while the service is running,", () => {
-  test("disables a team member, and prints a link with which one sets a new password", async () => {
-    await app.ops(
-      ["user", "create", "--email", "left@example.com", "--role", "viewer"],
-      "correct horse battery\n",
+test("the command line disables a team member, and prints a link with which one sets a new password", async () => {
+  await newPerson(db, { email: "left@example.com", role: "viewer", password: "correct horse battery" });
+  const email = ["--email", "Left@example.com"];
+  expect((await ops("user", "disable", ...email)).out).toContain("left@example.com cannot sign in any more.");
+  expect((await ops("user", "reset-password", ...email)).error).toMatch(
+    /is disabled\. Enable them first\.$/m,
+  );
+  await ops("user", "enable", ...email);
+  const [link] = (await ops("user", "reset-password", ...email)).out.split("\n");
+  expect(link).toMatch(/^http:\/\/localhost:\d+\/welcome#[\w-]{43}$/);
+  expect((await ops("user", "disable", "--email", app.admin.email)).error).toContain("admin");
+});
+
+test.each([
+  [["finalize"], "Finalized 0 batches"],
+  [["verify-ledger"], "The ledger balances"],
+  [["verify-ledger", "--chain"], "The chain matches the history"],
+  [["migrate"], "The schema is current."],
+  [["doctor"], "ok    schema: current"],
+  [["token", "create", "--help"], "--expires"],
+  [TOKEN, "It can read and submit batches (scopes batches:read, batches:write)."],
+  [
+    [...TOKEN, "--scopes", "batches:read", "--expires", "2099-01-01T00:00:00Z"],
+    "It can read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
+  ],
+])("the command line, while the service is running, reports the result of %j", async (words, said) => {
+  expect(await ops(...words)).toMatchObject({ out: expect.stringContaining(said), error: "", failed: false });
+});
+
+test.each([
+  [["contract", "create", "--address", CONTRACT, "--label", "Again"], /is already registered\.$/],
+  [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
+  [[...TOKEN, "--scopes", "all"], /must be a comma-separated list of/],
+  [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
+  [
+    ["user", "disable", "--email", "nobody@example.com"],
+    /^No team member has the email nobody@example.com\.$/,
+  ],
+  [["distribute"], /^The citus extension is not installed in this database\. Nothing was changed\./],
+  [["nothing"], /unknown command/],
+  [
+    ["backup", "--to", "/tmp/no-such-folder/a.gz"],
+    /^Cannot write .*: its folder does not exist \(ENOENT\)\.$/,
+  ],
+])("the command line prints one clear line when %j fails", async (words, line) => {
+  const { out, error, failed } = await ops(...words);
+  expect([out, failed]).toEqual(["", true]);
+  expect(error.trimEnd()).toMatch(line);
+  expect(error.trimEnd()).not.toContain("\n");
+});
+
+test("the command line is refused where an approval rule asks for a second admin", async () => {
+  const address = nextAddress();
+  await ops("contract", "create", "--address", address, "--label", "Two", "--issuance", "PREFUNDED");
+  await setRule(db, address, { threshold: "10" });
+  for (const words of [
+    ["points", "grant", "--type", "PHASE2_POINTS", "--amount", "10"],
+    ["contract", "operator", "--operator", CONTRACT],
+  ])
+    expect((await ops(...words, "--contract", address)).error).toContain(
+      "a second admin must approve this change. Propose it on the contract's page in the console.",
     );
-    const email = ["--email", "Left@example.com"];
-    expect(await app.ops(["user", "disable", ...email])).toContain(
-      "left@example.com cannot sign in any more.",
-    );
-    expect(await failure(["user", "reset-password", ...email])).toMatch(/is disabled\. Enable them first\.$/);
-    await app.ops(["user", "enable", ...email]);
-    const [link] = (await app.ops(["user", "reset-password", ...email])).split("\n");
-    expect(link).toMatch(/^http:\/\/localhost:\d+\/welcome#[\w-]{43}$/);
-    expect(await failure(["user", "disable", "--email", app.admin.email])).toContain("admin");
-    expect(await failure(["user", "disable", "--email", "nobody@example.com"])).toBe(
-      "No team member has the email nobody@example.com.",
-    );
-  });
+});
 
-  test.each([
-    [["finalize"], "Finalized 0 batches"],
-    [["verify-ledger"], "The ledger balances"],
-    [["verify-ledger", "--chain"], "The chain matches the history"],
-    [["migrate"], "The schema is current."],
-    [["doctor"], "ok    schema: current"],
-    [TOKEN, "It can read and submit batches (scopes batches:read, batches:write)."],
-    [
-      [...TOKEN, "--scopes", "batches:read", "--expires", "2099-01-01T00:00:00Z"],
-      "It can read batches until 2099-01-01T00:00:00.000Z (scope batches:read).",
-    ],
-  ])("reports the result of %j", async (words, said) => {
-    expect(await app.ops(words)).toContain(said);
-  });
-
-  test("is refused where an approval rule asks for a second admin", async () => {
-    const address = nextAddress();
-    await app.ops(["contract", "create", "--address", address, "--label", "Two", "--issuance", "PREFUNDED"]);
-    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 10, pooler: "none" });
-    await setRule(db, address, { threshold: "10" });
-    await db.close();
-    for (const words of [
-      ["points", "grant", "--type", "PHASE2_POINTS", "--amount", "10"],
-      ["contract", "operator", "--operator", CONTRACT],
-    ])
-      expect(await failure([...words, "--contract", address])).toContain(
-        "a second admin must approve this change. Propose it on the contract's page in the console.",
-      );
-  });
-
-  test.each([
-    [["token", "create", "--contract", `0x${"7".repeat(40)}`, "--name", "t"], /is not registered\.$/],
-    [
-      ["token", "create", "--contract", CONTRACT, "--name", "t", "--scopes", "all"],
-      /must be a comma-separated list of/,
-    ],
-    [["points", "grant", "--contract", CONTRACT, "--type", "GOLD", "--amount", "1"], /Allowed choices/],
-    [["distribute"], /^The citus extension is not installed in this database\. Nothing was changed\./],
-    [
-      ["backup", "--to", "/tmp/no-such-folder/a.gz"],
-      /^Cannot write .*: its folder does not exist \(ENOENT\)\.$/,
-    ],
-  ])("prints one clear line when %j fails", async (words, line) => {
-    const said = await failure(words);
-    expect(said).toMatch(line);
-    expect(said.split("\n")).toHaveLength(1);
-  });
-
-  test("leaves no file of a backup that SIGTERM stops", async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), "stopped-backup-"));
-    const db = createDatabase({ url: app.databaseUrl(), poolMax: 1, timeoutSeconds: 60, pooler: "none" });
-    await db.sql.begin(async (tx) => {
-      await tx`lock table ledger_days in access exclusive mode`;
-      const child = spawn(process.execPath, ["dist/ops.mjs", "backup", "--to", path.join(folder, "a.gz")], {
-        env: { ...process.env, DATABASE_URL: app.databaseUrl() },
-        stdio: ["ignore", "ignore", "pipe"],
-      });
-      const ended = once(child, "close");
-      const said = text(child.stderr);
-      while (readdirSync(folder).length === 0) await sleep(20);
-      child.kill("SIGTERM");
-      expect(await ended).toEqual([143, null]);
-      expect(await said).toBe("Stopped by SIGTERM.\n");
+test("a process of the command line fails with its line, and one that SIGTERM stops leaves no file of its backup", async () => {
+  await expect(app.ops(["points", "grant", "--contract", CONTRACT])).rejects.toThrow("required option");
+  const folder = mkdtempSync(path.join(tmpdir(), "stopped-backup-"));
+  await db.sql.begin(async (tx) => {
+    await tx`lock table ledger_days in access exclusive mode`;
+    const child = spawn(process.execPath, ["dist/ops.mjs", "backup", "--to", path.join(folder, "a.gz")], {
+      env: { ...process.env, DATABASE_URL: app.databaseUrl() },
+      stdio: ["ignore", "ignore", "pipe"],
     });
-    expect(readdirSync(folder)).toEqual([]);
-    rmSync(folder, { recursive: true });
-    await db.close();
+    const ended = once(child, "close");
+    const said = text(child.stderr);
+    while (readdirSync(folder).length === 0) await sleep(20);
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([143, null]);
+    expect(await said).toBe("Stopped by SIGTERM.\n");
   });
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Command } from "commander";
 import postgres from "postgres";
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
 import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
@@ -76,47 +76,45 @@ async function asService<T>(read: (db: ReturnType<typeof createDatabase>) => Pro
   return await read(db).finally(() => db.close());
 }
 
-describe("where the service role may not change the schema", () => {
-  test("restore runs as the role of DATABASE_MIGRATION_URL, and the service can read the result", async () => {
-    const source = await testDatabase();
-    await submit(source, batchOf(await newContract(source), [[1, "1"]]));
-    const file = path.join(folder, "backup.gz");
-    vi.stubEnv("DATABASE_URL", source.url);
-    expect(await run("backup", "--to", file)).toMatchObject({ exitCode: 0 });
-    await source.drop();
-    vi.stubEnv("DATABASE_URL", serviceUrl);
-    forgetSingles();
+test("where the service role may not change the schema restore runs as the role of DATABASE_MIGRATION_URL, and the service can read the result", async () => {
+  const source = await testDatabase();
+  await submit(source, batchOf(await newContract(source), [[1, "1"]]));
+  const file = path.join(folder, "backup.gz");
+  vi.stubEnv("DATABASE_URL", source.url);
+  expect(await run("backup", "--to", file)).toMatchObject({ exitCode: 0 });
+  await source.drop();
+  vi.stubEnv("DATABASE_URL", serviceUrl);
+  forgetSingles();
 
-    const restored = await run("restore", "--from", file);
-    expect(restored).toEqual({
-      printed: expect.stringContaining("The ledger balances: 1 batches"),
-      exitCode: 0,
-    });
-    expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 1 });
+  const restored = await run("restore", "--from", file);
+  expect(restored).toEqual({
+    printed: expect.stringContaining("The ledger balances: 1 batches"),
+    exitCode: 0,
   });
+  expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 1 });
+});
 
-  test("deploy/grants.sql is enough for the service, also for tables that came later, and doctor says what is missing", async () => {
-    await run("migrate");
-    expect((await run("doctor")).printed).toContain("ok    rights");
-    await asService(async (db) => {
-      await submit(db, batchOf(await newContract(db), [[1, "1"]]));
-      expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, failure: null });
-    });
-    const owned = createDatabase({
-      url: process.env.DATABASE_MIGRATION_URL!,
-      poolMax: 1,
-      timeoutSeconds: 10,
-      pooler: "none",
-    });
-    await owned.sql.unsafe(
-      `revoke insert on batches from ${names.service}; revoke usage on schema drizzle from ${names.service}`,
-    );
-    await owned.close();
-    expect(await run("doctor")).toMatchObject({
-      printed: expect.stringMatching(
-        /^FAIL {2}rights: service_\w+ lacks rights on drizzle, batches; run deploy\/grants\.sql as the owner$/m,
-      ),
-      exitCode: 1,
-    });
+test("where the service role may not change the schema deploy/grants.sql is enough for the service, also for tables that came later, and doctor says what is missing", async () => {
+  await run("migrate");
+  expect((await run("doctor")).printed).toContain("ok    rights");
+  await asService(async (db) => {
+    await submit(db, batchOf(await newContract(db), [[1, "1"]]));
+    expect(await finalize(db)).toMatchObject({ batchesFinalized: 1, failure: null });
+  });
+  const owned = createDatabase({
+    url: process.env.DATABASE_MIGRATION_URL!,
+    poolMax: 1,
+    timeoutSeconds: 10,
+    pooler: "none",
+  });
+  await owned.sql.unsafe(
+    `revoke insert on batches from ${names.service}; revoke usage on schema drizzle from ${names.service}`,
+  );
+  await owned.close();
+  expect(await run("doctor")).toMatchObject({
+    printed: expect.stringMatching(
+      /^FAIL {2}rights: service_\w+ lacks rights on drizzle, batches; run deploy\/grants\.sql as the owner$/m,
+    ),
+    exitCode: 1,
   });
 });

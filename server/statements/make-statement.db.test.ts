@@ -1,10 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { inReportTurn } from "@/server/kernel/limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { grantPoints } from "@/server/ledger/issuances";
 import { stoppedClock } from "@/testing/changed-statements";
 import { LIMITS, wallet } from "@/testing/factories";
-import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
+import { moveBatch, moveContract } from "@/testing/move-in-time";
 import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -167,39 +165,6 @@ describe("a month's statement", () => {
   });
 });
 
-test("grants to a PREFUNDED contract are issued in the month of the grant, and opening balances carry them over", async () => {
-  const contract = await contractSince("2026-03-01T00:00:00Z", { issuance: "PREFUNDED" });
-  for (const [points, createdAt] of [
-    ["100", "2026-03-31T23:59:59.999Z"],
-    ["50", "2026-04-01T00:00:00.000Z"],
-  ] as const) {
-    await grantPoints(context("staff:ann@example.com"), {
-      contractAddress: contract,
-      pointType: "PHASE2_POINTS",
-      points,
-    });
-    await moveGrant(db, contract, createdAt);
-  }
-  await batchAt(contract, "b", "30", {
-    createdAt: "2026-04-03T00:00:00Z",
-    finalizedAt: "2026-05-02T00:00:00Z",
-  });
-  expect(await figures(contract, "2026-03")).toEqual({ ...NOTHING, issued: "100", closing: "100" });
-  expect(await figures(contract, "2026-04")).toEqual({
-    ...NOTHING,
-    opening: "100",
-    issued: "50",
-    closing: "150",
-    pending: "30",
-  });
-  expect(await figures(contract, "2026-05")).toEqual({
-    ...NOTHING,
-    opening: "150",
-    sent: "30",
-    closing: "120",
-  });
-});
-
 describe("points that a contract received", () => {
   let sender: string;
   let receiver: string;
@@ -273,38 +238,17 @@ test("points taken back are figures of both contracts in the month of the revers
   expect([(await balance(sender)).available, (await balance(recipient)).available]).toEqual(["7", "2"]);
 });
 
-describe("a slow statement", () => {
-  test("is stopped, with 503 and Retry-After", async () => {
-    const contract = await newContract();
-    const month = new Date().toISOString().slice(0, 7);
-    const error = await whileLocked(db, "issuances", () =>
-      makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 }).catch(
-        (thrown) => thrown,
-      ),
-    );
-    expect(error).toMatchObject({
-      code: "unavailable",
-      message: expect.stringContaining("choose a later month"),
-      options: { headers: { "Retry-After": "5" } },
-    });
-  });
-
-  test("keeps other statements of its contract waiting, but not another contract's", async () => {
-    const [contractAddress, other] = [await newContract(), await newContract()];
-    const month = new Date().toISOString().slice(0, 7);
-    let end = () => {};
-    const busy = inReportTurn(contractAddress.slice(2).toLowerCase(), () => {
-      return new Promise<void>((resolve) => {
-        end = resolve;
-      });
-    });
-    let isMade = false;
-    const made = makeStatement(context(), { contractAddress, month }).then(() => {
-      isMade = true;
-    });
-    await makeStatement(context(), { contractAddress: other, month });
-    expect(isMade).toBe(false);
-    end();
-    await Promise.all([busy, made]);
+test("a slow statement is stopped, with 503 and Retry-After", async () => {
+  const contract = await newContract();
+  const month = new Date().toISOString().slice(0, 7);
+  const error = await whileLocked(db, "issuances", () =>
+    makeStatement(context(), { contractAddress: contract, month }, { secondsMax: 0.1 }).catch(
+      (thrown) => thrown,
+    ),
+  );
+  expect(error).toMatchObject({
+    code: "unavailable",
+    message: expect.stringContaining("choose a later month"),
+    options: { headers: { "Retry-After": "5" } },
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { batchOf, LIMITS, newPerson, setRule, shifted, times, wallet } from "@/testing/factories";
@@ -8,7 +8,7 @@ import { useLedger } from "@/testing/use-ledger";
 import { deleteExpired } from "../../finalizer/delete-expired";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { cancelBatch } from "../change/cancel-batch";
-import { holdBatch, releaseBatch } from "../change/hold-batch";
+import { holdBatch } from "../change/hold-batch";
 import type { BatchFilters } from "../list/console-schema";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";
@@ -63,278 +63,185 @@ const auditOf = (action: string, contract: string) =>
     where action = ${action} and target like ${`batch:${contract}/%`} order by target`;
 const statusOf = async (contract: string, id: string) => (await findBatch(ann(), contract, id)).status;
 
-describe("a preview", () => {
-  test("counts batches, transfers and exact points per type beyond 2^53, and changes nothing", async () => {
-    const contract = await newContract();
-    const large = "90071992547409930.000000000001";
-    const rows = [1, 2].map((to) => [to, large] as const);
-    for (const batchId of ["p1", "p2"]) await submit(contract, rows, { batchId, secondsToFinalize: 60 });
-    const gold = { pointType: "PHASE2_GOLD" as const, secondsToFinalize: 60 };
-    await submit(contract, [[1, "0.000001"]], { ...gold, batchId: "g1" });
-    expect(await preview("cancel", { contractAddress: contract })).toMatchObject({
-      action: "cancel",
+test("a preview counts batches, transfers and exact points per type beyond 2^53, and changes nothing", async () => {
+  const contract = await newContract();
+  const large = "90071992547409930.000000000001";
+  const rows = [1, 2].map((to) => [to, large] as const);
+  for (const batchId of ["p1", "p2"]) await submit(contract, rows, { batchId, secondsToFinalize: 60 });
+  const gold = { pointType: "PHASE2_GOLD" as const, secondsToFinalize: 60 };
+  await submit(contract, [[1, "0.000001"]], { ...gold, batchId: "g1" });
+  expect(await preview("cancel", { contractAddress: contract })).toMatchObject({
+    action: "cancel",
+    batches: 3,
+    changeable: {
       batches: 3,
-      changeable: {
-        batches: 3,
-        transfers: 5,
-        amounts: [
-          { pointType: "PHASE2_POINTS", points: "360287970189639720.000000000004" },
-          { pointType: "PHASE2_GOLD", points: "0.000001" },
-        ],
-      },
-      obstacles: [],
-    });
-    expect(await statusOf(contract, "p1")).toBe("PENDING");
+      transfers: 5,
+      amounts: [
+        { pointType: "PHASE2_POINTS", points: "360287970189639720.000000000004" },
+        { pointType: "PHASE2_GOLD", points: "0.000001" },
+      ],
+    },
+    obstacles: [],
   });
+  expect(await statusOf(contract, "p1")).toBe("PENDING");
+});
 
-  test("says which batches cannot be changed, and why", async () => {
-    const contract = await contractWith(2, 0);
-    await finalize();
-    for (const id of ["late1", "late2", "late3"])
-      await submit(contract, [[1, "5"]], { batchId: id, secondsToFinalize: 60 });
-    const key = (batchId: string) => ({ contractAddress: contract, batchId, reason: "odd" });
-    await cancelBatch(ann(), key("late1"));
-    await holdBatch(ann(), key("late2"));
-    const whys = async (action: BulkAction) => {
-      const { changeable, obstacles } = await preview(action, { contractAddress: contract });
-      return [
-        changeable.batches,
-        obstacles.map(({ why, batches, amounts }) => [why, batches, amounts[0]!.points]),
-      ];
-    };
-    const final = [
-      ["CANCELLED", 1, "5"],
-      ["FINALIZED", 2, "3"],
+test("a preview says which batches cannot be changed, and why", async () => {
+  const contract = await contractWith(2, 0);
+  await finalize();
+  for (const id of ["late1", "late2", "late3"])
+    await submit(contract, [[1, "5"]], { batchId: id, secondsToFinalize: 60 });
+  const key = (batchId: string) => ({ contractAddress: contract, batchId, reason: "odd" });
+  await cancelBatch(ann(), key("late1"));
+  await holdBatch(ann(), key("late2"));
+  const whys = async (action: BulkAction) => {
+    const { changeable, obstacles } = await preview(action, { contractAddress: contract });
+    return [
+      changeable.batches,
+      obstacles.map(({ why, batches, amounts }) => [why, batches, amounts[0]!.points]),
     ];
-    expect(await whys("cancel")).toEqual([2, final]);
-    expect(await whys("hold")).toEqual([1, [...final, ["HELD", 1, "5"]]]);
-    expect(await whys("release")).toEqual([1, [...final, ["NOT_HELD", 1, "5"]]]);
-    for (const id of ["late2", "late3"]) await cancelBatch(ann(), key(id));
-  });
+  };
+  const final = [
+    ["CANCELLED", 1, "5"],
+    ["FINALIZED", 2, "3"],
+  ];
+  expect(await whys("cancel")).toEqual([2, final]);
+  expect(await whys("hold")).toEqual([1, [...final, ["HELD", 1, "5"]]]);
+  expect(await whys("release")).toEqual([1, [...final, ["NOT_HELD", 1, "5"]]]);
+  for (const id of ["late2", "late3"]) await cancelBatch(ann(), key(id));
+});
 
-  test("of chosen rows has exactly these", async () => {
-    const contract = await contractWith(3);
-    const keys = ["b0", "b2", "none"].map((batchId) => ({ contractAddress: contract, batchId }));
-    const { jobId, batches } = await previewBulk(ann(), { action: "cancel", chosen: { keys } });
-    expect(batches).toBe(2);
-    await startBulk(ann(), { jobId, reason: "wrong rows" });
-    await workBulk(db, BUDGET);
-    const statuses = await times(3, (at) => statusOf(contract, `b${at}`));
-    expect(statuses).toEqual(["CANCELLED", "PENDING", "CANCELLED"]);
-  });
-
-  test("of no batch is refused", async () => {
-    await expect(preview("hold", { contractAddress: await newContract() })).rejects.toMatchObject({
-      message: "No batch matches any more.",
-    });
-  });
-
-  test("can be started by its person only, once, and within an hour", async () => {
-    const contract = await contractWith(1);
-    const { jobId } = await preview("cancel", { contractAddress: contract });
-    const expired = { message: "The preview has expired. Select the batches again." };
-    const input = { jobId, reason: "wrong file" };
-    await expect(startBulk(bob(), input)).rejects.toMatchObject(expired);
-    const shift = (minutes: number) =>
-      db.sql.unsafe(
-        `update bulk_jobs set frozen_at = ${shifted("frozen_at", 60 * minutes)} where id = '${jobId}'`,
-      );
-    await shift(-61);
-    await expect(startBulk(ann(), input)).rejects.toMatchObject(expired);
-    await shift(61);
-    await startBulk(ann(), input);
-    await startBulk(ann(), { jobId, reason: "another reason" });
-    expect((await getBulkJob(ann(), { jobId })).reason).toBe("wrong file");
-    const starts = await db.sql`select 1 from audit_log where target = ${`bulk:${jobId}`}`;
-    expect(starts).toHaveLength(1);
-    await workBulk(db, BUDGET);
-    const none = await preview("cancel", { contractAddress: contract });
-    await expect(startBulk(ann(), { ...input, jobId: none.jobId })).rejects.toMatchObject({
-      message: "None of these batches can be changed.",
-    });
-  });
-
-  test("can be started from any of ten tabs; the eleventh replaces its person's oldest, and nobody else's", async () => {
-    const own = { contractAddress: await contractWith(2) };
-    const { jobId: others } = await previewBulk(bob(), { action: "cancel", chosen: { filters: own } });
-    const started = await start("hold", own);
-    const previews: string[] = [];
-    for (let tab = 0; tab < 11; tab++) previews.push((await preview("cancel", own)).jobId);
-    const left = await db.sql<{ id: string; items: number }[]>`
-      select j.id, count(i.position)::int as items from bulk_jobs j join bulk_job_items i on i.job_id = j.id
-      where j.id = any(${[others, started, ...previews]}::uuid[]) group by j.id order by j.id`;
-    const kept = previews.slice(1);
-    expect([...left]).toEqual([others, started, ...kept].sort().map((id) => ({ id, items: 2 })));
-    await expect(startBulk(ann(), { jobId: previews[0]!, reason: "odd" })).rejects.toMatchObject({
-      message: "The preview has expired. Select the batches again.",
-    });
-    expect(await startBulk(ann(), { jobId: kept[0]!, reason: "odd" })).toEqual({ jobId: kept[0] });
-    await workBulk(db, BUDGET);
+test("a preview can be started by its person only, once, and within an hour", async () => {
+  const contract = await contractWith(1);
+  const { jobId } = await preview("cancel", { contractAddress: contract });
+  const expired = { message: "The preview has expired. Select the batches again." };
+  const input = { jobId, reason: "wrong file" };
+  await expect(startBulk(bob(), input)).rejects.toMatchObject(expired);
+  const shift = (minutes: number) =>
+    db.sql.unsafe(
+      `update bulk_jobs set frozen_at = ${shifted("frozen_at", 60 * minutes)} where id = '${jobId}'`,
+    );
+  await shift(-61);
+  await expect(startBulk(ann(), input)).rejects.toMatchObject(expired);
+  await shift(61);
+  await startBulk(ann(), input);
+  await startBulk(ann(), { jobId, reason: "another reason" });
+  expect((await getBulkJob(ann(), { jobId })).reason).toBe("wrong file");
+  const starts = await db.sql`select 1 from audit_log where target = ${`bulk:${jobId}`}`;
+  expect(starts).toHaveLength(1);
+  await workBulk(db, BUDGET);
+  const none = await preview("cancel", { contractAddress: contract });
+  await expect(startBulk(ann(), { ...input, jobId: none.jobId })).rejects.toMatchObject({
+    message: "None of these batches can be changed.",
   });
 });
 
-describe("a job", () => {
-  test("cancels every batch for one reason, with an audit row each that has the job and its person", async () => {
-    const contract = await contractWith(7);
-    const url = "https://receiver.example.com/";
-    const rules = { serviceSecret: "secret-of-this-test", allowPrivate: true };
-    await createEndpoint(ann(), { contractAddress: contract, url, events: ["batch.cancelled"] }, rules);
-    const jobId = await start("cancel", { contractAddress: contract }, "sent twice");
-    expect(await workBulk(db, BUDGET)).toBe(7);
-    expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
-    const audit = await auditOf("batch.cancel", contract);
-    expect(audit.map(({ target }) => target)).toEqual(
-      Array.from({ length: 7 }, (_, at) => `batch:${contract}/b${at}`),
-    );
-    for (const { actor, detail } of audit)
-      expect([actor, detail]).toEqual([ANN, { reason: "sent twice", job: jobId }]);
-    const sent = await db.sql`
-      select 1 from webhook_deliveries where contract_address = ${addressToBytes(contract)}`;
-    expect(sent).toHaveLength(7);
-    const { timeline } = await describeBatch(ann(), { contractAddress: contract, batchId: "b3" });
-    expect(timeline.at(-1)).toMatchObject({ event: "cancelled", by: ANN, reason: "sent twice" });
-    expect(await getBulkJob(ann(), { jobId })).toMatchObject({
-      status: "FINISHED",
-      createdBy: ANN,
-      batches: 7,
-      open: { batches: 0 },
-      done: { batches: 7, transfers: 7, amounts: [{ pointType: "PHASE2_POINTS", points: "28" }] },
-      obstacles: [],
-    });
-  });
-
-  test("holds batches, another one releases them, and none approves", async () => {
-    const contract = await newContract();
-    await setRule(db, contract, { threshold: "2" });
-    for (const [batchId, points] of [
-      ["small", "1"],
-      ["large", "2"],
-    ] as const)
-      await submit(contract, [[1, points]], { batchId });
-    const own = { contractAddress: contract };
-    await start("hold", own, "check first");
-    expect(await workBulk(db, BUDGET)).toBe(2);
-    await finalize();
-    expect((await findBatch(ann(), contract, "small")).holdReason).toBe("check first");
-    await start("release", { ...own, held: true }, "it is right");
-    expect(await workBulk(db, BUDGET)).toBe(2);
-    const reasons = (await auditOf("batch.release", contract)).map(({ detail }) => detail.reason);
-    expect(reasons).toEqual(["it is right", "it is right"]);
-    await finalize();
-    expect(await statusOf(contract, "small")).toBe("FINALIZED");
-    expect(await findBatch(ann(), contract, "large")).toMatchObject({
-      status: "PENDING",
-      awaitsApproval: true,
-    });
-  });
-
-  test("leaves batches alone that were created after the preview, and gives other jobs their turn", async () => {
-    const contract = await contractWith(2);
-    const { jobId } = await preview("cancel", { contractAddress: contract });
-    await submit(contract, [[1, "9"]], { batchId: "later", secondsToFinalize: 3600 });
-    await startBulk(ann(), { jobId, reason: "wrong file" });
-    await start("cancel", { contractAddress: await contractWith(1) });
-    expect(await workBulk(db, BUDGET)).toBe(3);
-    expect(await statusOf(contract, "later")).toBe("PENDING");
-  });
-
-  test("reports every batch with its result, and who was faster as a result, not as a failure", async () => {
-    const contract = await contractWith(3);
-    const jobId = await start("cancel", { contractAddress: contract, statuses: ["PENDING"] });
-    await cancelBatch(bob(), { contractAddress: contract, batchId: "b1", reason: "mine" });
-    expect(await workBulk(db, BUDGET)).toBe(2);
-    const { status, done, obstacles } = await getBulkJob(ann(), { jobId });
-    expect([status, done.batches]).toEqual(["FINISHED", 2]);
-    expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "CANCELLED", batches: 1 }]);
-    const { items } = await listBulkItems(ann(), { jobId, results: ["OVERTAKEN", "FAILED"] });
-    expect(items).toMatchObject([{ batchId: "b1", why: "CANCELLED", whyBy: BOB }]);
-    const report = [];
-    for await (const page of exportBulkItems(ann(), { jobId })) report.push(...page);
-    expect(report.map(({ batchId, result, why }) => [batchId, result, why]).sort()).toEqual([
-      ["b0", "DONE", null],
-      ["b1", "OVERTAKEN", "CANCELLED"],
-      ["b2", "DONE", null],
-    ]);
-    expect(report[0]!.contractLabel).toMatch(/^Contract/);
-    expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
-  });
-
-  test("stops on request: no further batch is changed, and what was changed stays", async () => {
-    const contract = await contractWith(6);
-    const jobId = await start("cancel", { contractAddress: contract });
-    let looks = 0;
-    await workBulk(db, { ...BUDGET, isStopping: () => ++looks > 4 });
-    const { done, open } = await getBulkJob(ann(), { jobId });
-    expect(done.batches).toBeGreaterThan(0);
-    expect(open.batches).toBeGreaterThan(0);
-    for (const by of [bob(), ann()]) await stopBulk(by, { jobId });
-    await endLeases();
-    expect(await workBulk(db, BUDGET)).toBe(0);
-    expect(await getBulkJob(ann(), { jobId })).toMatchObject({
-      status: "STOPPED",
-      stoppedBy: BOB,
-      done,
-      open,
-    });
-    const stops = await db.sql`
-      select actor from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
-    expect([...stops]).toEqual([{ actor: BOB }]);
-  });
-
-  /** A started job of a person of its own. */
-  async function startAs(action: BulkAction, contract: string) {
-    const email = `${contract}@example.com`;
-    await newPerson(db, { email, role: "operator" });
-    const own = context(`staff:${email}`);
-    const chosen = { filters: { contractAddress: contract } };
-    const { jobId } = await previewBulk(own, { action, chosen });
-    await startBulk(own, { jobId, reason: "wrong file" });
-    return { jobId, email, own };
-  }
-
-  test.each([
-    ["hold", holdBatch],
-    ["release", releaseBatch],
-    ["cancel", cancelBatch],
-  ] as const)(
-    "a %s changes nothing after its person lost the role, checked within the batch's own change",
-    async (action, change) => {
-      const contract = await contractWith(1);
-      const key = { contractAddress: contract, batchId: "b0", reason: "odd" };
-      if (action === "release") await holdBatch(ann(), key);
-      const before = await findBatch(ann(), contract, "b0");
-      const { jobId, email, own } = await startAs(action, contract);
-      const item = { jobId, position: 0 };
-      for (const lost of [db.sql`disabled_at = now()`, db.sql`role = 'viewer', disabled_at = null`]) {
-        await db.sql`update staff set ${lost} where email = ${email}`;
-        await change(own, { ...key, item }).catch(() => undefined);
-        expect(await findBatch(ann(), contract, "b0")).toEqual(before);
-      }
-      await db.sql`update staff set role = 'operator' where email = ${email}`;
-      await change(own, { ...key, item });
-      expect(await findBatch(ann(), contract, "b0")).not.toEqual(before);
-    },
+test("a job cancels every batch for one reason, with an audit row each that has the job and its person", async () => {
+  const contract = await contractWith(7);
+  const url = "https://receiver.example.com/";
+  const rules = { serviceSecret: "secret-of-this-test", allowPrivate: true };
+  await createEndpoint(ann(), { contractAddress: contract, url, events: ["batch.cancelled"] }, rules);
+  const jobId = await start("cancel", { contractAddress: contract }, "sent twice");
+  expect(await workBulk(db, BUDGET)).toBe(7);
+  expect(await balance(contract)).toMatchObject({ pendingSent: "0" });
+  const audit = await auditOf("batch.cancel", contract);
+  expect(audit.map(({ target }) => target)).toEqual(
+    Array.from({ length: 7 }, (_, at) => `batch:${contract}/b${at}`),
   );
+  for (const { actor, detail } of audit)
+    expect([actor, detail]).toEqual([ANN, { reason: "sent twice", job: jobId }]);
+  const sent = await db.sql`
+      select 1 from webhook_deliveries where contract_address = ${addressToBytes(contract)}`;
+  expect(sent).toHaveLength(7);
+  const { timeline } = await describeBatch(ann(), { contractAddress: contract, batchId: "b3" });
+  expect(timeline.at(-1)).toMatchObject({ event: "cancelled", by: ANN, reason: "sent twice" });
+  expect(await getBulkJob(ann(), { jobId })).toMatchObject({
+    status: "FINISHED",
+    createdBy: ANN,
+    batches: 7,
+    open: { batches: 0 },
+    done: { batches: 7, transfers: 7, amounts: [{ pointType: "PHASE2_POINTS", points: "28" }] },
+    obstacles: [],
+  });
+});
 
-  test("stops at the next batch when its person loses the role between two", async () => {
-    const contract = await contractWith(4);
-    const { jobId, email } = await startAs("cancel", contract);
-    await db.sql.unsafe(`
+test("a job leaves batches alone that were created after the preview, and gives other jobs their turn", async () => {
+  const contract = await contractWith(2);
+  const { jobId } = await preview("cancel", { contractAddress: contract });
+  await submit(contract, [[1, "9"]], { batchId: "later", secondsToFinalize: 3600 });
+  await startBulk(ann(), { jobId, reason: "wrong file" });
+  await start("cancel", { contractAddress: await contractWith(1) });
+  expect(await workBulk(db, BUDGET)).toBe(3);
+  expect(await statusOf(contract, "later")).toBe("PENDING");
+});
+
+test("a job reports every batch with its result, and who was faster as a result, not as a failure", async () => {
+  const contract = await contractWith(3);
+  const jobId = await start("cancel", { contractAddress: contract, statuses: ["PENDING"] });
+  await cancelBatch(bob(), { contractAddress: contract, batchId: "b1", reason: "mine" });
+  expect(await workBulk(db, BUDGET)).toBe(2);
+  const { status, done, obstacles } = await getBulkJob(ann(), { jobId });
+  expect([status, done.batches]).toEqual(["FINISHED", 2]);
+  expect(obstacles).toMatchObject([{ result: "OVERTAKEN", why: "CANCELLED", batches: 1 }]);
+  const { items } = await listBulkItems(ann(), { jobId, results: ["OVERTAKEN", "FAILED"] });
+  expect(items).toMatchObject([{ batchId: "b1", why: "CANCELLED", whyBy: BOB }]);
+  const report = [];
+  for await (const page of exportBulkItems(ann(), { jobId })) report.push(...page);
+  expect(report.map(({ batchId, result, why }) => [batchId, result, why]).sort()).toEqual([
+    ["b0", "DONE", null],
+    ["b1", "OVERTAKEN", "CANCELLED"],
+    ["b2", "DONE", null],
+  ]);
+  expect(report[0]!.contractLabel).toMatch(/^Contract/);
+  expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
+});
+
+test("a job stops on request: no further batch is changed, and what was changed stays", async () => {
+  const contract = await contractWith(6);
+  const jobId = await start("cancel", { contractAddress: contract });
+  let looks = 0;
+  await workBulk(db, { ...BUDGET, isStopping: () => ++looks > 4 });
+  const { done, open } = await getBulkJob(ann(), { jobId });
+  expect(done.batches).toBeGreaterThan(0);
+  expect(open.batches).toBeGreaterThan(0);
+  for (const by of [bob(), ann()]) await stopBulk(by, { jobId });
+  await endLeases();
+  expect(await workBulk(db, BUDGET)).toBe(0);
+  expect(await getBulkJob(ann(), { jobId })).toMatchObject({ status: "STOPPED", stoppedBy: BOB, done, open });
+  const stops = await db.sql`
+      select actor from audit_log where action = 'bulk.stop' and target = ${`bulk:${jobId}`}`;
+  expect([...stops]).toEqual([{ actor: BOB }]);
+});
+
+/** A started job of a person of its own. */
+async function startAs(action: BulkAction, contract: string) {
+  const email = `${contract}@example.com`;
+  await newPerson(db, { email, role: "operator" });
+  const own = context(`staff:${email}`);
+  const chosen = { filters: { contractAddress: contract } };
+  const { jobId } = await previewBulk(own, { action, chosen });
+  await startBulk(own, { jobId, reason: "wrong file" });
+  return { jobId, email, own };
+}
+
+test("a job stops at the next batch when its person loses the role between two", async () => {
+  const contract = await contractWith(4);
+  const { jobId, email } = await startAs("cancel", contract);
+  await db.sql.unsafe(`
       create function lose_role() returns trigger language plpgsql as $$ begin
         update staff set role = 'viewer' where email = '${email}'; return null; end $$;
       create trigger lose_role after update on batches for each row execute function lose_role()`);
-    try {
-      expect(await workBulk(db, BUDGET)).toBe(1);
-    } finally {
-      await db.sql`drop function lose_role cascade`;
-    }
-    expect(await getBulkJob(ann(), { jobId })).toMatchObject({
-      status: "STOPPED",
-      stoppedBy: "service",
-      done: { batches: 1 },
-      open: { batches: 3 },
-      obstacles: [],
-    });
+  try {
+    expect(await workBulk(db, BUDGET)).toBe(1);
+  } finally {
+    await db.sql`drop function lose_role cascade`;
+  }
+  expect(await getBulkJob(ann(), { jobId })).toMatchObject({
+    status: "STOPPED",
+    stoppedBy: "service",
+    done: { batches: 1 },
+    open: { batches: 3 },
+    obstacles: [],
   });
 });
 
@@ -350,27 +257,25 @@ function dyingAfter(calls: number): Database {
   return { ...db, sql };
 }
 
-describe("a worker that is killed", () => {
-  test("at any point loses nothing: another one continues, and each batch is changed exactly once", async () => {
-    const deaths: number[] = [];
-    for (let calls = 1; calls <= 60; calls += 3) {
-      const contract = await contractWith(3);
-      const jobId = await start("cancel", { contractAddress: contract });
-      await workBulk(dyingAfter(calls), BUDGET).catch(() => undefined);
-      const died = (await getBulkJob(ann(), { jobId })).status === "RUNNING";
-      if (died) deaths.push((await auditOf("batch.cancel", contract)).length);
-      const [leased] = await db.sql`select 1 from bulk_jobs where id = ${jobId} and lease_until > now()`;
-      if (died && leased) expect(await workBulk(db, BUDGET)).toBe(0);
-      await endLeases();
-      await workBulk(db, BUDGET);
-      const job = await getBulkJob(ann(), { jobId });
-      expect([calls, job.status, job.done.batches, job.obstacles]).toEqual([calls, "FINISHED", 3, []]);
-      expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
-    }
-    // It died before the first change, between changes and after the last one.
-    expect([...new Set(deaths)].sort()).toEqual([0, 1, 2, 3]);
-  }, 60_000);
-});
+test("a worker that is killed at any point loses nothing: another one continues, and each batch is changed exactly once", async () => {
+  const deaths: number[] = [];
+  for (let calls = 1; calls <= 60; calls += 3) {
+    const contract = await contractWith(3);
+    const jobId = await start("cancel", { contractAddress: contract });
+    await workBulk(dyingAfter(calls), BUDGET).catch(() => undefined);
+    const died = (await getBulkJob(ann(), { jobId })).status === "RUNNING";
+    if (died) deaths.push((await auditOf("batch.cancel", contract)).length);
+    const [leased] = await db.sql`select 1 from bulk_jobs where id = ${jobId} and lease_until > now()`;
+    if (died && leased) expect(await workBulk(db, BUDGET)).toBe(0);
+    await endLeases();
+    await workBulk(db, BUDGET);
+    const job = await getBulkJob(ann(), { jobId });
+    expect([calls, job.status, job.done.batches, job.obstacles]).toEqual([calls, "FINISHED", 3, []]);
+    expect(await auditOf("batch.cancel", contract)).toHaveLength(3);
+  }
+  // It died before the first change, between changes and after the last one.
+  expect([...new Set(deaths)].sort()).toEqual([0, 1, 2, 3]);
+}, 60_000);
 
 test("a viewer sees jobs, but cannot preview, start, stop or drive one", async () => {
   const contract = await contractWith(1);
@@ -391,142 +296,111 @@ test("a viewer sees jobs, but cannot preview, start, stop or drive one", async (
   await workBulk(db, BUDGET);
 });
 
-describe("the parts of an uploaded file", () => {
-  const PARTS = [1, 2, 3];
-  /** The file's part, as New batch submits it. It is due immediately. */
-  const store = (contract: string, uploadId: string, part: number, own = ann(), points = "2") => {
-    const batch = batchOf(contract, [[part, points]], { batchId: `f.00${part}` });
-    const upload = { id: uploadId, part, partCount: PARTS.length, fileName: "payout.csv" };
-    return submitBatch(own, LIMITS, { ...batch, upload });
-  };
-  const statuses = (contract: string) =>
-    db.sql<{ id: string; status: string }[]>`
+const PARTS = [1, 2, 3];
+/** The file's part, as New batch submits it. It is due immediately. */
+const store = (contract: string, uploadId: string, part: number, own = ann(), points = "2") => {
+  const batch = batchOf(contract, [[part, points]], { batchId: `f.00${part}` });
+  const upload = { id: uploadId, part, partCount: PARTS.length, fileName: "payout.csv" };
+  return submitBatch(own, LIMITS, { ...batch, upload });
+};
+const statuses = (contract: string) =>
+  db.sql<{ id: string; status: string }[]>`
       select id, status from batches where contract_address = ${addressToBytes(contract)} order by id`;
-  const unfinished = async (uploadId: string) =>
-    (await listUnfinishedUploads(ann())).find(({ id }) => id === uploadId);
-  const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
+const unfinished = async (uploadId: string) =>
+  (await listUnfinishedUploads(ann())).find(({ id }) => id === uploadId);
+const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
 
-  test("are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {
-    const reached = new Set<string>();
-    for (let calls = 1; calls <= 121; calls += 5) {
-      const contract = await newContract();
-      const uploadId = randomUUID();
-      const run = async (on: Database) => {
-        const own = { ...ann(), db: on };
-        for (const part of PARTS) await store(contract, uploadId, part, own);
-        await releaseUpload(own, { contractAddress: contract, uploadId });
-        await workBulk(on, BUDGET);
-      };
-      await run(dyingAfter(calls)).catch(() => undefined);
-      const jobs = await db.sql`
+test("the parts of an uploaded file are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {
+  const reached = new Set<string>();
+  for (let calls = 1; calls <= 121; calls += 5) {
+    const contract = await newContract();
+    const uploadId = randomUUID();
+    const run = async (on: Database) => {
+      const own = { ...ann(), db: on };
+      for (const part of PARTS) await store(contract, uploadId, part, own);
+      await releaseUpload(own, { contractAddress: contract, uploadId });
+      await workBulk(on, BUDGET);
+    };
+    await run(dyingAfter(calls)).catch(() => undefined);
+    const jobs = await db.sql`
         select 1 from bulk_jobs where filters ->> 'uploadId' = ${uploadId} and started_at is not null`;
-      await finalize();
-      const stored = await statuses(contract);
-      const paid = stored.filter(({ status }) => status !== "PENDING").length;
-      if (jobs.length === 0) {
-        expect(paid).toBe(0);
-        const shown = await unfinished(uploadId);
-        expect(shown?.stored ?? 0).toBe(stored.length);
-        expect(shown?.waiting ?? 0).toBe(stored.length);
-      }
-      reached.add(jobs.length === 0 ? `${stored.length} stored` : `${paid} paid`);
-      await endLeases();
-      await run(db);
-      await finalize();
-      expect([calls, ...(await statuses(contract))]).toEqual([calls, ...allOf("FINALIZED")]);
-      expect(await unfinished(uploadId)).toBeUndefined();
-      expect(await balance(contract)).toMatchObject({ finalizedSentCumulative: "6", pendingSent: "0" });
+    await finalize();
+    const stored = await statuses(contract);
+    const paid = stored.filter(({ status }) => status !== "PENDING").length;
+    if (jobs.length === 0) {
+      expect(paid).toBe(0);
+      const shown = await unfinished(uploadId);
+      expect(shown?.stored ?? 0).toBe(stored.length);
+      expect(shown?.waiting ?? 0).toBe(stored.length);
     }
-    const all = ["paid", "stored"].flatMap((what) => [0, 1, 2, 3].map((count) => `${count} ${what}`));
-    expect([...reached].sort()).toEqual(all.sort());
-  }, 60_000);
-
-  test("are listed while they wait, exactly, with what is needed to continue", async () => {
-    const contract = await newContract();
-    const uploadId = randomUUID();
-    const large = "90071992547409930.000000000001";
-    await store(contract, uploadId, 1, ann(), large);
-    await store(contract, uploadId, 3, ann(), large);
-    const { finalizeAt } = await findBatch(ann(), contract, "f.001");
-    expect(await unfinished(uploadId)).toEqual({
-      id: uploadId,
-      fileName: "payout.csv",
-      contractAddress: contract,
-      pointType: "PHASE2_POINTS",
-      waitSeconds: 0,
-      firstId: "f.001",
-      corrects: null,
-      partCount: 3,
-      stored: 2,
-      cancelled: 0,
-      waiting: 2,
-      points: "180143985094819860.000000000002",
-      firstDueAt: finalizeAt.toISOString(),
-      submittedBy: ANN,
-    });
-  });
-
-  test("are not released while one is missing, nor after one was cancelled", async () => {
-    const contract = await newContract();
-    const uploadId = randomUUID();
-    for (const part of [1, 2]) await store(contract, uploadId, part);
-    await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
-      code: "validation_failed",
-      message: "1 of 3 batches of this file is not stored. The others stay on hold.",
-    });
-    await store(contract, uploadId, 3);
-    await cancelBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "odd" });
-    await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
-      message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
-    });
+    reached.add(jobs.length === 0 ? `${stored.length} stored` : `${paid} paid`);
+    await endLeases();
+    await run(db);
     await finalize();
-    expect((await statuses(contract)).map(({ status }) => status)).toEqual([
-      "PENDING",
-      "CANCELLED",
-      "PENDING",
-    ]);
-    expect(await unfinished(uploadId)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2 });
-  });
-
-  test("wait for their approval after the release, or stay on hold if someone holds them then; the file is not unfinished", async () => {
-    const contract = await newContract();
-    await setRule(db, contract, { threshold: "2" });
-    const uploadId = randomUUID();
-    for (const part of PARTS) await store(contract, uploadId, part);
-    const release = await releaseUpload(ann(), { contractAddress: contract, uploadId });
-    await workBulk(db, BUDGET);
-    expect(await getBulkJob(ann(), release!)).toMatchObject({
-      status: "FINISHED",
-      filters: { uploadId },
-      reason: "All 3 batches of the file are stored.",
-      done: { batches: 3 },
-    });
-    await holdBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "check first" });
-    expect(await releaseUpload(ann(), { contractAddress: contract, uploadId })).toBeNull();
+    expect([calls, ...(await statuses(contract))]).toEqual([calls, ...allOf("FINALIZED")]);
     expect(await unfinished(uploadId)).toBeUndefined();
-    await finalize();
-    expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
-    expect((await findBatch(ann(), contract, "f.002")).holdReason).toBe("check first");
-    expect(await statuses(contract)).toEqual(allOf("PENDING"));
-  });
+    expect(await balance(contract)).toMatchObject({ finalizedSentCumulative: "6", pendingSent: "0" });
+  }
+  const all = ["paid", "stored"].flatMap((what) => [0, 1, 2, 3].map((count) => `${count} ${what}`));
+  expect([...reached].sort()).toEqual(all.sort());
+}, 60_000);
 
-  test("are linked at submit, listed by their upload, and cancelled together", async () => {
-    const contract = await contractWith(1);
-    for (const part of PARTS) await store(contract, UPLOAD, part);
-    expect((await store(contract, UPLOAD, 2)).replayed).toBe(true);
-    const page = await listConsoleBatches(ann(), { uploadId: UPLOAD });
-    expect(page.batches.map(({ id }) => id)).toEqual(["f.003", "f.002", "f.001"]);
-    const facets = await countFacets(ann(), { uploadId: UPLOAD, recipient: wallet(2) });
-    expect(facets.statuses.PENDING).toBe(1);
-    const uploadOf = async (batchId: string) =>
-      (await describeBatch(ann(), { contractAddress: contract, batchId })).upload;
-    expect(await uploadOf("f.002")).toEqual({ id: UPLOAD, part: 2, partCount: 3, fileName: "payout.csv" });
-    expect(await uploadOf("b0")).toBeNull();
-    await start("cancel", { uploadId: UPLOAD });
-    expect(await workBulk(db, BUDGET)).toBe(3);
-    expect(await statusOf(contract, "b0")).toBe("PENDING");
-    expect(await unfinished(UPLOAD)).toBeUndefined();
+test("the parts of an uploaded file are not released while one is missing, nor after one was cancelled", async () => {
+  const contract = await newContract();
+  const uploadId = randomUUID();
+  for (const part of [1, 2]) await store(contract, uploadId, part);
+  await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
+    code: "validation_failed",
+    message: "1 of 3 batches of this file is not stored. The others stay on hold.",
   });
+  await store(contract, uploadId, 3);
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "odd" });
+  await expect(releaseUpload(ann(), { contractAddress: contract, uploadId })).rejects.toMatchObject({
+    message: "1 of 3 batches of this file was cancelled. The others stay on hold.",
+  });
+  await finalize();
+  expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
+  expect(await unfinished(uploadId)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2 });
+});
+
+test("the parts of an uploaded file wait for their approval after the release, or stay on hold if someone holds them then; the file is not unfinished", async () => {
+  const contract = await newContract();
+  await setRule(db, contract, { threshold: "2" });
+  const uploadId = randomUUID();
+  for (const part of PARTS) await store(contract, uploadId, part);
+  const release = await releaseUpload(ann(), { contractAddress: contract, uploadId });
+  await workBulk(db, BUDGET);
+  expect(await getBulkJob(ann(), release!)).toMatchObject({
+    status: "FINISHED",
+    filters: { uploadId },
+    reason: "All 3 batches of the file are stored.",
+    done: { batches: 3 },
+  });
+  await holdBatch(ann(), { contractAddress: contract, batchId: "f.002", reason: "check first" });
+  expect(await releaseUpload(ann(), { contractAddress: contract, uploadId })).toBeNull();
+  expect(await unfinished(uploadId)).toBeUndefined();
+  await finalize();
+  expect(await findBatch(ann(), contract, "f.001")).toMatchObject({ awaitsApproval: true, heldAt: null });
+  expect((await findBatch(ann(), contract, "f.002")).holdReason).toBe("check first");
+  expect(await statuses(contract)).toEqual(allOf("PENDING"));
+});
+
+test("the parts of an uploaded file are linked at submit, listed by their upload, and cancelled together", async () => {
+  const contract = await contractWith(1);
+  for (const part of PARTS) await store(contract, UPLOAD, part);
+  expect((await store(contract, UPLOAD, 2)).replayed).toBe(true);
+  const page = await listConsoleBatches(ann(), { uploadId: UPLOAD });
+  expect(page.batches.map(({ id }) => id)).toEqual(["f.003", "f.002", "f.001"]);
+  const facets = await countFacets(ann(), { uploadId: UPLOAD, recipient: wallet(2) });
+  expect(facets.statuses.PENDING).toBe(1);
+  const uploadOf = async (batchId: string) =>
+    (await describeBatch(ann(), { contractAddress: contract, batchId })).upload;
+  expect(await uploadOf("f.002")).toEqual({ id: UPLOAD, part: 2, partCount: 3, fileName: "payout.csv" });
+  expect(await uploadOf("b0")).toBeNull();
+  await start("cancel", { uploadId: UPLOAD });
+  expect(await workBulk(db, BUDGET)).toBe(3);
+  expect(await statusOf(contract, "b0")).toBe("PENDING");
+  expect(await unfinished(UPLOAD)).toBeUndefined();
 });
 
 test("expired previews and jobs that ended 90 days ago are deleted with their items, and nothing else", async () => {

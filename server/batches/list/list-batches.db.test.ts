@@ -1,15 +1,12 @@
-import type { TransactionSql } from "postgres";
-import { beforeAll, expect, inject, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import { batchOf, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
 import { holdSubmit } from "@/testing/races";
-import { testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
-import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { cancelBatch } from "../change/cancel-batch";
 import type { BatchFilters } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";
@@ -180,84 +177,4 @@ test("an ascending reader waits for a batch that is still committing, then gets 
   await tick();
   expect(await ids(contract)).toEqual(["before", "held", "after"]);
   expect(await ids(undefined)).toEqual(["before", "held", "after", "seen"]);
-});
-
-/** A transaction that holds a lock until released, like a submit in flight. */
-async function holding(
-  on: Database,
-  lock: (tx: TransactionSql) => Promise<unknown>,
-): Promise<() => Promise<void>> {
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  let holder: Promise<unknown> = held;
-  await new Promise<void>((locked) => {
-    holder = on.sql.begin(async (tx) => {
-      await lock(tx);
-      locked();
-      await held;
-    });
-  });
-  return async () => {
-    letGo();
-    await holder;
-  };
-}
-const lockOf =
-  (contract: string, space = SUBMIT_LOCK_SPACE) =>
-  (tx: TransactionSql) =>
-    tx`select pg_advisory_xact_lock_shared(${space}::int, ${submitLockKey(addressToBytes(contract))}::int)`;
-
-test("a reader waits for the oldest of several submits in flight", async () => {
-  const contract = await newContract();
-  const older = await holding(db, lockOf(contract));
-  await tick();
-  await store(contract, "between");
-  const younger = await holding(db, lockOf(contract));
-  expect(await ids(contract)).toEqual([]);
-  await older();
-  expect(await ids(contract)).toEqual(["between"]);
-  await younger();
-});
-
-test("a submit of another role, whose start is not visible, is assumed to be a minute old", async () => {
-  const contract = await newContract();
-  await store(contract, "now");
-  // Roles belong to the server, so the name must be unique per run.
-  const role = `reader_of_${new URL(db.url).pathname.slice(1)}`;
-  await db.sql`create role ${db.sql(role)} login password 'of-this-test'`;
-  await db.sql`grant select on all tables in schema public to ${db.sql(role)}`;
-  // Bypasses the pooler, which does not have the role.
-  const url = Object.assign(new URL(inject("postgresUrl")), {
-    pathname: new URL(db.url).pathname,
-    username: role,
-    password: "of-this-test",
-  });
-  const reader = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
-  expect(await ids(contract, "ASC", reader)).toEqual(["now"]);
-  const release = await holding(db, lockOf(contract));
-  expect(await ids(contract, "ASC", reader)).toEqual([]);
-  await release();
-  await reader.close();
-  await db.sql`drop owned by ${db.sql(role)}`;
-  await db.sql`drop role ${db.sql(role)}`;
-});
-
-test("unrelated locks, and locks of other databases on the server, do not delay readers", async () => {
-  const contract = await newContract();
-  const key = submitLockKey(addressToBytes(contract));
-  const other = await testDatabase();
-  const oneKey = (tx: TransactionSql) =>
-    tx`select pg_advisory_xact_lock_shared((${SUBMIT_LOCK_SPACE}::bigint << 32) + ${key}::int)`;
-  const releases = [
-    await holding(db, lockOf(contract, SUBMIT_LOCK_SPACE + 1)),
-    await holding(db, oneKey),
-    await holding(other, lockOf(contract)),
-  ];
-  await tick();
-  await store(contract, "seen");
-  expect(await ids(contract)).toEqual(["seen"]);
-  for (const release of releases) await release();
-  await other.drop();
 });

@@ -17,7 +17,6 @@ import { exportBatches } from "../list/export-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
 import { describeBatch } from "../review/describe-batch";
-import { describeReversible } from "./prepare-reversal";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -118,50 +117,6 @@ test("a reversal is marked in lists and exports, and it and what it takes back n
   const reversal = await describeBatch(context(), { contractAddress, batchId: "back" });
   expect(reversal).toMatchObject({ reverses: "wrong", reversals: [] });
   expect(reversal.timeline[0]).toMatchObject({ event: "created", reason: "wrong file" });
-});
-
-test("wherever a batch or a transfer names its reversal, it has the reversal's own state and due time", async () => {
-  const { contractAddress, to } = await takenBack({ isDone: false });
-  const key = { contractAddress, batchId: "back" };
-  const { finalizeAt } = await findBatch(context(), contractAddress, "back");
-  const pending = {
-    id: "back",
-    status: "PENDING",
-    finalizeAt: finalizeAt.toISOString(),
-    updatedAt: null,
-    heldAt: null,
-    awaitsApproval: false,
-  };
-  const states = async () => {
-    const original = { contractAddress, batchId: "wrong" };
-    const { reversals } = await describeBatch(context(), original);
-    const { transfers: received } = await listReceived(context(), { address: to });
-    const { transfers } = await describeReversible(context(), LIMITS, original);
-    const exported = await rowsOf(await exportReceived(context(), { address: to }));
-    return {
-      page: reversals,
-      received: received.find(({ batchId }) => batchId === "wrong")!.reversedBy,
-      exported: exported.find(({ batchId }) => batchId === "wrong")!.reversedBy,
-      dialog: transfers.map(({ reversedBy }) => reversedBy),
-    };
-  };
-  const same = (state: object) => ({
-    page: [{ ...state, points: "10.5" }],
-    received: state,
-    exported: state,
-    dialog: [state],
-  });
-  expect(await states()).toEqual(same(pending));
-  await holdBatch(context(), { ...key, reason: "check" });
-  expect(await states()).toEqual(same({ ...pending, heldAt: expect.stringMatching(/Z$/) }));
-  await cancelBatch(context(), key);
-  const cancelled = { ...pending, status: "CANCELLED", updatedAt: expect.stringMatching(/Z$/) };
-  expect(await states()).toEqual({
-    page: [{ ...cancelled, points: "10.5" }],
-    received: null,
-    exported: null,
-    dialog: [null],
-  });
 });
 
 test("a reversal is no outflow: it is not in the forecast, the pace or the contract's chart", async () => {

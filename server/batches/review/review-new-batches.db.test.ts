@@ -1,6 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { indexAll, reviewAll } from "@/testing/catch-up";
-import { batchOf, LIMITS, times } from "@/testing/factories";
+import { batchOf, LIMITS } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { log } from "../../kernel/log";
 import { cancelBatch } from "../change/cancel-batch";
@@ -36,144 +36,106 @@ async function contractWithHistory(options?: Parameters<typeof newContract>[0]):
   return contract;
 }
 
-describe("a review after the submit", () => {
-  test("stores what is unusual with its findings, and nothing about ordinary batches", async () => {
-    const contract = await contractWithHistory();
-    await submit(contract, [[1, "11"]], { batchId: "ordinary", ...WAIT });
-    await submit(contract, [[1, "800"]], { batchId: "eighty", ...WAIT });
-    await submit(contract, [[1, "31"]], { batchId: "three", ...WAIT });
-    expect(await reviewAll(db)).toBe(3);
-    expect(await stored(contract)).toMatchObject([
-      {
-        id: "eighty",
-        level: "alarming",
-        findings: { comparedWith: 1, total: { times: "80", usual: { p95: "10" } } },
-      },
-      { id: "three", level: "unusual", findings: { total: { times: "3" } } },
-    ]);
-    const { batches } = await listConsoleBatches(context(), { contractAddress: contract });
-    expect(batches.flatMap(({ id, review }) => (review ? [id] : []))).toEqual(["three", "eighty"]);
-    const shown = async (batchId: string) =>
-      (await describeBatch(context(), { contractAddress: contract, batchId })).review;
-    expect(await shown("eighty")).toMatchObject({ level: "alarming" });
-    expect(await shown("ordinary")).toBeNull();
-  });
-
-  test("also covers a batch that was finalized or cancelled before, as it was at its submit", async () => {
-    const contract = await contractWithHistory();
-    await submit(contract, [[1, "500"]], { batchId: "finalized" });
-    await submit(contract, [[1, "600"]], { batchId: "cancelled", ...WAIT });
-    await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled", reason: "Wrong amount" });
-    await finalize();
-    await submit(contract, [[1, "700"]], { batchId: "after", ...WAIT });
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      { id: "finalized", findings: { comparedWith: 1, total: { times: "50" } } },
-      { id: "cancelled", findings: { comparedWith: 1, total: { times: "60" } } },
-    ]);
-    expect((await reviewBatch(context(), { contractAddress: contract, batchId: "after" })).comparedWith).toBe(
-      2,
-    );
-  });
-
-  test("is what the batch's page shows, even after later batches made it usual", async () => {
-    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
-    await submit(contract, [[1, "80"]], { batchId: "large", ...WAIT });
-    await reviewAll(db);
-    const ctx = context();
-    const key = { contractAddress: contract, batchId: "large" };
-    const before = await reviewBatch(ctx, key);
-    expect(before.share).toEqual({ level: "unusual", percent: 80 });
-    await db.sql`update accounts set earned = earned + 1000000 where address = decode(${contract.slice(2)}, 'hex')`;
-    expect(await reviewBatch(ctx, key)).toEqual(before);
-    await db.sql`update accounts set earned = earned - 1000000 where address = decode(${contract.slice(2)}, 'hex')`;
-  });
+test("a review after the submit stores what is unusual with its findings, and nothing about ordinary batches", async () => {
+  const contract = await contractWithHistory();
+  await submit(contract, [[1, "11"]], { batchId: "ordinary", ...WAIT });
+  await submit(contract, [[1, "800"]], { batchId: "eighty", ...WAIT });
+  await submit(contract, [[1, "31"]], { batchId: "three", ...WAIT });
+  expect(await reviewAll(db)).toBe(3);
+  expect(await stored(contract)).toMatchObject([
+    {
+      id: "eighty",
+      level: "alarming",
+      findings: { comparedWith: 1, total: { times: "80", usual: { p95: "10" } } },
+    },
+    { id: "three", level: "unusual", findings: { total: { times: "3" } } },
+  ]);
+  const { batches } = await listConsoleBatches(context(), { contractAddress: contract });
+  expect(batches.flatMap(({ id, review }) => (review ? [id] : []))).toEqual(["three", "eighty"]);
+  const shown = async (batchId: string) =>
+    (await describeBatch(context(), { contractAddress: contract, batchId })).review;
+  expect(await shown("eighty")).toMatchObject({ level: "alarming" });
+  expect(await shown("ordinary")).toBeNull();
 });
 
-describe("each kind of finding is stored", () => {
-  test("a single transfer that is far larger than usual, in a batch with a usual total", async () => {
-    const contract = await newContract();
-    const rows = (points: string) => Array.from({ length: 10 }, (_, at) => [at + 1, points] as const);
-    await submit(contract, rows("1"), { batchId: "spread" });
-    await finalize();
-    await submit(contract, [[1, "3"], ...rows("0.9").slice(1, 8)], { batchId: "lopsided", ...WAIT });
-    await submit(contract, [[1, "2.9"], ...rows("0.8").slice(1, 8)], { batchId: "nearly", ...WAIT });
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      { id: "lopsided", findings: { total: { level: "expected" }, largestTransfer: { level: "unusual" } } },
-    ]);
-  });
+test("a review after the submit also covers a batch that was finalized or cancelled before, as it was at its submit", async () => {
+  const contract = await contractWithHistory();
+  await submit(contract, [[1, "500"]], { batchId: "finalized" });
+  await submit(contract, [[1, "600"]], { batchId: "cancelled", ...WAIT });
+  await cancelBatch(ann(), { contractAddress: contract, batchId: "cancelled", reason: "Wrong amount" });
+  await finalize();
+  await submit(contract, [[1, "700"]], { batchId: "after", ...WAIT });
+  await reviewAll(db);
+  expect(await stored(contract)).toMatchObject([
+    { id: "finalized", findings: { comparedWith: 1, total: { times: "50" } } },
+    { id: "cancelled", findings: { comparedWith: 1, total: { times: "60" } } },
+  ]);
+  expect((await reviewBatch(context(), { contractAddress: contract, batchId: "after" })).comparedWith).toBe(
+    2,
+  );
+});
 
-  test("a total that is far larger than usual, of usual transfers to known recipients", async () => {
-    const contract = await newContract();
-    const rows = (from: number, count: number, points = "1") =>
-      Array.from({ length: count }, (_, at) => [from + at, points] as const);
-    for (const from of [1, 11, 21]) await submit(contract, rows(from, 10));
-    await finalize();
-    await submit(contract, rows(1, 29, "0.99"), { batchId: "nearly", ...WAIT });
-    await submit(contract, rows(1, 30), { batchId: "three-times", ...WAIT });
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      {
-        id: "three-times",
-        findings: {
-          total: { level: "unusual", times: "3" },
-          largestTransfer: { level: "expected" },
-          recipients: { new: 0 },
-        },
-      },
-    ]);
-  });
+test("each kind of finding is stored a single transfer that is far larger than usual, in a batch with a usual total", async () => {
+  const contract = await newContract();
+  const rows = (points: string) => Array.from({ length: 10 }, (_, at) => [at + 1, points] as const);
+  await submit(contract, rows("1"), { batchId: "spread" });
+  await finalize();
+  await submit(contract, [[1, "3"], ...rows("0.9").slice(1, 8)], { batchId: "lopsided", ...WAIT });
+  await submit(contract, [[1, "2.9"], ...rows("0.8").slice(1, 8)], { batchId: "nearly", ...WAIT });
+  await reviewAll(db);
+  expect(await stored(contract)).toMatchObject([
+    { id: "lopsided", findings: { total: { level: "expected" }, largestTransfer: { level: "unusual" } } },
+  ]);
+});
 
-  test("half of several recipients are new, in a batch of at least the usual total, also of 2,000 of which only some are drawn", async () => {
-    const contract = await newContract();
-    const rows = (from: number, points: string) =>
-      Array.from({ length: 2000 }, (_, at) => [from + at, points] as const);
-    for (let batch = 0; batch < 10; batch++)
-      await submit(contract, paying("1", `1.${batch}`), { batchId: `usual-${batch}` });
-    await finalize();
-    const send = (batchId: string, of: readonly (readonly [number, string])[]) =>
-      submit(contract, of, { batchId, ...WAIT });
-    await send("half", [
-      [1, "1.5"],
-      [8, "1.5"],
-    ]);
-    await send("small", [[1, "0.5"] as const, [10, "0.5"] as const]);
-    await send("a-third", [[1, "0.9"] as const, [2, "1.1"] as const, [9, "1"] as const]);
-    await send("one", [[7, "2"]]);
-    await send("most", rows(0x20_0000, "0.002"));
-    await reviewAll(db);
-    expect((await stored(contract)).filter(({ id }) => !id.startsWith("usual-"))).toMatchObject([
-      { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
-      { id: "most", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
-    ]);
-  });
+test("each kind of finding is stored half of several recipients are new, in a batch of at least the usual total, also of 2,000 of which only some are drawn", async () => {
+  const contract = await newContract();
+  const rows = (from: number, points: string) =>
+    Array.from({ length: 2000 }, (_, at) => [from + at, points] as const);
+  for (let batch = 0; batch < 10; batch++)
+    await submit(contract, paying("1", `1.${batch}`), { batchId: `usual-${batch}` });
+  await finalize();
+  const send = (batchId: string, of: readonly (readonly [number, string])[]) =>
+    submit(contract, of, { batchId, ...WAIT });
+  await send("half", [
+    [1, "1.5"],
+    [8, "1.5"],
+  ]);
+  await send("small", [[1, "0.5"] as const, [10, "0.5"] as const]);
+  await send("a-third", [[1, "0.9"] as const, [2, "1.1"] as const, [9, "1"] as const]);
+  await send("one", [[7, "2"]]);
+  await send("most", rows(0x20_0000, "0.002"));
+  await reviewAll(db);
+  expect((await stored(contract)).filter(({ id }) => !id.startsWith("usual-"))).toMatchObject([
+    { id: "half", findings: { recipients: { level: "unusual", new: 1, percent: 50 } } },
+    { id: "most", findings: { recipients: { total: 2000, new: 2000, percent: 100 } } },
+  ]);
+});
 
-  test("more than half of a PREFUNDED contract's points", async () => {
-    const contract = await newContract({ issuance: "PREFUNDED", granted: "1000" });
-    await submit(contract, [[1, "480"]], { batchId: "less", ...WAIT });
-    await reviewAll(db);
-    await submit(contract, [[1, "261"]], { batchId: "half-of-the-rest" });
-    await finalize();
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      { id: "half-of-the-rest", findings: { share: { level: "unusual", percent: 50 } } },
-    ]);
-  });
+test("each kind of finding is stored more than half of a PREFUNDED contract's points", async () => {
+  const contract = await newContract({ issuance: "PREFUNDED", granted: "1000" });
+  await submit(contract, [[1, "480"]], { batchId: "less", ...WAIT });
+  await reviewAll(db);
+  await submit(contract, [[1, "261"]], { batchId: "half-of-the-rest" });
+  await finalize();
+  await reviewAll(db);
+  expect(await stored(contract)).toMatchObject([
+    { id: "half-of-the-rest", findings: { share: { level: "unusual", percent: 50 } } },
+  ]);
+});
 
-  test("several transfers that were submitted before, but not one transfer to one wallet", async () => {
-    const contract = await contractWithHistory();
-    for (const batchId of ["one", "one-again"]) await submit(contract, [[1, "5"]], { batchId, ...WAIT });
-    await submit(contract, TWO, { batchId: "two", ...WAIT });
-    await submit(contract, TWO, { batchId: "two-again", ...WAIT });
-    await reviewAll(db);
-    expect(await stored(contract)).toMatchObject([
-      { id: "two-again", findings: { repeats: { level: "unusual", batches: [{ id: "two" }] } } },
-    ]);
-    expect(
-      (await reviewBatch(context(), { contractAddress: contract, batchId: "one-again" })).repeats.level,
-    ).toBe("notable");
-  });
+test("each kind of finding is stored several transfers that were submitted before, but not one transfer to one wallet", async () => {
+  const contract = await contractWithHistory();
+  for (const batchId of ["one", "one-again"]) await submit(contract, [[1, "5"]], { batchId, ...WAIT });
+  await submit(contract, TWO, { batchId: "two", ...WAIT });
+  await submit(contract, TWO, { batchId: "two-again", ...WAIT });
+  await reviewAll(db);
+  expect(await stored(contract)).toMatchObject([
+    { id: "two-again", findings: { repeats: { level: "unusual", batches: [{ id: "two" }] } } },
+  ]);
+  expect(
+    (await reviewBatch(context(), { contractAddress: contract, batchId: "one-again" })).repeats.level,
+  ).toBe("notable");
 });
 
 test("a cancelled batch that is submitted again with another wait is recognized before its submit, and stored afterwards", async () => {
@@ -192,137 +154,122 @@ test("a cancelled batch that is submitted again with another wait is recognized 
   ]);
 });
 
-describe("a batch that pays again what an earlier one pays", () => {
-  /** Wallets 1 to 10, each a different amount. */
-  const TEN = Array.from({ length: 10 }, (_, at) => [at + 1, `${at + 1}.5`] as const);
-  const found = async (contract: string) =>
-    (await stored(contract)).map(({ id, findings }) => {
-      const { level, batches } = findings.repeats as unknown as BatchReview["repeats"];
-      return [id, level, batches.map(({ cancelReason: _, cancelledBy: __, status: ___, ...batch }) => batch)];
-    });
+/** Wallets 1 to 10, each a different amount. */
+const TEN = Array.from({ length: 10 }, (_, at) => [at + 1, `${at + 1}.5`] as const);
+const found = async (contract: string) =>
+  (await stored(contract)).map(({ id, findings }) => {
+    const { level, batches } = findings.repeats as unknown as BatchReview["repeats"];
+    return [id, level, batches.map(({ cancelReason: _, cancelledBy: __, status: ___, ...batch }) => batch)];
+  });
 
-  test.each([
-    ["in another order", [...TEN].reverse(), 3600, { isReordered: true }],
-    [
-      "in another order, with another wait",
-      [...TEN].reverse(),
-      7200,
-      { isReordered: true, hasOtherWait: true },
-    ],
-  ])(
-    "%s is found before its submit and after, and the finding says how it differs",
-    async (_, rows, secondsToFinalize, differs) => {
-      const contract = await newContract();
-      await submit(contract, TEN, { batchId: "order-1", ...WAIT });
-      const again = batchOf(contract, rows, { batchId: "order-2", secondsToFinalize });
-      const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
-      await submit(again);
-      await reviewAll(db);
-      expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1", ...differs }]]]);
-      expect((await stored(contract))[0]!.findings.repeats).toEqual(before.repeats);
-    },
-  );
-
-  test("with one row changed, or as a part of it, or with more rows, is found while that one is unfinished or recent", async () => {
+test.each([
+  ["in another order", [...TEN].reverse(), 3600, { isReordered: true }],
+  [
+    "in another order, with another wait",
+    [...TEN].reverse(),
+    7200,
+    { isReordered: true, hasOtherWait: true },
+  ],
+])(
+  "a batch that pays again what an earlier one pays %s is found before its submit and after, and the finding says how it differs",
+  async (_, rows, secondsToFinalize, differs) => {
     const contract = await newContract();
-    await submit(contract, TEN, { batchId: "paid" });
-    await finalize();
-    await submit(contract, [...TEN.slice(0, 9), [99, "10.5"]], { batchId: "changed", ...WAIT });
+    await submit(contract, TEN, { batchId: "order-1", ...WAIT });
+    const again = batchOf(contract, rows, { batchId: "order-2", secondsToFinalize });
+    const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
+    await submit(again);
     await reviewAll(db);
-    expect(await found(contract)).toEqual([
-      ["changed", "unusual", [{ id: "paid", shared: 9, transferCount: 10 }]],
-    ]);
-    const other = await newContract();
-    await submit(other, TEN, { batchId: "whole", ...WAIT });
-    await submit(other, TEN.slice(2, 5), { batchId: "part", ...WAIT });
-    await submit(other, [...TEN, [50, "1"], [51, "1"]], { batchId: "more", ...WAIT });
-    await reviewAll(db);
-    expect(await found(other)).toEqual([
-      ["part", "unusual", [{ id: "whole", shared: 3, transferCount: 10 }]],
-      [
-        "more",
-        "unusual",
-        [
-          { id: "part", shared: 3, transferCount: 3 },
-          { id: "whole", shared: 10, transferCount: 10 },
-        ],
-      ],
-    ]);
-  });
+    expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1", ...differs }]]]);
+    expect((await stored(contract))[0]!.findings.repeats).toEqual(before.repeats);
+  },
+);
 
-  test("is not one with half of the rows, other amounts, the other point type or of another contract, or after a cancel", async () => {
-    const [contract, other] = [await newContract(), await newContract()];
-    await submit(contract, TEN, { batchId: "first", ...WAIT });
-    await submit(contract, [...TEN.slice(0, 5), ...TEN.slice(5).map(([to]) => [to, "1"] as const)], {
-      batchId: "half",
-      ...WAIT,
-    });
-    await submit(contract, TEN, { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT });
-    await submit(other, TEN, { batchId: "theirs", ...WAIT });
-    await submit(other, [...TEN.slice(0, 9), [99, "1"]], { batchId: "stopped", ...WAIT });
-    await cancelBatch(ann(), { contractAddress: other, batchId: "theirs", reason: "Wrong" });
-    await cancelBatch(ann(), { contractAddress: other, batchId: "stopped", reason: "Wrong" });
-    await submit(other, [...TEN.slice(0, 9), [98, "1"]], { batchId: "corrected", ...WAIT });
-    await reviewAll(db);
-    expect(await found(contract)).toEqual([]);
-    expect(await found(other)).toEqual([]);
-  });
+test("a batch that pays again what an earlier one pays with one row changed, or as a part of it, or with more rows, is found while that one is unfinished or recent", async () => {
+  const contract = await newContract();
+  await submit(contract, TEN, { batchId: "paid" });
+  await finalize();
+  await submit(contract, [...TEN.slice(0, 9), [99, "10.5"]], { batchId: "changed", ...WAIT });
+  await reviewAll(db);
+  expect(await found(contract)).toEqual([
+    ["changed", "unusual", [{ id: "paid", shared: 9, transferCount: 10 }]],
+  ]);
+  const other = await newContract();
+  await submit(other, TEN, { batchId: "whole", ...WAIT });
+  await submit(other, TEN.slice(2, 5), { batchId: "part", ...WAIT });
+  await submit(other, [...TEN, [50, "1"], [51, "1"]], { batchId: "more", ...WAIT });
+  await reviewAll(db);
+  expect(await found(other)).toEqual([
+    ["part", "unusual", [{ id: "whole", shared: 3, transferCount: 10 }]],
+    [
+      "more",
+      "unusual",
+      [
+        { id: "part", shared: 3, transferCount: 3 },
+        { id: "whole", shared: 10, transferCount: 10 },
+      ],
+    ],
+  ]);
 });
 
-describe("reviewing", () => {
-  test("continues where it stopped, in bounded steps, and reviews nothing twice", async () => {
-    const contract = await contractWithHistory();
-    await times(120, (n) => submit(contract, [[1, "500"]], { batchId: `b-${n}`, ...WAIT }));
-    await indexAll(db);
-    for (const [reviewed, all] of [
-      [100, 100],
-      [20, 120],
-      [0, 120],
-    ] as const) {
-      expect(await reviewNewBatches(db)).toBe(reviewed);
-      expect(await storedIds(contract)).toHaveLength(all);
-    }
+test("a batch that pays again what an earlier one pays is not one with half of the rows, other amounts, the other point type or of another contract, or after a cancel", async () => {
+  const [contract, other] = [await newContract(), await newContract()];
+  await submit(contract, TEN, { batchId: "first", ...WAIT });
+  await submit(contract, [...TEN.slice(0, 5), ...TEN.slice(5).map(([to]) => [to, "1"] as const)], {
+    batchId: "half",
+    ...WAIT,
   });
+  await submit(contract, TEN, { batchId: "gold", pointType: "PHASE2_GOLD", ...WAIT });
+  await submit(other, TEN, { batchId: "theirs", ...WAIT });
+  await submit(other, [...TEN.slice(0, 9), [99, "1"]], { batchId: "stopped", ...WAIT });
+  await cancelBatch(ann(), { contractAddress: other, batchId: "theirs", reason: "Wrong" });
+  await cancelBatch(ann(), { contractAddress: other, batchId: "stopped", reason: "Wrong" });
+  await submit(other, [...TEN.slice(0, 9), [98, "1"]], { batchId: "corrected", ...WAIT });
+  await reviewAll(db);
+  expect(await found(contract)).toEqual([]);
+  expect(await found(other)).toEqual([]);
+});
 
-  test("ends at its time limit after one full comparison, and the next call continues there", async () => {
-    const contract = await contractWithHistory();
-    for (const [batchId, points] of [
-      ["small-1", "1"],
-      ["large-1", "500"],
-      ["small-2", "2"],
-      ["large-2", "600"],
-      ["small-3", "3"],
-    ] as const)
-      await submit(contract, [[1, points]], { batchId, ...WAIT });
-    await indexAll(db);
-    const isOver = performance.now();
-    expect(await reviewNewBatches(db, isOver)).toBe(3);
-    expect(await storedIds(contract)).toEqual(["large-1"]);
-    expect(await reviewNewBatches(db, isOver)).toBe(2);
-    expect(await storedIds(contract)).toEqual(["large-1", "large-2"]);
-    expect(await reviewNewBatches(db, isOver)).toBe(0);
-  });
+test("reviewing ends at its time limit after one full comparison, and the next call continues there", async () => {
+  const contract = await contractWithHistory();
+  for (const [batchId, points] of [
+    ["small-1", "1"],
+    ["large-1", "500"],
+    ["small-2", "2"],
+    ["large-2", "600"],
+    ["small-3", "3"],
+  ] as const)
+    await submit(contract, [[1, points]], { batchId, ...WAIT });
+  await indexAll(db);
+  const isOver = performance.now();
+  expect(await reviewNewBatches(db, isOver)).toBe(3);
+  expect(await storedIds(contract)).toEqual(["large-1"]);
+  expect(await reviewNewBatches(db, isOver)).toBe(2);
+  expect(await storedIds(contract)).toEqual(["large-1", "large-2"]);
+  expect(await reviewNewBatches(db, isOver)).toBe(0);
+});
 
-  test("that fails halfway stores nothing and does not stop its caller; the next one starts over", async () => {
-    const contract = await contractWithHistory();
-    for (const batchId of ["d-1", "d-2"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
-    await indexAll(db);
-    await db.sql.unsafe(`
+test("reviewing that fails halfway stores nothing and does not stop its caller; the next one starts over", async () => {
+  const contract = await contractWithHistory();
+  for (const batchId of ["d-1", "d-2"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
+  await indexAll(db);
+  await db.sql.unsafe(`
       create function refuse_second() returns trigger language plpgsql as $$ begin
         if (select count(*) from batch_reviews where contract_address = new.contract_address) > 0 then
           raise exception 'no' using errcode = 'disk_full'; end if; return new; end $$;
       create trigger refuse_second before insert on batch_reviews for each row execute function refuse_second()`);
-    await catchUpReviews(db, 1);
-    expect(await storedIds(contract)).toEqual([]);
-    await db.sql.unsafe("drop function refuse_second() cascade");
-    await catchUpReviews(db, 1);
-    expect(await storedIds(contract)).toEqual(["d-1", "d-2"]);
-  });
+  await catchUpReviews(db, 1);
+  expect(await storedIds(contract)).toEqual([]);
+  await db.sql.unsafe("drop function refuse_second() cascade");
+  await catchUpReviews(db, 1);
+  expect(await storedIds(contract)).toEqual(["d-1", "d-2"]);
+});
 
-  test.each([
-    ["is stopped because it takes too long", "query_canceled"],
-    ["fails for a reason of its own", "raise_exception"],
-  ])("a batch whose review %s does not keep later batches from being reviewed", async (_, errcode) => {
+test.each([
+  ["is stopped because it takes too long", "query_canceled"],
+  ["fails for a reason of its own", "raise_exception"],
+])(
+  "reviewing a batch whose review %s does not keep later batches from being reviewed",
+  async (_, errcode) => {
     const contract = await contractWithHistory();
     for (const batchId of ["e-1", "e-2", "e-3"]) await submit(contract, [[1, "500"]], { batchId, ...WAIT });
     await indexAll(db);
@@ -341,17 +288,5 @@ describe("reviewing", () => {
     warn.mockRestore();
     await db.sql.unsafe("drop function refuse_one() cascade");
     expect(await reviewAll(db)).toBe(0);
-  });
-
-  test("has a time limit per statement that is shorter than the database's, because due batches wait for it", async () => {
-    const contract = await contractWithHistory();
-    await submit(contract, [[1, "500"]], { batchId: "limited", ...WAIT });
-    await db.sql.unsafe(`
-      create function note_limit() returns trigger language plpgsql as $$ begin
-        new.findings := new.findings || jsonb_build_object('limit', current_setting('statement_timeout')); return new; end $$;
-      create trigger note_limit before insert on batch_reviews for each row execute function note_limit()`);
-    await reviewAll(db);
-    await db.sql.unsafe("drop function note_limit() cascade");
-    expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
-  });
-});
+  },
+);

@@ -1,8 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { grantPoints } from "@/server/ledger/issuances";
 import { answerStatement } from "@/testing/changed-statements";
 import { refusalOf, storedSums } from "@/testing/expectations";
-import { type BatchOptions, batchOf, LIMITS, testContext, wallet } from "@/testing/factories";
+import { type BatchOptions, batchOf, LIMITS, testContext, times, wallet } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { type DomainError, toProblem } from "../../kernel/values/problems";
@@ -22,57 +22,44 @@ const batch = (contract: string, options: BatchOptions = {}) =>
   batchOf(contract, ROWS, { secondsToFinalize: 3600, ...options });
 const WAIT = { secondsToFinalize: 3600 };
 
-describe("a submitted batch", () => {
-  test("is stored in the order sent, and its points are reserved", async () => {
-    const contract = await newContract();
-    const rows = [[9, "0.01"] as const, [3, "10.50"] as const, [7, "2"] as const];
-    const batchId = await submit(contract, rows, WAIT);
-    expect(batchId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    const found = await findBatch(context(), contract, batchId);
-    expect(found).toMatchObject({ status: "PENDING", transferCount: 3, waitSeconds: 3600, updatedAt: null });
-    expect(Number(found.points)).toBe(12.51);
-    expect(found.finalizeAt.getTime() - found.createdAt.getTime()).toBe(3_600_000);
-    expect(await findTransfers(context(), found)).toEqual([
-      { toAddress: wallet(9), points: "0.01" },
-      { toAddress: wallet(3), points: "10.5" },
-      { toAddress: wallet(7), points: "2" },
-    ]);
-    expect(await balance(contract)).toEqual({
-      available: "0",
-      pendingSent: "12.51",
-      earnedCumulative: "12.51",
-      receivedCumulative: "0",
-      finalizedSentCumulative: "0",
-    });
-    expect((await balance(wallet(3))).receivedCumulative).toBe("0");
+test("a submitted batch is stored in the order sent, and its points are reserved", async () => {
+  const contract = await newContract();
+  const rows = [[9, "0.01"] as const, [3, "10.50"] as const, [7, "2"] as const];
+  const batchId = await submit(contract, rows, WAIT);
+  expect(batchId).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  const found = await findBatch(context(), contract, batchId);
+  expect(found).toMatchObject({ status: "PENDING", transferCount: 3, waitSeconds: 3600, updatedAt: null });
+  expect(Number(found.points)).toBe(12.51);
+  expect(found.finalizeAt.getTime() - found.createdAt.getTime()).toBe(3_600_000);
+  expect(await findTransfers(context(), found)).toEqual([
+    { toAddress: wallet(9), points: "0.01" },
+    { toAddress: wallet(3), points: "10.5" },
+    { toAddress: wallet(7), points: "2" },
+  ]);
+  expect(await balance(contract)).toEqual({
+    available: "0",
+    pendingSent: "12.51",
+    earnedCumulative: "12.51",
+    receivedCumulative: "0",
+    finalizedSentCumulative: "0",
   });
+  expect((await balance(wallet(3))).receivedCumulative).toBe("0");
+});
 
-  test("can have 2,000 rows of the largest amount, with a total of more than 26 digits", async () => {
-    const contract = await newContract();
-    const most = `${"9".repeat(26)}.${"9".repeat(12)}`;
-    const rows = Array.from({ length: 2000 }, (_, i) => [i + 100_000, most] as const);
-    const batchId = await submit(contract, rows);
-    const found = await findBatch(context(), contract, batchId);
-    expect(found.points).toBe("199999999999999999999999999999.999999998000");
-    expect(await findTransfers(context(), found)).toHaveLength(2000);
-    expect((await balance(contract)).pendingSent).toBe("199999999999999999999999999999.999999998");
+test("a submitted batch is dated when it is stored, not when its transaction began, so that readers in between miss nothing", async () => {
+  const contract = await newContract();
+  const read = await db.sql.begin(async (tx) => {
+    await tx`select now()`;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const [clock] = await db.sql<
+      { ms: number }[]
+    >`select floor(extract(epoch from now()) * 1000)::float8 as ms`;
+    const own = testContext({ ...db, sql: tx as never });
+    await submitBatch(own, LIMITS, batch(contract, { batchId: "b" }));
+    return clock!.ms;
   });
-
-  test("is dated when it is stored, not when its transaction began, so that readers in between miss nothing", async () => {
-    const contract = await newContract();
-    const read = await db.sql.begin(async (tx) => {
-      await tx`select now()`;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      const [clock] = await db.sql<
-        { ms: number }[]
-      >`select floor(extract(epoch from now()) * 1000)::float8 as ms`;
-      const own = testContext({ ...db, sql: tx as never });
-      await submitBatch(own, LIMITS, batch(contract, { batchId: "b" }));
-      return clock!.ms;
-    });
-    const { createdAt } = await findBatch(context(), contract, "b");
-    expect(createdAt.getTime()).toBeGreaterThanOrEqual(read);
-  });
+  const { createdAt } = await findBatch(context(), contract, "b");
+  expect(createdAt.getTime()).toBeGreaterThanOrEqual(read);
 });
 
 test("a PREFUNDED contract can send all it has, to the last 10⁻¹² point, and what was refused again later under the same ID", async () => {
@@ -90,6 +77,20 @@ test("a PREFUNDED contract can send all it has, to the last 10⁻¹² point, and
   const one = { contractAddress: contract, pointType: "PHASE2_POINTS", points: "1" } as const;
   await grantPoints(context("ops"), one);
   expect(await real(later)).toEqual({ batchId: "later", replayed: false });
+});
+
+test("eight concurrent submits of a PREFUNDED contract never exceed its points", async () => {
+  for (let round = 0; round < 5; round++) {
+    const contract = await newContract({ issuance: "PREFUNDED", granted: "10" });
+    const codes = await times(8, () =>
+      submit(contract, [[1, "3"]], WAIT).then(
+        () => "ok",
+        ({ code }: { code: string }) => code,
+      ),
+    );
+    expect(codes.sort()).toEqual([...Array(5).fill("insufficient_points"), "ok", "ok", "ok"]);
+    expect(await balance(contract)).toMatchObject({ available: "1", pendingSent: "9" });
+  }
 });
 
 test("neither an unregistered contract nor a wallet that received points can submit", async () => {
@@ -116,194 +117,170 @@ test("a failure inside the database leaves nothing behind", async () => {
   expect(await storedSums(db)).toEqual(before);
 });
 
-describe("a repeated ID", () => {
-  test("with the same content, in any notation, stores nothing more", async () => {
+test("a repeated ID with the same content, in any notation, stores nothing more", async () => {
+  const contract = await newContract();
+  const rows = [[0xabc, "1.50"] as const, [2, "1"] as const];
+  const sent = batchOf(contract, rows, { batchId: "same" });
+  expect(await real(sent)).toEqual({ batchId: "same", replayed: false });
+  const before = await storedSums(db);
+  const again = {
+    ...sent,
+    contractAddress: `0x${contract.slice(2).toUpperCase()}`,
+    transfers: [
+      { toAddress: `0x${wallet(0xabc).slice(2).toUpperCase()}`, points: "1.5" },
+      { toAddress: wallet(2), points: "1.000" },
+    ],
+  };
+  expect(await real(again)).toEqual({ batchId: "same", replayed: true });
+  expect(await storedSums(db)).toEqual(before);
+});
+
+const ONLY = "is already used by a batch with the same 2 transfers. Only";
+test.each<[words: string, rows: readonly (readonly [number, string])[], options: BatchOptions]>([
+  [`${ONLY} their order differs.`, [...ROWS].reverse(), WAIT],
+  [`${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: null }],
+  [`${ONLY} their order and \`secondsToFinalize\` differ.`, [...ROWS].reverse(), { secondsToFinalize: 1 }],
+  ["different content", [ROWS[0]!, [2, "2.250000000001"]], WAIT],
+  ["different content", ROWS, { ...WAIT, pointType: "PHASE2_GOLD" }],
+])(
+  "a repeated ID is a conflict that says “%s” and shows both digests, in a dry run, too",
+  async (words, rows, options) => {
     const contract = await newContract();
-    const rows = [[0xabc, "1.50"] as const, [2, "1"] as const];
-    const sent = batchOf(contract, rows, { batchId: "same" });
-    expect(await real(sent)).toEqual({ batchId: "same", replayed: false });
+    await submit(batch(contract, { batchId: "mine" }));
     const before = await storedSums(db);
-    const again = {
-      ...sent,
-      contractAddress: `0x${contract.slice(2).toUpperCase()}`,
-      transfers: [
-        { toAddress: `0x${wallet(0xabc).slice(2).toUpperCase()}`, points: "1.5" },
-        { toAddress: wallet(2), points: "1.000" },
-      ],
-    };
-    expect(await real(again)).toEqual({ batchId: "same", replayed: true });
+    const other = batchOf(contract, rows, { ...options, batchId: "mine" });
+    for (const send of [real, dryRun]) {
+      const error = await refusalOf(send(other));
+      expect(error).toMatchObject({ code: "batch_id_conflict", message: expect.stringContaining(words) });
+      const { storedDigest, sentDigest } = error.options.extra as Record<string, string>;
+      expect(storedDigest).toBe((await findBatch(context(), contract, "mine")).digest.toString("hex"));
+      expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
+      expect(sentDigest).not.toBe(storedDigest);
+    }
     expect(await storedSums(db)).toEqual(before);
+  },
+);
+
+test("a repeated ID of a cancelled batch is refused, and says since when, so that nobody believes the recipients are paid", async () => {
+  const contract = await newContract();
+  const gone = batch(contract, { batchId: "gone" });
+  await submit(gone);
+  await cancelBatch(context(), { contractAddress: contract, batchId: "gone" });
+  const before = await storedSums(db);
+  const error = await refusalOf(submit(gone));
+  const { cancelledAt } = await findBatch(context(), contract, "gone");
+  expect(error.code).toBe("batch_cancelled");
+  expect(error.options.extra).toEqual({ since: cancelledAt!.toISOString() });
+  expect(await storedSums(db)).toEqual(before);
+  const other = await refusalOf(submit({ ...gone, secondsToFinalize: 3601 }));
+  expect(other.code).toBe("batch_id_conflict");
+});
+
+test("a repeated ID of another contract, or in another letter case, is a different batch", async () => {
+  const [one, other] = [await newContract(), await newContract()];
+  for (const sent of [
+    batch(one, { batchId: "shared" }),
+    batch(other, { batchId: "shared" }),
+    batch(one, { batchId: "Shared" }),
+  ])
+    expect((await real(sent)).replayed).toBe(false);
+});
+
+test("a dry run reports what the submit then does, and stores nothing", async () => {
+  const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+  const before = await storedSums(db);
+  const predicted = await dryRun(batch(contract, { batchId: "b" }));
+  expect(await storedSums(db)).toEqual(before);
+  expect(predicted).toMatchObject({
+    success: true,
+    dryRun: true,
+    batchId: "b",
+    replayed: false,
+    pointType: "PHASE2_POINTS",
+    points: "12.75",
+    transferCount: 2,
+    secondsToFinalize: 3600,
+    availableBefore: "100",
+    availableAfter: "87.25",
+    issued: "0",
   });
-
-  const ONLY = "is already used by a batch with the same 2 transfers. Only";
-  test.each<[words: string, rows: readonly (readonly [number, string])[], options: BatchOptions]>([
-    [`${ONLY} their order differs.`, [...ROWS].reverse(), WAIT],
-    [`${ONLY} \`secondsToFinalize\` differs.`, ROWS, { secondsToFinalize: null }],
-    [`${ONLY} their order and \`secondsToFinalize\` differ.`, [...ROWS].reverse(), { secondsToFinalize: 1 }],
-    ["different content", [ROWS[0]!, [2, "2.250000000001"]], WAIT],
-    ["different content", ROWS, { ...WAIT, pointType: "PHASE2_GOLD" }],
-  ])(
-    "is a conflict that says “%s” and shows both digests, in a dry run, too",
-    async (words, rows, options) => {
-      const contract = await newContract();
-      await submit(batch(contract, { batchId: "mine" }));
-      const before = await storedSums(db);
-      const other = batchOf(contract, rows, { ...options, batchId: "mine" });
-      for (const send of [real, dryRun]) {
-        const error = await refusalOf(send(other));
-        expect(error).toMatchObject({ code: "batch_id_conflict", message: expect.stringContaining(words) });
-        const { storedDigest, sentDigest } = error.options.extra as Record<string, string>;
-        expect(storedDigest).toBe((await findBatch(context(), contract, "mine")).digest.toString("hex"));
-        expect(sentDigest).toMatch(/^[0-9a-f]{64}$/);
-        expect(sentDigest).not.toBe(storedDigest);
-      }
-      expect(await storedSums(db)).toEqual(before);
-    },
-  );
-
-  test("of a cancelled batch is refused, and says since when, so that nobody believes the recipients are paid", async () => {
-    const contract = await newContract();
-    const gone = batch(contract, { batchId: "gone" });
-    await submit(gone);
-    await cancelBatch(context(), { contractAddress: contract, batchId: "gone" });
-    const before = await storedSums(db);
-    const error = await refusalOf(submit(gone));
-    const { cancelledAt } = await findBatch(context(), contract, "gone");
-    expect(error.code).toBe("batch_cancelled");
-    expect(error.options.extra).toEqual({ since: cancelledAt!.toISOString() });
-    expect(await storedSums(db)).toEqual(before);
-    const other = await refusalOf(submit({ ...gone, secondsToFinalize: 3601 }));
-    expect(other.code).toBe("batch_id_conflict");
-  });
-
-  test("of another contract, or in another letter case, is a different batch", async () => {
-    const [one, other] = [await newContract(), await newContract()];
-    for (const sent of [
-      batch(one, { batchId: "shared" }),
-      batch(other, { batchId: "shared" }),
-      batch(one, { batchId: "Shared" }),
-    ])
-      expect((await real(sent)).replayed).toBe(false);
+  await real(batch(contract, { batchId: "b" }));
+  const found = await findBatch(context(), contract, "b");
+  expect(found.digest.toString("hex")).toBe(predicted.digest);
+  expect(found.points).toBe(`${predicted.points}0000000000`);
+  expect(Math.abs(found.finalizeAt.getTime() - Date.parse(predicted.finalizeAt))).toBeLessThan(5000);
+  expect((await balance(contract)).available).toBe(predicted.availableAfter);
+  expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
+    replayed: true,
+    issued: "0",
+    availableBefore: "87.25",
+    availableAfter: "87.25",
+    finalizeAt: found.finalizeAt.toISOString(),
   });
 });
 
-describe("a dry run", () => {
-  test("reports what the submit then does, and stores nothing", async () => {
-    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
-    const before = await storedSums(db);
-    const predicted = await dryRun(batch(contract, { batchId: "b" }));
-    expect(await storedSums(db)).toEqual(before);
-    expect(predicted).toMatchObject({
-      success: true,
-      dryRun: true,
-      batchId: "b",
-      replayed: false,
-      pointType: "PHASE2_POINTS",
-      points: "12.75",
-      transferCount: 2,
-      secondsToFinalize: 3600,
-      availableBefore: "100",
-      availableAfter: "87.25",
-      issued: "0",
-    });
-    await real(batch(contract, { batchId: "b" }));
-    const found = await findBatch(context(), contract, "b");
-    expect(found.digest.toString("hex")).toBe(predicted.digest);
-    expect(found.points).toBe(`${predicted.points}0000000000`);
-    expect(Math.abs(found.finalizeAt.getTime() - Date.parse(predicted.finalizeAt))).toBeLessThan(5000);
-    expect((await balance(contract)).available).toBe(predicted.availableAfter);
-    expect(await dryRun(batch(contract, { batchId: "b" }))).toMatchObject({
-      replayed: true,
-      issued: "0",
-      availableBefore: "87.25",
-      availableAfter: "87.25",
-      finalizeAt: found.finalizeAt.toISOString(),
-    });
+test("a dry run reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
+  const contract = await newContract();
+  expect(await dryRun(batch(contract))).toMatchObject({
+    batchId: null,
+    availableBefore: "0",
+    issued: "12.75",
+    availableAfter: "0",
   });
+});
 
-  test("reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
-    const contract = await newContract();
-    expect(await dryRun(batch(contract))).toMatchObject({
-      batchId: null,
-      availableBefore: "0",
-      issued: "12.75",
-      availableAfter: "0",
-    });
-  });
-
-  test("counts received, sent and pending points of its own point type only", async () => {
-    const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
-    await submit(await newContract(), [[contract, "10"]]);
-    await submit(contract, [[1, "30"]]);
-    await finalize();
-    await submit(contract, [[1, "5.5"]], WAIT);
-    expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
-    await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
-      options: { extra: { available: "0", asked: "12.75" } },
-    });
-  });
-
-  test.each([
-    ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
-    ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
-    ["batch_cancelled", {}, {}],
-  ])("is refused like the submit: %s", async (code, options, change) => {
-    const contract = await newContract(options);
-    if (code !== "insufficient_points") await submit(batch(contract, { batchId: "b" }));
-    if (code === "batch_cancelled") await cancelBatch(context(), { contractAddress: contract, batchId: "b" });
-    const sent = batch(contract, { batchId: "b", ...change });
-    const predicted = await dryRun(sent).catch((error: Error) => error);
-    const done = await real(sent).catch((error: Error) => error);
-    expect(predicted).toMatchObject({ code });
-    expect(toProblem(predicted as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
-  });
+test.each([
+  ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
+  ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
+  ["batch_cancelled", {}, {}],
+])("a dry run is refused like the submit: %s", async (code, options, change) => {
+  const contract = await newContract(options);
+  if (code !== "insufficient_points") await submit(batch(contract, { batchId: "b" }));
+  if (code === "batch_cancelled") await cancelBatch(context(), { contractAddress: contract, batchId: "b" });
+  const sent = batch(contract, { batchId: "b", ...change });
+  const predicted = await dryRun(sent).catch((error: Error) => error);
+  const done = await real(sent).catch((error: Error) => error);
+  expect(predicted).toMatchObject({ code });
+  expect(toProblem(predicted as DomainError, "")).toEqual(toProblem(done as DomainError, ""));
 });
 
 const auditOf = (contract: string, batchId: string) =>
   db.sql`select actor, action, detail, request_id from audit_log where target = ${`batch:${contract}/${batchId}`}`;
 
-describe("a batch submitted in the console", () => {
-  const batchesOf = (role: Parameters<typeof callerOf>[1]) => callerOf(db, role).batches;
-  const named = (contract: string, batchId: string) => ({ ...batch(contract), batchId });
+const batchesOf = (role: Parameters<typeof callerOf>[1]) => callerOf(db, role).batches;
+const named = (contract: string, batchId: string) => ({ ...batch(contract), batchId });
 
-  test("is stored and audited once under the person's name, no matter how often it is sent", async () => {
-    const contract = await newContract();
-    const replies = [];
-    for (let send = 0; send < 3; send++)
-      replies.push(await batchesOf("operator").submit(named(contract, "payout.001")));
-    const stored = await batchesOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
-    expect(replies).toEqual(
-      [false, true, true].map((replayed) => ({
-        batchId: "payout.001",
-        replayed,
-        finalizeAt: stored.finalizeAt,
-      })),
-    );
-    expect(stored).toMatchObject({ submittedBy: "staff:operator@example.com", points: "12.75" });
-    expect(await auditOf(contract, "payout.001")).toEqual([
-      {
-        actor: "staff:operator@example.com",
-        action: "batch.submit",
-        detail: { pointType: "PHASE2_POINTS", points: "12.75", transferCount: 2 },
-        request_id: "request-1",
-      },
-    ]);
-  });
+test("a batch submitted in the console is stored and audited once under the person's name, no matter how often it is sent", async () => {
+  const contract = await newContract();
+  const replies = [];
+  for (let send = 0; send < 3; send++)
+    replies.push(await batchesOf("operator").submit(named(contract, "payout.001")));
+  const stored = await batchesOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
+  expect(replies).toEqual(
+    [false, true, true].map((replayed) => ({
+      batchId: "payout.001",
+      replayed,
+      finalizeAt: stored.finalizeAt,
+    })),
+  );
+  expect(stored).toMatchObject({ submittedBy: "staff:operator@example.com", points: "12.75" });
+  expect(await auditOf(contract, "payout.001")).toEqual([
+    {
+      actor: "staff:operator@example.com",
+      action: "batch.submit",
+      detail: { pointType: "PHASE2_POINTS", points: "12.75", transferCount: 2 },
+      request_id: "request-1",
+    },
+  ]);
+});
 
-  test("leaves nothing behind, not even an audit row, when it is refused or a viewer sends it", async () => {
-    const contract = await newContract({ issuance: "PREFUNDED", granted: "1" });
-    const before = await storedSums(db);
-    const sent = named(contract, "poor");
-    await expect(batchesOf("operator").submit(sent)).rejects.toThrow("only 1 available");
-    await expect(batchesOf("viewer").submit(sent)).rejects.toThrow("requires the role operator");
-    await expect(batchesOf("viewer").tryOut(sent)).rejects.toThrow("requires the role operator");
-    expect(await storedSums(db)).toEqual(before);
-    expect(await auditOf(contract, "poor")).toEqual([]);
-  });
-
-  test("is not audited when the contract submits it itself, since the batch records it", async () => {
-    const contract = await newContract();
-    await submitBatch(context("token:backend"), LIMITS, named(contract, "own"));
-    expect(await auditOf(contract, "own")).toEqual([]);
-  });
+test("a batch submitted in the console leaves nothing behind, not even an audit row, when it is refused or a viewer sends it", async () => {
+  const contract = await newContract({ issuance: "PREFUNDED", granted: "1" });
+  const before = await storedSums(db);
+  const sent = named(contract, "poor");
+  await expect(batchesOf("operator").submit(sent)).rejects.toThrow("only 1 available");
+  await expect(batchesOf("viewer").submit(sent)).rejects.toThrow("requires the role operator");
+  await expect(batchesOf("viewer").tryOut(sent)).rejects.toThrow("requires the role operator");
+  expect(await storedSums(db)).toEqual(before);
+  expect(await auditOf(contract, "poor")).toEqual([]);
 });

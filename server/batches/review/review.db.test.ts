@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { indexAll } from "@/testing/catch-up";
-import { batchOf, LIMITS } from "@/testing/factories";
+import { batchOf, LIMITS, wallet } from "@/testing/factories";
+import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
+import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { cancelBatch } from "../change/cancel-batch";
 import { dryRunSubmit } from "../submit/dry-run-submit";
 import { reviewBatch, reviewNewBatch } from "./review-batch";
@@ -9,6 +11,7 @@ import { reviewBatch, reviewNewBatch } from "./review-batch";
 const { db, context, newContract, submit, finalize } = useLedger();
 
 const WAIT = { secondsToFinalize: 3600 };
+
 const ann = () => context("staff:ann@example.com");
 
 async function review(contractAddress: string, batchId: string) {
@@ -85,54 +88,6 @@ test("a batch that waits, was cancelled, came later or has the other point type 
   });
 });
 
-test("earlier batches with the same content are listed, newest first, without other contracts'", async () => {
-  const [contract, other] = [await newContract(), await newContract()];
-  for (const batchId of ["a", "b", "c"]) await submit(contract, [[1, "1"]], { batchId, ...WAIT });
-  await submit(other, [[1, "1"]], { batchId: "x", ...WAIT });
-  const repeats = async (address: string, batchId: string) =>
-    (await review(address, batchId)).repeats.batches.map(({ id }) => id);
-  expect(await repeats(contract, "c")).toEqual(["b", "a"]);
-  expect(await repeats(contract, "a")).toEqual([]);
-  expect(await repeats(other, "x")).toEqual([]);
-});
-
-test("recipients of which half are new are unusual when there are several, the total is at least the usual, and ten batches were finalized", async () => {
-  const recipientsOf = async (contract: string, wallets: readonly number[], points: string) => {
-    const batchId = `to-${wallets.join("-")}-${points}`;
-    await submit(
-      contract,
-      wallets.map((number) => [number, points] as const),
-      { batchId, ...WAIT },
-    );
-    return (await review(contract, batchId)).recipients;
-  };
-  const contract = await newContract();
-  await paidBefore(contract, Array(9).fill("10"));
-  expect(await recipientsOf(contract, [1, 9], "6")).toMatchObject({ level: "notable", percent: 50 });
-  await paidBefore(contract, ["10"]);
-  for (const [wallets, points, level, percent] of [
-    [[1], "5", "expected", 0],
-    [[2], "10", "notable", 100],
-    [[1, 2, 3], "5", "notable", 33],
-    [[1, 10], "5", "unusual", 50],
-    [[1, 11], "4.999", "notable", 50],
-    // In a small batch, four in five.
-    [[1, 5, 6, 7], "0.1", "notable", 75],
-    [[1, 12, 13, 14, 8], "0.1", "unusual", 80],
-  ] as const)
-    expect(await recipientsOf(contract, wallets, points)).toMatchObject({ level, percent });
-});
-
-test("the share is relative to what a PREFUNDED contract would have without the batch", async () => {
-  const contract = await newContract({ issuance: "PREFUNDED", granted: "200" });
-  await submit(contract, [[1, "80"]], { batchId: "a", ...WAIT });
-  await submit(contract, [[1, "60"]], { batchId: "b", ...WAIT });
-  await submit(contract, [[1, "20"]], { batchId: "c", ...WAIT });
-  expect((await review(contract, "a")).share).toEqual({ level: "unusual", percent: 67 });
-  expect((await review(contract, "b")).share).toEqual({ level: "unusual", percent: 60 });
-  expect((await review(contract, "c")).share).toEqual({ level: "expected", percent: 33 });
-});
-
 test("a batch is reviewed before it is submitted as it will be afterwards", async () => {
   const contract = await newContract({ issuance: "PREFUNDED", granted: "200" });
   await paidBefore(contract, ["10", "11"]);
@@ -144,4 +99,43 @@ test("a batch is reviewed before it is submitted as it will be afterwards", asyn
   await submit(batch);
   expect(before).toEqual(await review(contract, "next"));
   expect(before).toMatchObject({ level: "unusual", total: { times: "3" }, share: { percent: 22 } });
+});
+
+const viewer = callerOf(db, "viewer").batches;
+
+const to = (number: number) => addressFromBytes(addressToBytes(wallet(number)));
+
+test("recipients that differ are listed by the size of the difference, with exact amounts, counts and labels", async () => {
+  const contractAddress = await newContract();
+  await callerOf(db, "operator").recipients.setLabel({ address: wallet(5), label: "Treasury" });
+  const large = "20000000000000000000.00000000000";
+  const before = { 1: "10", 2: `${large}1`, 3: "5", 4: "7.5" };
+  const after = { 4: "7.50", 5: "3", 1: "4", 2: `${large}3` };
+  for (const [batchId, rows] of Object.entries({ before, after }))
+    await submit(
+      contractAddress,
+      Object.entries(rows).map(([number, points]) => [Number(number), points] as const),
+      { batchId, secondsToFinalize: batchId === "before" ? 3600 : 60 },
+    );
+  const compared = await viewer.compare({ contractAddress, batchId: "after", withId: "before" });
+  expect(compared).toMatchObject({
+    difference: "-7.999999999998",
+    counts: { added: 1, removed: 1, changed: 2, same: 1 },
+  });
+  expect(compared.shown).toEqual([
+    { toAddress: to(1), before: "10", after: "4", difference: "-6", label: null },
+    { toAddress: to(3), before: "5", after: null, difference: "-5", label: null },
+    { toAddress: to(5), before: null, after: "3", difference: "3", label: "Treasury" },
+    { toAddress: to(2), before: `${large}1`, after: `${large}3`, difference: "0.000000000002", label: null },
+  ]);
+});
+
+test("batches of another contract or point type are refused with a reason", async () => {
+  const [contractAddress, other] = [await newContract(), await newContract()];
+  await submit(contractAddress, [[1, "1"]], { batchId: "points" });
+  await submit(contractAddress, [[1, "1"]], { batchId: "gold", pointType: "PHASE2_GOLD" });
+  await submit(other, [[1, "1"]], { batchId: "elsewhere" });
+  const compare = (withId: string) => viewer.compare({ contractAddress, batchId: "points", withId });
+  await expect(compare("gold")).rejects.toThrow("Only batches of the same type can be compared");
+  await expect(compare("elsewhere")).rejects.toThrow("The contract has no batch elsewhere");
 });
