@@ -1,5 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { DomainError } from "../kernel/values/problems";
 import { SilentWorkers } from "./silent-workers";
 
@@ -21,6 +21,7 @@ beforeEach(() => {
   const answers = async (worker: number) => {
     asked.push(worker);
     if (worker === 3) throw timedOut();
+    if (worker === 4) return new Promise<boolean>(() => undefined);
     return up.has(worker);
   };
   workers = new SilentWorkers(answers, () => now);
@@ -60,6 +61,15 @@ test("after a request timed out, an unresponsive worker is refused requests unti
 test("a worker that responds to the check was only busy, and one whose check fails is unresponsive", async () => {
   for (const worker of [1, 3]) await request(worker, 8000, timedOut());
   expect([asked, isRefused(1), isRefused(3)]).toEqual([[1, 3], false, true]);
+});
+
+test("a worker is not refused requests before its check, which another worker's timeout may have caused, has taken too long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  await request(4, 8000, timedOut());
+  expect(isRefused(4)).toBe(false);
+  vi.advanceTimersByTime(300);
+  expect(isRefused(4)).toBe(true);
 });
 
 test("requests that fail quickly, break a rule or succeed do not check the worker", async () => {

@@ -8,6 +8,8 @@ import { DomainError } from "../kernel/values/problems";
 const WAITED_MS = 2500;
 const LOOK_AGAIN_MS = 1000;
 const LOOK_MS_MAX = 3000;
+/** A healthy worker answers a check within milliseconds, so until then its requests are not refused. */
+const GRACE_MS = 300;
 const RETRY_AFTER_SECONDS = 2;
 /** Connection failures and statement timeouts. */
 const SILENCE_STATES = /^(?:08...|57014)$/;
@@ -17,8 +19,8 @@ type Leave = (error?: unknown) => void;
 
 /**
  * Tracks workers that do not respond, for example after losing their network. A few requests for such a worker would block
- * all pooled connections until they time out. So after one timeout the worker is checked, and until it responds its
- * requests are refused immediately.
+ * all pooled connections until they time out. So after one timeout the worker is checked, and if it does not respond
+ * soon, its requests are refused immediately until it does. A request may also time out because of another worker.
  */
 export class SilentWorkers {
   /** When each worker was last checked. */
@@ -55,8 +57,9 @@ export class SilentWorkers {
   async #look(worker: number): Promise<void> {
     if (this.#looking.has(worker)) return;
     this.#looking.add(worker);
-    this.#silent.set(worker, this.#now());
+    const grace = setTimeout(() => this.#silent.set(worker, this.#now()), GRACE_MS);
     const isUp = await this.#answers(worker).catch(() => false);
+    clearTimeout(grace);
     this.#looking.delete(worker);
     if (isUp) this.#silent.delete(worker);
     else this.#silent.set(worker, this.#now());
