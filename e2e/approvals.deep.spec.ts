@@ -1,6 +1,5 @@
 import { type Browser, expect } from "@playwright/test";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
-import { type LocalIssuer, startLocalIssuer } from "@/testing/local-issuer";
 import { expectNoViolation } from "./axe";
 import { newAddress, newPrefix, pageOf, submit, test } from "./journey";
 import type { Person } from "./people";
@@ -9,21 +8,14 @@ const [FIRST, SECOND] = ["first@example.com", "second@example.com"].map(
   (email): Person => ({ email, password: "correct horse battery" }),
 ) as [Person, Person];
 
-/** A separate app, because the other journeys need a single admin and no single sign-on. */
+/** A separate app, because the other journeys need a single admin. */
 let app: BuiltApp;
-let issuer: LocalIssuer;
-test.describe.configure({ mode: "default" });
 test.beforeAll(async () => {
-  issuer = await startLocalIssuer();
-  app = await startBuiltApp({ environment: { ...issuer.environment, MINIMUM_FINALIZE_SECONDS: "1" } });
-  await issuer.serve(`${app.url}/api/auth/callback/oidc`);
+  app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1" } });
   for (const { email, password } of [FIRST, SECOND])
     await app.ops(["user", "create", "--email", email, "--role", "admin"], password);
 });
-test.afterAll(async () => {
-  await app?.stop();
-  await issuer?.stop();
-});
+test.afterAll(() => app?.stop());
 
 const signedIn = (browser: Browser, person: Person, path: string) => pageOf(browser, person, path, app.url);
 
@@ -91,23 +83,4 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   await expect(page.getByText("Rejected, points returned")).toBeVisible();
   expect((await get(`${prefix}2`)).status).toBe("CANCELLED");
   for (const each of [page, other]) await each.context().close();
-});
-
-test("team members sign in with single sign-on, and others see why they cannot", async ({ page }) => {
-  const button = page.getByRole("button", { name: "Sign in with Local issuer" });
-  issuer.person = { email: "stranger@example.com", email_verified: true };
-  await page.goto(`${app.url}/operations?range=7d`);
-  await button.click();
-  await expect(page.getByText("not a team member")).toBeVisible();
-  await expect(page).toHaveURL(/\/sign-in/);
-
-  issuer.person = { email: FIRST.email, email_verified: true };
-  await page.goto(`${app.url}/operations?range=7d`);
-  await button.click();
-  await expect(page.getByRole("heading", { level: 1, name: "Operations" })).toBeVisible();
-  await expect(page).toHaveURL(`${app.url}/operations?range=7d`);
-
-  await page.getByRole("button", { name: `${FIRST.email}, admin` }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  await expect(button).toBeVisible();
 });

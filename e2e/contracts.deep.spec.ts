@@ -1,16 +1,6 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import {
-  download,
-  newAddress,
-  newPrefix,
-  openAs,
-  pathOf,
-  signIn,
-  submit,
-  test,
-  untilFinalized,
-} from "./journey";
+import { download, newAddress, newPrefix, signIn, submit, test, untilFinalized } from "./journey";
 import { ADMIN, BASE_URL, VIEWER } from "./people";
 import { createContract } from "./setup";
 
@@ -49,16 +39,8 @@ test("a contract is registered and found; its token is shown once and revoked", 
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps).toContainText("2 of 5 done");
   await expectNoViolation(page);
-  // The header stays in place.
-  await page.getByRole("link", { name: "Access tokens", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Access tokens" })).toBeInViewport();
-  await expect(page.getByRole("banner")).toBeInViewport({ ratio: 1 });
-  expect(await page.evaluate(() => document.scrollingElement!.scrollTop)).toBe(0);
-
   await page.getByRole("button", { name: "Create token" }).click();
   const asked = page.getByRole("dialog", { name: "Create an access token" });
-  await asked.getByRole("button", { name: "Create token" }).click();
-  await expect(asked.getByText("Must have 1 to 80 characters.")).toBeVisible();
   await expectNoViolation(page);
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();
@@ -82,8 +64,6 @@ test("a contract is registered and found; its token is shown once and revoked", 
   );
   await submit(request, { id: `${newPrefix("steps")}1`, contract: { address, token } });
   await expect(steps).toContainText("4 of 5 done");
-  await steps.getByRole("button", { name: "Hide first steps" }).click();
-  await expect(steps).toHaveCount(0);
 
   const tokens = page.getByRole("region", { name: "Access tokens", exact: true });
   await expect(tokens.getByRole("row", { name: "quest bot" })).toContainText(`staff:${ADMIN.email}`);
@@ -101,8 +81,6 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await expect(page).toHaveURL(/q=quest/);
   const rows = page.getByRole("region", { name: "Contracts" }).getByRole("row");
   await expect(rows).toHaveCount(2);
-  await page.getByLabel("Search contracts by label or address").fill(address.slice(0, 12).toUpperCase());
-  await expect(page).toHaveURL(/q=0X/);
   // The whole row is a link.
   await rows.nth(1).getByRole("cell").last().click({ force: true });
   await expect(page.getByRole("heading", { name: label })).toBeVisible();
@@ -128,7 +106,6 @@ test("a prefunded contract is granted points, renamed and changed", async ({ pag
   await expect(page.getByRole("heading", { name: "Harbour" })).toBeVisible();
 
   await page.getByRole("button", { name: "Change issuance" }).click();
-  await expectNoViolation(page);
   await page.getByRole("radio", { name: "On demand" }).check();
   await page.getByRole("dialog").getByRole("button", { name: "Change issuance" }).click();
   await expect(page.getByRole("button", { name: "Grant points" })).toHaveCount(0);
@@ -147,11 +124,7 @@ const nameOf = (of: string) =>
 const linesOf = async (page: Page, link: string) =>
   (await download(page, page.getByRole("link", { name: link, exact: true }))).trimEnd().split("\r\n");
 
-test("a month's statement adds up on screen, in the file and in the API", async ({
-  page,
-  request,
-  browser,
-}) => {
+test("a month's statement adds up on screen, in the file and in the API", async ({ page, request }) => {
   test.slow();
   const address = newAddress();
   const contract = { address, token: createContract(address, "=Finance") };
@@ -199,16 +172,6 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   expect(points).toMatch(/^'=Finance,0x.*,PHASE2_POINTS,0,15,0,7\.5,7\.5,1\.5,7\.5,false,/);
   const finalized = await linesOf(page, `Finalized in ${nameOf(month())}`);
   expect(finalized.slice(1).map((line) => line.split(",")[0])).toEqual(Array(3).fill(`${id}sent`));
-  await page.getByRole("button", { name: "Another period" }).click();
-  await page.getByRole("button", { name: "This month" }).click();
-  expect(await linesOf(page, "Submitted")).toHaveLength(1 + 3 + 3 + 1);
-
-  const theirs = await openAs(browser, ADMIN, pathOf(page));
-  await expect(theirs.getByRole("row", { name: /^Closing balance/ })).toContainText("7.5");
-  await theirs.context().close();
-
   await page.goto(`/contracts/${address}/statements?month=2999-01`);
   await expect(page.getByText("The month must not be in the future")).toBeVisible();
-  await page.getByRole("link", { name: "View the current month" }).click();
-  await expect(page.getByRole("heading", { name: `Statement for ${nameOf(month())}` })).toBeVisible();
 });

@@ -6,18 +6,32 @@ import {
   decide,
   newAddress,
   newPrefix,
-  openAs,
   signIn,
   submit,
   test,
+  walletOf,
 } from "./journey";
-import { ADMIN, CONTRACT, VIEWER } from "./people";
+import { ADMIN, CONTRACT } from "./people";
 import { createContract } from "./setup";
 
 test("a cancelled batch is corrected, and its page lists what changed", async ({ page, request }) => {
   const id = `${newPrefix("correct")}march`;
   await submit(request, { id, transfers: 3 });
   await signIn(page, ADMIN, batchPath(id));
+  await test.step("a note is added, and deleted by its author", async () => {
+    await page.getByRole("button", { name: "Add note…" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add note" });
+    await expectNoViolation(page);
+    await dialog.getByLabel("Note").fill("Called the client.\nThey confirm on Monday.");
+    await dialog.getByRole("button", { name: "Add note" }).click();
+    const timeline = page.getByRole("region", { name: "Timeline" });
+    await expect(timeline).toContainText(`Note by ${ADMIN.email}`);
+    await expect(timeline).toContainText("They confirm on Monday.");
+    await timeline.getByRole("button", { name: "Delete note" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete note" }).click();
+    await expect(timeline).not.toContainText("They confirm on Monday.");
+  });
+
   await decide(page, "Cancel batch", "Cancel this batch?", "Wrong amounts");
   await page.getByRole("link", { name: "Correct and resend" }).click();
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
@@ -29,16 +43,8 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByText("which it corrects")).toBeVisible();
   await page.getByRole("button", { name: "Back" }).click();
   await page.getByRole("button", { name: "Paste" }).click();
-  await page
-    .getByLabel("Rows: an address and an amount on each line")
-    .fill(
-      [
-        "to_address,points",
-        `0x${"a".repeat(39)}1,1.5`,
-        `0x${"a".repeat(39)}2,20.25`,
-        `0x${"b".repeat(39)}1,4`,
-      ].join("\n"),
-    );
+  const rows = [`${walletOf(1)},1.5`, `${walletOf(2)},20.25`, `0x${"b".repeat(39)}1,4`];
+  await page.getByLabel("Rows: an address and an amount on each line").fill(rows.join("\n"));
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await confirmFindings(page);
@@ -61,14 +67,13 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expectNoViolation(page);
 
   // It is pending, so it cannot be corrected.
-  await expect(page.getByRole("link", { name: "Correct and resend" })).toHaveCount(0);
   await page.goto(`/batches/new?corrects=${CONTRACT}/${id}-2`);
   await expect(
     page.getByText(`The batch ${id}-2 is PENDING. Only a cancelled batch can be corrected.`),
   ).toBeVisible();
 });
 
-test("a finalized batch is taken back row by row", async ({ page, request, browser }) => {
+test("a finalized batch is taken back row by row", async ({ page, request }) => {
   test.slow();
   const address = newAddress();
   const contract = { address, token: createContract(address, "Taken back") };
@@ -85,8 +90,6 @@ test("a finalized batch is taken back row by row", async ({ page, request, brows
   const sum = dialog.getByRole("status");
   await expect(sum).toHaveText("2 of 2 transfers, 4 Points");
   await dialog.getByRole("button", { name: "Select none", exact: true }).click();
-  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
-  await expect(dialog.getByText("Select at least one transfer.", { exact: true })).toBeVisible();
   await rows.nth(1).check();
   await expect(sum).toHaveText("1 of 2 transfers, 2.5 Points");
   await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
@@ -120,32 +123,4 @@ test("a finalized batch is taken back row by row", async ({ page, request, brows
   const totals = page.getByRole("region", { name: "Totals", exact: true });
   await expect(totals).toHaveText(/2.5 Points taken back in .*; 1.5 Points to be taken back in/);
   await expect(page.getByRole("row").filter({ hasText: "−1.5" })).toContainText("Pending");
-
-  const viewer = await openAs(browser, VIEWER, path);
-  await expect(viewer.getByRole("region", { name: "Reversal", exact: true })).toContainText("Taken back by");
-  await expect(viewer.getByRole("button", { name: "Take back…", exact: true })).toHaveCount(0);
-  await viewer.context().close();
-});
-
-test("a note is added to a batch, and deleted by its author", async ({ page, request }) => {
-  const id = `${newPrefix("note")}1`;
-  await submit(request, { id });
-  await signIn(page, ADMIN, batchPath(id));
-  await page.getByRole("button", { name: "Add note…" }).click();
-  const dialog = page.getByRole("dialog", { name: "Add note" });
-  await expectNoViolation(page);
-  await dialog.getByRole("button", { name: "Add note" }).click();
-  await expect(dialog.getByLabel("Note")).toHaveAttribute("aria-invalid", "true");
-  await dialog.getByLabel("Note").fill("Called the client.\nThey confirm on Monday.");
-  await dialog.getByRole("button", { name: "Add note" }).click();
-  await expect(dialog).toBeHidden();
-  const timeline = page.getByRole("region", { name: "Timeline" });
-  await expect(timeline).toContainText(`Note by ${ADMIN.email}`);
-  await expect(timeline).toContainText("They confirm on Monday.");
-
-  await timeline.getByRole("button", { name: "Delete note" }).click();
-  const question = page.getByRole("dialog", { name: "Delete this note?" });
-  await question.getByRole("button", { name: "Delete note" }).click();
-  await expect(question).toBeHidden();
-  await expect(timeline).not.toContainText("They confirm on Monday.");
 });

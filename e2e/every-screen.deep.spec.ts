@@ -42,7 +42,6 @@ const screensOf = (page: Page, prefix: string) => {
     [`/recipients/${walletOf(1)}`, heading("Transfers")],
     [`/recipients/${newAddress()}`, page.getByText("No transfers to this address")],
     ["/operations", page.getByRole("img", { name: "Time from due to finalized" })],
-    ["/operations?range=7d&runs=failed", page.getByText("None of the last 5,000 runs failed.")],
     ["/access", page.getByText(VIEWER.email).first()],
     ["/access/audit", page.getByText("created the access token").first()],
     [`/r/${walletOf(1)}`, page.getByRole("region", { name: "Points totals" })],
@@ -142,7 +141,6 @@ test("screens print whole, with every transfer and without controls", async ({ p
   await expect(rows.last().getByText(wholeAddress).first()).toBeVisible();
   for (const [path, heading] of [
     [`/contracts/${CONTRACT}`, "Access tokens"],
-    [`/contracts/${CONTRACT}/statements?month=${month()}`, "Transfers"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
     [`/batches?id=${id}`, "Batches"],
     ["/operations", "Operations"],
@@ -154,8 +152,6 @@ test("screens print whole, with every transfer and without controls", async ({ p
   }
 });
 
-const ID = "00000000-0000-4000-8000-000000000000";
-
 test("a viewer sees every screen, and the server refuses each change", async ({ page, request }) => {
   const id = `${newPrefix("viewer")}1`;
   await submit(request, { id });
@@ -166,12 +162,10 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   for (const [path, heading] of [
     [batchPath(id), "Timeline"],
     ["/batches/new", "You need the operator role"],
-    ["/batches/jobs", "Bulk jobs"],
     [`/contracts/${CONTRACT}`, "Access tokens"],
     [`/contracts/${CONTRACT}/webhooks`, "Webhooks"],
     [`/recipients/${walletOf(1)}`, "Transfers"],
     ["/operations", "Operations"],
-    ["/inbox", "Alerts"],
     ["/access", "Team"],
   ] as const) {
     await page.goto(path);
@@ -194,18 +188,9 @@ test("a viewer sees every screen, and the server refuses each change", async ({ 
   const contract = { contractAddress: CONTRACT };
   const changes: [string, object][] = [
     ["batches.cancel", { ...contract, batchId: id, reason: "I may not" }],
-    ["batches.hold", { ...contract, batchId: id, reason: "I may not" }],
-    ["contracts.rename", { ...contract, label: "Mine" }],
     ["contracts.grant", { ...contract, pointType: "PHASE2_GOLD", points: "1" }],
-    ["contracts.setIssuance", { ...contract, issuance: "PREFUNDED" }],
-    ["contracts.setOperator", { ...contract, operatorAddress: null }],
     ["contracts.createToken", { ...contract, name: "x", scopes: ["batches:read"], expiresInDays: null }],
     ["staff.invite", { email: "friend@example.com", role: "admin" }],
-    ["staff.changeRole", { personId: ID, role: "admin" }],
-    ...["newLink", "confirm", "disable", "enable"].map((name): [string, object] => [
-      `staff.${name}`,
-      { personId: ID },
-    ]),
   ];
   for (const [procedure, input] of changes)
     expect(await statusOf(page, procedure, input), procedure).toBe(403);

@@ -1,6 +1,6 @@
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
+import { newPrefix, signIn, submit, test } from "./journey";
 import { ADMIN } from "./people";
 
 test.use({ reducedMotion: "reduce" });
@@ -23,30 +23,44 @@ async function openThree(page: Page, request: APIRequestContext): Promise<string
   return prefix;
 }
 
-test("rows are reached and opened by key, but not while a field has the focus", async ({ page, request }) => {
+test("rows are reached and opened by key, also in the side panel, but not while a field has the focus", async ({
+  page,
+  request,
+}) => {
   const prefix = await openThree(page, request);
   await page.getByRole("heading", { name: "Batches" }).click();
   const first = current(page, `${prefix}c`);
   const isFirst = () => first.evaluate((link) => link === document.activeElement);
   for (let tabs = 0; tabs < 50 && !(await isFirst()); tabs++) await page.keyboard.press("Tab");
   await expect(first).toBeFocused();
-  await page.keyboard.press("ArrowDown");
-  await expect(current(page, `${prefix}b`)).toBeFocused();
   await page.keyboard.press("Enter");
   const sheet = page.getByRole("dialog", { name: "Batch" });
-  await expect(sheet.getByRole("heading", { name: `${prefix}b` })).toBeVisible();
+  const next = sheet.getByRole("button", { name: "Next batch" });
+  await expect(sheet.getByRole("heading", { name: `${prefix}c` })).toBeVisible();
   await expect(sheet.getByRole("button", { name: "Close" })).toBeFocused();
+  await expect(sheet.getByRole("button", { name: "Previous batch" })).toBeDisabled();
+  await next.click();
+  await expect(sheet.getByRole("heading", { name: `${prefix}b` })).toBeVisible();
+  await page.keyboard.press("j");
+  await expect(sheet.getByRole("heading", { name: `${prefix}a` })).toBeVisible();
+  await expect(next).toBeDisabled();
+  await page.keyboard.press("j");
+  await page.keyboard.press("k");
+  await expect(sheet.getByRole("heading", { name: `${prefix}b` })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(sheet).toBeHidden();
   await expect(page).not.toHaveURL(/open=/);
   await expect(current(page, `${prefix}b`)).toBeFocused();
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("e");
+  expect((await download).suggestedFilename()).toMatch(/\.csv$/);
 
-  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
   await expect(current(page, `${prefix}a`)).toBeFocused();
   for (let presses = 0; presses < 3; presses++) await page.keyboard.press("k");
   await expect(first).toBeFocused();
-  await page.keyboard.press("x");
   const box = page.getByRole("checkbox", { name: `Select batch ${prefix}c` });
+  await page.keyboard.press("x");
   await expect(box).toBeChecked();
   await page.keyboard.press("x");
   await expect(box).not.toBeChecked();
@@ -58,34 +72,6 @@ test("rows are reached and opened by key, but not while a field has the focus", 
   await page.keyboard.type("jxo");
   await expect(field).toHaveValue("jxo");
   await expect(page).not.toHaveURL(/open=/);
-  await page.keyboard.press("Escape");
-  await expect(field).toBeHidden();
-  await current(page, `${prefix}b`).focus();
-  await page.keyboard.press("o");
-  await expect(page).toHaveURL(new RegExp(`open=[^&]*${prefix}b`));
-});
-
-test("the side panel goes to the next and previous batch, up to its ends", async ({ page, request }) => {
-  const prefix = await openThree(page, request);
-  await current(page, `${prefix}c`).click();
-  const sheet = page.getByRole("dialog", { name: "Batch" });
-  const previous = sheet.getByRole("button", { name: "Previous batch" });
-  const next = sheet.getByRole("button", { name: "Next batch" });
-  await expect(previous).toBeDisabled();
-  await next.click();
-  await expect(sheet.getByRole("heading", { name: `${prefix}b` })).toBeVisible();
-  await page.keyboard.press("j");
-  await expect(sheet.getByRole("heading", { name: `${prefix}a` })).toBeVisible();
-  await expect(next).toBeDisabled();
-  await page.keyboard.press("j");
-  await page.keyboard.press("k");
-  await expect(sheet.getByRole("heading", { name: `${prefix}b` })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(sheet).toBeHidden();
-  await expect(current(page, `${prefix}b`)).toBeFocused();
-  const download = page.waitForEvent("download");
-  await page.keyboard.press("e");
-  expect((await download).suggestedFilename()).toMatch(/\.csv$/);
 });
 
 test("the current row is drawn and in view, however far down the list", async ({ page, request }) => {
@@ -107,22 +93,43 @@ test("the current row is drawn and in view, however far down the list", async ({
   await expect(current(page, `${prefix}4`)).toBeInViewport();
 });
 
-test("Control+Enter submits a dialog, and single keys can be turned off", async ({ page, request }) => {
+test("the search acts on the open batch, finds what a request changed, and single keys can be turned off", async ({
+  page,
+  request,
+}) => {
   const prefix = await openThree(page, request);
-  await page.goto(batchPath(`${prefix}a`));
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await current(page, `${prefix}b`).click();
+  const sheet = page.getByRole("dialog", { name: "Batch" });
+  await expect(sheet.getByRole("button", { name: "Cancel batch…" })).toBeVisible();
+  const search = page.getByRole("dialog", { name: "Search" });
+  const choose = async (text: string, name: string) => {
+    await page.keyboard.press("Control+k");
+    await search.getByRole("combobox", { name: "Search" }).fill(text);
+    await search.getByRole("option", { name, exact: true }).click();
+    await expect(search).toBeHidden();
+  };
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await choose("curl", "Copy as cURL");
+  await expect.poll(copied).toContain(`/batches/${prefix}b`);
+  await choose("copy id", "Copy batch ID");
+  await expect.poll(copied).toBe(`${prefix}b`);
+  await choose("hold", "Put on hold…");
   const answer = page.waitForResponse(/batches\.hold/);
-  await page.getByRole("button", { name: "Put on hold…" }).click();
   await page.getByRole("textbox", { name: "Reason" }).fill("Checked with the team");
   await page.keyboard.press("Control+Enter");
   const requestId = (await answer).headers()["x-request-id"]!;
-  await expect(page.getByRole("button", { name: "Release…" })).toBeVisible();
+  await expect(sheet.getByRole("button", { name: "Release…" })).toBeVisible();
   await page.keyboard.press("Control+k");
-  const search = page.getByRole("dialog", { name: "Search" });
+  await expect(search.getByRole("option", { name: "Release…", exact: true })).toBeVisible();
+  await expect(search.getByRole("option", { name: "Put on hold…", exact: true })).toHaveCount(0);
+  await expectNoViolation(page);
   await search.getByRole("combobox", { name: "Search" }).fill(requestId);
   await search.getByRole("option", { name: `View what request ${requestId} changed` }).click();
   await expect(page).toHaveURL(`/access/audit?request=${requestId}`);
-  const log = page.getByRole("region", { name: "Audit log" });
-  await expect(log.getByText("put the batch on hold")).toHaveCount(1);
+  await expect(
+    page.getByRole("region", { name: "Audit log" }).getByText("put the batch on hold"),
+  ).toHaveCount(1);
   await expect(page.getByText("1 entry")).toBeVisible();
 
   await page.goto(`/batches?id=${prefix}`);
@@ -137,43 +144,4 @@ test("Control+Enter submits a dialog, and single keys can be turned off", async 
   for (const key of ["j", "?", "/"]) await page.keyboard.press(key);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(current(page, `${prefix}b`)).not.toBeFocused();
-  await page.keyboard.press("Control+k");
-  await expect(search).toBeVisible();
-});
-
-test("the search acts on the open batch, and lists recent ones", async ({ page, request }) => {
-  const prefix = await openThree(page, request);
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-  await current(page, `${prefix}b`).click();
-  const sheet = page.getByRole("dialog", { name: "Batch" });
-  await expect(sheet.getByRole("button", { name: "Cancel batch…" })).toBeVisible();
-  const search = page.getByRole("dialog", { name: "Search" });
-  const choose = async (text: string, name: string) => {
-    await page.keyboard.press("Control+k");
-    await search.getByRole("combobox", { name: "Search" }).fill(text);
-    await search.getByRole("option", { name, exact: true }).click();
-    await expect(search).toBeHidden();
-  };
-  await choose("curl", "Copy as cURL");
-  await expect
-    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-    .toContain(`/batches/${prefix}b`);
-  await choose("copy id", "Copy batch ID");
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`${prefix}b`);
-  await choose("hold", "Put on hold…");
-  await page.getByRole("textbox", { name: "Reason" }).fill("Checked with the team");
-  await page.keyboard.press("Control+Enter");
-  await expect(sheet.getByRole("button", { name: "Release…" })).toBeVisible();
-  await page.keyboard.press("Control+k");
-  await expect(search.getByRole("option", { name: "Release…", exact: true })).toBeVisible();
-  await expect(search.getByRole("option", { name: "Put on hold…", exact: true })).toHaveCount(0);
-  await expectNoViolation(page);
-  await page.keyboard.press("Escape");
-  await expect(search).toBeHidden();
-
-  await page.keyboard.press("Escape");
-  await expect(sheet).toBeHidden();
-  await page.keyboard.press("Control+k");
-  await expect(search.getByRole("option", { name: `${prefix}b` })).toBeVisible();
-  await expect(search.getByRole("option", { name: "Copy batch ID" })).toHaveCount(0);
 });

@@ -1,6 +1,5 @@
 import { expect } from "@playwright/test";
-import { batchPath, newPrefix, signIn, submit, test } from "./journey";
-import { ADMIN } from "./people";
+import { test } from "./journey";
 
 test("scripts cannot be injected, pages cannot be framed, nonces cannot be read", async ({
   page,
@@ -41,20 +40,4 @@ test("a violation fails the test, even in another browser context", async ({ bro
     document.querySelector<HTMLElement>("a[onclick]")?.click();
   });
   await context.close();
-});
-
-test("toasts, menus and dialogs comply with the policy", async ({ page, request }) => {
-  const id = `${newPrefix("policy")}1`;
-  await submit(request, { id });
-  await signIn(page, ADMIN, batchPath(id));
-  await page.getByRole("button", { name: ADMIN.email }).click();
-  await page.getByRole("menuitemradio", { name: "Dark" }).click();
-  await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Cancel batch…" }).click();
-  await page.getByLabel("Reason").fill("checked by a test");
-  await page.getByRole("dialog").getByRole("button", { name: "Cancel batch" }).click();
-  const notice = page.locator("[data-sonner-toast]");
-  await expect(notice).toBeVisible();
-  // Without its styles, it would be at the end of the page.
-  expect(await notice.evaluate((element) => getComputedStyle(element).position)).toBe("absolute");
 });

@@ -42,11 +42,6 @@ test("without script, nothing is submitted and no password ends up in the URL", 
   await context.close();
 });
 
-test("sign-in never leads to a script or another site", async ({ page }) => {
-  await signInByForm(page, ADMIN, "javascript:alert(1)");
-  await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/batches$/);
-});
-
 test("an ended session and the cookie of one open nothing", async ({ page, browser }) => {
   const other = await (await browser.newContext()).newPage();
   await signInByForm(other, ENDER);

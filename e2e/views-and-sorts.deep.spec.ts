@@ -5,7 +5,7 @@ import { ADMIN, CONTRACT, VIEWER } from "./people";
 const sortBy = (page: Page, column: string) =>
   page.getByRole("columnheader", { name: column }).getByRole("button").click();
 
-test("a list is sorted by amount and due time, which its link keeps", async ({ page, browser, request }) => {
+test("a list is sorted by amount and due time", async ({ page, request }) => {
   const prefix = newPrefix("sort");
   await submit(request, { id: `${prefix}middle`, transfers: 4, seconds: 7200 });
   await submit(request, { id: `${prefix}large`, transfers: 6, seconds: 3600 });
@@ -19,10 +19,6 @@ test("a list is sorted by amount and due time, which its link keeps", async ({ p
   await expect(page.getByRole("columnheader", { name: "Amount" })).toHaveAttribute("aria-sort", "descending");
   await sortBy(page, "Due");
   await expect.poll(() => listedIds(page)).toEqual(ids("large", "middle", "small"));
-
-  const theirs = await openAs(browser, VIEWER, pathOf(page));
-  await expect.poll(() => listedIds(theirs)).toEqual(ids("large", "middle", "small"));
-  await theirs.context().close();
 
   const totals = page.getByRole("region", { name: "Totals" });
   await expect(totals).toContainText("36 Points in 2 batches, 10 transfers");
