@@ -6,6 +6,7 @@ import { toRestRequest } from "@/testing/rest-request";
 import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { setOperator } from "../contracts/change-contract";
+import type { DomainError } from "../kernel/values/problems";
 import { handleRest } from "../rest/handler";
 import { admitCaller } from "./authorize-contract";
 import { createAccessToken, makeToken } from "./tokens";
@@ -35,12 +36,8 @@ beforeEach(async () => {
 afterEach(() => void vi.restoreAllMocks());
 
 async function newToken(): Promise<string> {
-  const asked = {
-    contractAddress: contract,
-    name: "test",
-    scopes: ["batches:read" as const],
-    expiresAt: null,
-  };
+  const scopes = ["batches:read" as const];
+  const asked = { contractAddress: contract, name: "test", scopes, expiresAt: null };
   return (await createAccessToken(context("ops"), asked)).token;
 }
 
@@ -58,16 +55,19 @@ describe("tokens that are unknown, expired or revoked", () => {
     });
   });
 
-  async function outcomeOf(token: string, address = client()): Promise<string> {
-    const ctx = { db: counting, replyHeaders: new Headers(), clientAddress: address };
-    return admitCaller({ ...ctx, authorization: `Bearer ${token}` }).then(
+  const outcomeOf = (token: string, clientAddress = client()) =>
+    admitCaller({
+      db: counting,
+      replyHeaders: new Headers(),
+      clientAddress,
+      authorization: `Bearer ${token}`,
+    }).then(
       () => "admitted",
-      ({ code, options }: { code: string; options: { headers: Record<string, string> } }) => {
-        if (code === "rate_limited") expect(options.headers["Retry-After"]).toMatch(/^[1-9]\d?$/);
+      ({ code, options }: DomainError) => {
+        if (code === "rate_limited") expect(options.headers?.["Retry-After"]).toMatch(/^[1-9]\d?$/);
         return code;
       },
     );
-  }
   const unknown = () => makeToken("access");
   async function exceedLimit(address = client()) {
     for (let i = 0; i < FAILURES; i++) expect(await outcomeOf(unknown(), address)).toBe("invalid_token");

@@ -78,32 +78,11 @@ describe("no odd request is an internal error", () => {
     await expectAnswer(action, { headers: { Cookie: "next-auth.session-token=%E0%A4%A; =x; zone=%" } });
   });
 
-  test.each([
-    ["Next-Action", "garbage"],
-    ["Next-Router-Segment-Prefetch", "/garbage"],
-    ["Next-Url", "garbage"],
-    ["X-Forwarded-Host", "a b"],
-    ["X-Middleware-Subrequest", "proxy"],
-    ["X-Nextjs-Data", "1"],
-    ["Cookie", "next-auth.callback-url=http%3A%2F%2F%5B"],
-    ["Cookie", "zone=garbage; sidebar=%; theme=%00"],
-  ])("a page and a console call with %s: %s", async (name, value) => {
-    for (const target of [...PAGES, "/api/trpc/console.session.me", "/api/auth/csrf"])
-      await expectAnswer(target, { headers: { RSC: "1", [name]: value } });
-  });
-
   test.each(["garbage", "%", "{}"])("a page with the router state %j is a problem", async (state) => {
     for (const page of [...PAGES, "/docs"]) {
       const reply = await send(page, { headers: { RSC: "1", "Next-Router-State-Tree": state } });
       expect([page, reply.status]).toEqual([page, 400]);
       expect(await reply.json()).toMatchObject({ code: "validation_failed" });
-    }
-  });
-
-  test("a call of a server action is a problem, since there are none", async () => {
-    for (const page of PAGES) {
-      const reply = await send(page, { method: "POST", headers: { "Next-Action": "x".repeat(42) } });
-      expect([page, reply.status]).toEqual([page, 400]);
     }
   });
 });

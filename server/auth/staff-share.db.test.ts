@@ -77,24 +77,6 @@ test("a query that takes too long is stopped, and the error says what to change"
   expect(row!.running).toBe(0);
 });
 
-test("a person's changes wait for no query, and neither waits for a long call", async () => {
-  calls = heldCalls();
-  const { call } = callerOf("patient");
-  const long = [call.heldLong(), call.heldLong()];
-  await settled();
-  expect(calls.started()).toBe(1);
-  expect(await call.nothing()).toBe("done");
-  expect(await call.change()).toBe("changed");
-  const query = call.held();
-  await settled();
-  expect(await call.change()).toBe("changed");
-  for (let ended = 0; ended < 3; ended++) {
-    calls.end();
-    await settled();
-  }
-  expect(await Promise.all([...long, query])).toEqual(Array(3).fill("ended"));
-});
-
 test("a person's line is bounded: what comes when it is full is refused immediately, and another person's call is not", async () => {
   calls = heldCalls();
   // Not through the router, whose quota is lower in this test.

@@ -261,19 +261,10 @@ describe("restoring", () => {
   });
 
   test.each([
-    [
-      "cut off in the middle of the rows",
-      () => damaged(lines().slice(0, 30).join("\n")),
-      /cut off or damaged/,
-    ],
+    ["cut off in the middle", () => damaged(lines().slice(0, 30).join("\n")), /cut off or damaged/],
     [
       "with a row that Postgres rejects",
-      () =>
-        damaged(
-          lines()
-            .map((line) => line.replace("\tPHASE2_POINTS\t", "\tPHASE3_POINTS\t"))
-            .join("\n"),
-        ),
+      () => damaged(lines().join("\n").replaceAll("\tPHASE2_POINTS\t", "\tPHASE3_POINTS\t")),
       /Postgres rejected a row of accounts\. Nothing was restored/,
     ],
     [

@@ -66,15 +66,14 @@ describe("the cron route", () => {
     await receiver.close();
   });
 
-  test.each(["8", "14", "15", "30", "58"])(
-    "ends its longest statement before the platform would cut it off, with DATABASE_TIMEOUT_SECONDS=%s",
-    (DATABASE_TIMEOUT_SECONDS) => {
+  test("ends its longest statement before the platform would cut it off", () => {
+    for (const DATABASE_TIMEOUT_SECONDS of ["8", "14", "15", "30", "58"]) {
       const given = parseSettings({ DATABASE_TIMEOUT_SECONDS });
       const seconds = callSecondsMax(given);
       expect(seconds).toBeGreaterThan(0);
       expect(seconds + given.DATABASE_TIMEOUT_SECONDS).toBeLessThan(maxDuration);
-    },
-  );
+    }
+  });
 
   test("works on bulk jobs, and not when it has no time", async () => {
     const { email } = await newPerson(db, { email: "ann@example.com", role: "operator" });

@@ -5,8 +5,7 @@ import { request } from "node:https";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { freePort } from "@/db/embedded-cluster";
 import { type BuiltApp, newContractToken, startBuiltApp, stopProcess } from "@/testing/launch-app";
 
@@ -157,10 +156,13 @@ async function startNginx(upstreams: readonly string[]): Promise<Nginx> {
     await stopProcess(nginx, "SIGTERM");
     rmSync(folder, { recursive: true, force: true });
   };
-  for (const endsAt = performance.now() + START_MS_MAX; performance.now() < endsAt; await sleep(20))
-    if (await isOpen(port)) return { port, redirectPort, stop };
-  await stop();
-  throw new Error("nginx did not open its port");
+  try {
+    await vi.waitFor(async () => expect(await isOpen(port)).toBe(true), { timeout: START_MS_MAX });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, redirectPort, stop };
 }
 
 function shippedServers(folder: string, upstreams: readonly string[], port: number, redirectPort: number) {

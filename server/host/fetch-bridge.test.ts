@@ -1,4 +1,4 @@
-import { createServer, request, type ServerResponse } from "node:http";
+import { createServer, request } from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
@@ -75,10 +75,8 @@ test.each([
   ["asterisk form", "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n"],
   ["no Host", "GET /v1/x HTTP/1.1\r\n\r\n"],
   ["two Hosts", "GET /v1/x HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"],
-  ["the same Host twice", "GET /v1/x HTTP/1.1\r\nHost: a\r\nhost: a\r\n\r\n"],
   ["two Hosts in HTTP/1.0", "GET http://a/v1/x HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n"],
   ["not HTTP", "what is this\r\n\r\n"],
-  ["two lengths", "POST /v1/x HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"],
   ["a head of 20 KiB", `GET /v1/x HTTP/1.1\r\nHost: h\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`],
 ])("answers %s with a problem and closes the connection", async (_name, text) => {
   const port = await serve(async () => json({}));
@@ -117,14 +115,10 @@ test("answers a refused upload before all of it has arrived, and closes the conn
   expect(status).toBe(413);
 });
 
-test.each([
-  [
-    "a reply",
-    (reply: ServerResponse) => sendReply(reply.req, reply, replyOf("no", 2, 413), UNREAD_BYTES_MAX),
-  ],
-  ["a problem of the host's", (reply: ServerResponse) => writeProblem(reply, bodyTooLarge(1))],
-])("%s reaches a caller that sends 8 MiB before it reads", async (_, answer) => {
-  server = await listen({ host: "127.0.0.1", port: 0 }, (_message, reply) => void answer(reply));
+test("a problem reaches a caller that sends 8 MiB before it reads", async () => {
+  server = await listen({ host: "127.0.0.1", port: 0 }, (_message, reply) =>
+    writeProblem(reply, bodyTooLarge(1)),
+  );
   const { port } = server;
   const bytes = 8_388_608;
   const reply = await new Promise<string>((resolve, reject) => {

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
-import { connect, createServer } from "node:net";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -81,22 +81,6 @@ test("closing waits for running requests, and cuts off those that take too long"
   expect(await quick).toBe("done");
   expect(await slow).toBe("cut off");
 });
-
-test("upgraded sockets do not delay closing", async () => {
-  const server = await listen({ host: "127.0.0.1", port: 0 }, () => undefined);
-  server.onUpgrade("/_next/", (_message, socket) => socket.write("HTTP/1.1 101 Switching Protocols\r\n\r\n"));
-  const ask = (path: string) =>
-    new Promise<string>((resolve) => {
-      const socket = connect(server.port, "127.0.0.1", () =>
-        socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`),
-      );
-      socket.once("data", (data) => resolve(data.toString().slice(0, 12)));
-      socket.on("error", () => undefined);
-    });
-  expect(await ask("/_next/hmr")).toBe("HTTP/1.1 101");
-  expect(await ask("/v1/x")).toBe("HTTP/1.1 400");
-  await server.close(5000);
-}, 2000);
 
 test("services stop once, in reverse order, even if one fails to stop", async () => {
   process.env.DATABASE_URL ??= "postgres://127.0.0.1:1/none";

@@ -78,16 +78,6 @@ test("when the primary becomes read-only and the address leads to another one, w
   await scheduler.stop();
 });
 
-test("an instance that gets no requests becomes ready by itself", async () => {
-  await query(servers[1]!.url, "alter system set default_transaction_read_only = on");
-  await query(servers[1]!.url, "select pg_reload_conf()");
-  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: false }));
-  await query(servers[0]!.url, "alter system reset default_transaction_read_only");
-  await query(servers[0]!.url, "select pg_reload_conf()");
-  proxy.leadTo(servers[0]!.url);
-  await vi.waitFor(async () => expect(await readiness()).toMatchObject({ ready: true }), { timeout: 10_000 });
-});
-
 test("readiness and metrics answer within two seconds while the database is silent", async () => {
   await proxy.set("blackhole");
   const late = () => sleep(2000, "late", { ref: false });

@@ -1,5 +1,6 @@
-import { createServer, type Server } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { BuiltApp } from "@/testing/launch-app";
 import { startBuiltApp } from "@/testing/launch-app";
 import { listenLocally, stopServer } from "@/testing/local-servers";
@@ -21,25 +22,12 @@ interface OtlpSpan {
 /** Records what a collector receives. */
 class Collector {
   readonly bodies: string[] = [];
-  readonly #server: Server;
-
-  constructor() {
-    this.#server = createServer((message, reply) => {
-      let body = "";
-      message.setEncoding("utf8");
-      message.on("data", (chunk: string) => {
-        body += chunk;
-      });
-      message.on("end", () => {
-        this.bodies.push(`${JSON.stringify(message.headers)}\n${body}`);
-        reply.writeHead(200, { "Content-Type": "application/json" }).end("{}");
-      });
-    });
-  }
-
-  async start(): Promise<string> {
-    return `http://127.0.0.1:${await listenLocally(this.#server)}`;
-  }
+  readonly #server = createServer(async (message, reply) => {
+    this.bodies.push(`${JSON.stringify(message.headers)}\n${await text(message)}`);
+    reply.writeHead(200, { "Content-Type": "application/json" }).end("{}");
+  });
+  readonly start = async () => `http://127.0.0.1:${await listenLocally(this.#server)}`;
+  readonly stop = () => stopServer(this.#server);
 
   spans(): OtlpSpan[] {
     return this.bodies.flatMap((body) => {
@@ -50,17 +38,9 @@ class Collector {
     });
   }
 
-  async until(isThere: (span: OtlpSpan) => boolean): Promise<OtlpSpan> {
-    for (const endsAt = Date.now() + EXPORT_MS_MAX; ; ) {
-      const span = this.spans().find(isThere);
-      if (span) return span;
-      if (Date.now() > endsAt) throw new Error(`no such span among ${this.spans().map(({ name }) => name)}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-
-  stop(): Promise<void> {
-    return stopServer(this.#server);
+  until(isThere: (span: OtlpSpan) => boolean): Promise<OtlpSpan> {
+    const found = () => this.spans().find(isThere) ?? Promise.reject(new Error("there is no such span"));
+    return vi.waitFor(found, { timeout: EXPORT_MS_MAX, interval: 100 });
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { type BuiltApp, launchBuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -37,11 +37,8 @@ const isAlive = (pid: number) => {
   }
 };
 
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  for (const endsAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50)) {
-    if (performance.now() > endsAt) throw new Error(`timed out:\n${app.output()}`);
-  }
-}
+const until = (holds: () => boolean | Promise<boolean>) =>
+  vi.waitFor(async () => expect(await holds(), app.output()).toBe(true), { timeout: PATIENCE_MS });
 
 const newToken = () => newContractToken(app, CONTRACT);
 
@@ -133,14 +130,6 @@ describe.skipIf(process.platform !== "linux")("two processes on one port", () =>
     app = await startBuiltApp({ dataDir: launched.dataDir });
     for (const [id] of stored)
       expect(["PENDING", "FINALIZING", "FINALIZED"]).toContain(await statusOf(token, id));
-  });
-
-  test("stop when the process that started them is killed", async () => {
-    await start();
-    const pids = workersOf(app.pid);
-    process.kill(app.pid, "SIGKILL");
-    await until(() => !pids.some(isAlive));
-    app = await startBuiltApp({ dataDir: app.dataDir });
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { describeError, log, logRarely, sendConsoleToLog } from "./log";
+import { describeError, log, logRarely } from "./log";
 
 const lines: unknown[][] = [];
 const original = { ...console };
@@ -22,17 +22,6 @@ test("a repeated message is logged once a minute, with how often it was left out
   clock.mockReturnValue(start + 60_000);
   logRarely("warn", "the same", new Error("again"));
   expect(lines.at(-1)).toEqual(["warn", { error: new Error("again"), repeats: 4 }, "the same"]);
-});
-
-test("what libraries print goes to the log, without control characters and without objects", () => {
-  sendConsoleToLog();
-  const error = new Error("broken");
-  console.error(" \u001b[31m⨯\u001b[0m", error, { secret: "in an object" });
-  console.warn("%s is ready", "Next");
-  expect(lines).toEqual([
-    ["error", { error }, "⨯"],
-    ["warn", {}, "Next is ready"],
-  ]);
 });
 
 const SECRET = "what-a-caller-sent";

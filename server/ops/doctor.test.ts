@@ -29,7 +29,6 @@ test.each([
   [{}, "ok: worker with 8 shards"],
   [null, "FAIL: worker with 8 shards; not responding"],
   [{ fsync: "off" }, "FAIL: worker with 8 shards; fsync is off"],
-  [{ maxConnections: 50 }, "FAIL: worker with 8 shards; max_connections is 50, the coordinator has 100"],
   [
     { maxPreparedTransactions: 10 },
     "FAIL: worker with 8 shards; max_prepared_transactions is 10, lower than the coordinator's max_connections",
@@ -43,7 +42,6 @@ test.each([
 });
 
 test.each([
-  [[node({}, true), node({})], true, "none"],
   [[node({}, true), node(null)], true, "none on the nodes that respond"],
   [[node({ prepared: 2, oldestPreparedSeconds: 3 })], true, "2 on w:5432, the oldest is 3 s old"],
   [

@@ -44,12 +44,8 @@ test("a request without a free connection gets 503 with Retry-After, and later r
 async function newSubmit(): Promise<(signal?: AbortSignal) => Promise<Response>> {
   const contractAddress = await newContract();
   const scopes = ["batches:write" as const];
-  const { token } = await createAccessToken(context(), {
-    contractAddress,
-    name: "late",
-    scopes,
-    expiresAt: null,
-  });
+  const asked = { contractAddress, name: "late", scopes, expiresAt: null };
+  const { token } = await createAccessToken(context(), asked);
   const { pointType, transfers } = batchOf(contractAddress, [[1, "1"]]);
   return (signal) =>
     handleRest(

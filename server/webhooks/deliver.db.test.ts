@@ -245,8 +245,6 @@ describe("an endpoint", () => {
   });
 });
 
-const failed = { statusCode: 500, failure: null, durationMs: 1 };
-
 /** Seconds from a burst's first failure to the end of its pause. Resets the burst, so that the next one counts separately. */
 async function takePause(): Promise<number> {
   const [row] = await world.db.sql<{ seconds: number }[]>`
@@ -271,21 +269,6 @@ describe("the pause of a failing endpoint", () => {
       await pass("29 hours");
     }
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300]);
-  });
-
-  test("is not extended by a delivery of the same burst that fails after the pause", async () => {
-    const of = await listen(["batch.created"]);
-    await times(2, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
-    const [quick, slow] = await claim(2);
-    await recordOutcome(world.db, claimId, quick!, failed);
-    expect(await takePause()).toBe(5);
-    await pass("7 seconds");
-    await recordOutcome(world.db, claimId, slow!, failed);
-    await takePause();
-    const [again] = await claim(2);
-    expect(again!.id).toBe(quick!.id);
-    await recordOutcome(world.db, claimId, again!, failed);
-    expect(await takePause()).toBe(10);
   });
 
   test("lasts as long as the receiver's Retry-After asks for, for its other deliveries too, and the log shows it", async () => {

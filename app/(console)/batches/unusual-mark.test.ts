@@ -5,13 +5,14 @@ import { whyOpen } from "@/app/(console)/recipients/received-table";
 import type { BatchReview } from "@/server/batches/list/findings";
 import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 
-test.each([
-  [1, 1, "The recipient is new to this contract."],
-  [3, 3, "All 3 recipients are new to this contract."],
-  [10, 1, "1 of 10 recipients (10%) is new to this contract."],
-  [2000, 19, "19 of 2,000 recipients (less than 1%) are new to this contract."],
-])("%i recipients, %i of them new: %s", (total, fresh, summary) => {
-  expect(recipientSummary({ total, new: fresh, percent: Math.floor((100 * fresh) / total) })).toBe(summary);
+test("the number of new recipients is in words, with a share", () => {
+  for (const [total, fresh, summary] of [
+    [1, 1, "The recipient is new to this contract."],
+    [3, 3, "All 3 recipients are new to this contract."],
+    [10, 1, "1 of 10 recipients (10%) is new to this contract."],
+    [2000, 19, "19 of 2,000 recipients (less than 1%) are new to this contract."],
+  ] as const)
+    expect(recipientSummary({ total, new: fresh, percent: Math.floor((100 * fresh) / total) })).toBe(summary);
 });
 
 describe("why a batch is unusual", () => {
