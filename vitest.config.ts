@@ -24,7 +24,7 @@ const DEEP_DB_TESTS = ["**/*.deep.db.test.ts"];
 /** What claims, finalizes, delivers and sweeps: sent to Citus one shard at a time. */
 const ROUTED_TESTS = [
   "server/finalizer/{claim-due-batches,finalize-due-batches,delete-expired}.db.test.ts",
-  "server/ledger/settle.{db,race}.test.ts",
+  "server/ledger/settle.db.test.ts",
   "server/webhooks/{claim-plan,deliver,outbox}.db.test.ts",
   "server/batches/review/review-new-batches.db.test.ts",
 ];

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
-import net from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
@@ -101,18 +100,6 @@ test("a server that was killed is noticed, and revived or started on the same po
   expect(next).toMatchObject({ url: server.url, adopted: false });
   expect(await query(next.url, "select n from survived")).toEqual([{ n: 7 }]);
   await next.stop();
-});
-
-test("uses another port when its own is in use", async () => {
-  const dataDir = await embeddedFolder();
-  const guest = net.createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => guest.once("listening", resolve));
-  const { port } = guest.address() as net.AddressInfo;
-  fs.writeFileSync(path.join(dataDir, "postgres-port"), `${port}\n`);
-  const server = await startEmbeddedPostgres({ dataDir });
-  expect(new URL(server.url).port).not.toBe(String(port));
-  await server.stop();
-  guest.close();
 });
 
 test("after a kill -9 of the app, the next start adopts its server and stops it", async () => {

@@ -290,19 +290,6 @@ describe("day by day,", () => {
     expect(await links()).toEqual(together);
   });
 
-  test("the chain is not changed by what happens later", async () => {
-    const { contractAddress } = await makeHistory();
-    const pending = await submit(contractAddress, [[3, "1"]], { secondsToFinalize: 3600 });
-    await moveBatch(db, { contractAddress, batchId: pending }, { createdAt: noonOf(DAYS[2]) });
-    await closeAll();
-    const before = await links();
-    await cancelBatch(context(), { contractAddress, batchId: pending });
-    await submit(contractAddress, [[4, "1"]]);
-    await finalize();
-    expect(await links()).toEqual(before);
-    expect(await checkChain(db)).toMatchObject({ ok: true, days: before.length });
-  });
-
   async function findingAfter(change: (of: Awaited<ReturnType<typeof makeHistory>>) => Promise<unknown>) {
     const history = await makeHistory();
     await closeAll();

@@ -10,7 +10,7 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { makeForecast } from "./make-forecast";
 
-const { db, context, newContract, submit, finalize } = useLedger();
+const { db, context, newContract, submit } = useLedger();
 
 /** "Now" for the forecasts below. In the future, so that no batch is finalized before. */
 const NOW = "2036-05-20T21:40:00.500Z";
@@ -119,23 +119,6 @@ test("what becomes due leaves out batches on hold or awaiting approval, due or n
   expect(filled(released.hours)).toEqual([
     ["2036-05-20T23:00:00.000Z", { ...NOTHING, batchCount: 1, transferCount: 1, points: "3" }],
   ]);
-});
-
-test("what becomes due has no batch that is cancelled, finalized, or another contract's, and keeps point types apart", async () => {
-  const [contractAddress, other] = [await newContract(), await newContract()];
-  await submit(contractAddress, [[1, "1"]], { batchId: "finalized" });
-  await finalize();
-  await dueAt(contractAddress, "cancelled", "2036-05-20T23:00:00Z", [[1, "2"]]);
-  await cancelBatch(context(), { contractAddress, batchId: "cancelled" });
-  await dueAt(other, "pending", "2036-05-20T23:00:00Z", [[1, "4"]]);
-  await dueAt(contractAddress, "gold", "2036-05-20T23:00:00Z", [[1, "8"]], "PHASE2_GOLD");
-  const points = await forecastOf(contractAddress);
-  expect(points).toMatchObject({ overdue: NOTHING, later: NOTHING, onHold: NOTHING });
-  expect([filled(points.hours), filled(points.days)]).toEqual([[], []]);
-  const gold = await forecastOf(contractAddress, "PHASE2_GOLD");
-  const due = { batchCount: 1, transferCount: 1, points: "8" };
-  expect(filled(gold.hours)).toEqual([["2036-05-20T23:00:00.000Z", due]]);
-  expect(filled(gold.days)).toEqual([["2036-05-20T00:00:00.000Z", due]]);
 });
 
 const created = (contractAddress: string, batchId: string, points: string, createdAt: string) =>

@@ -1,53 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { within } from "@/db/client";
-import { wallet } from "@/testing/factories";
+import { expectLedgerToBalance } from "@/testing/expectations";
+import { nodesOf, type PlanNode } from "@/testing/explain";
+import { times, wallet } from "@/testing/factories";
 import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
-import { findBatch } from "../batches/list/get-batch";
 import { claimDueBatches } from "../finalizer/claim-due-batches";
+import { addressToBytes } from "../kernel/values/addresses";
 import { settleClaim, settleStatement } from "./settle";
 
-const { db, context, newContract, submit, finalize, balance } = useLedger();
-
-test("settling credits every recipient and debits the contract", async () => {
-  const contract = await newContract();
-  const rows = [[0x51, "10.5"] as const, [0x52, "0.000000000001"] as const];
-  await submit(contract, rows, { batchId: "b" });
-  const run = { batchesFinalized: 1, transfersSettled: 2, dueLeft: 0, failure: null };
-  expect(await finalize()).toMatchObject(run);
-  expect((await balance(wallet(0x51))).available).toBe("10.5");
-  expect((await balance(wallet(0x52))).receivedCumulative).toBe("0.000000000001");
-  expect(await balance(contract)).toEqual({
-    available: "0",
-    pendingSent: "0",
-    earnedCumulative: "10.500000000001",
-    receivedCumulative: "0",
-    finalizedSentCumulative: "10.500000000001",
-  });
-  const batch = await findBatch(context(), contract, "b");
-  expect(batch).toMatchObject({ status: "FINALIZED", leaseUntil: null });
-  expect(batch.updatedAt).toEqual(batch.finalizedAt);
-  expect(batch.finalizedAt!.getTime()).toBeGreaterThanOrEqual(batch.finalizeAt.getTime());
-});
-
-test("settling settles contracts that send to each other in the same chunk exactly", async () => {
-  const [a, b, c] = [await newContract(), await newContract(), await newContract()];
-  await submit(a, [[b, "10"] as const, [c, "1"] as const]);
-  await submit(b, [[a, "3"] as const, [c, "2"] as const]);
-  await submit(c, [[b, "5"] as const, [a, "4"] as const]);
-  await finalize();
-  for (const [address, received, sent] of [
-    [a, "7", "11"] as const,
-    [b, "15", "5"] as const,
-    [c, "3", "9"] as const,
-  ])
-    expect(await balance(address)).toMatchObject({
-      receivedCumulative: received,
-      finalizedSentCumulative: sent,
-      available: received,
-    });
-});
+const { db, newContract, submit, finalize, balance } = useLedger();
 
 test("settling lets a contract send points that it received, also before it was registered", async () => {
   const source = await newContract();
@@ -81,4 +44,62 @@ test("a claim settles once, no matter how often it is settled, even concurrently
   expect(await second).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
   expect(await settleClaim(db, claim)).toMatchObject({ batches: 0 });
   expect((await balance(wallet(0x81))).available).toBe("4");
+});
+
+test("settling reads its written rows once, no matter how many batches the claim has", async () => {
+  const contract = await newContract();
+  await times(20, () => submit(contract, [[0x61, "1"]]));
+  const claim = await claimDueBatches(db, randomUUID());
+  const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
+    explain (analyze, format json) ${settleStatement(db, claim)}`;
+  const reads = nodesOf([row!["QUERY PLAN"][0]!.Plan]).filter((node) => node["CTE Name"] === "written");
+  expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
+});
+
+test("accounts are written in address order, even when Postgres groups them with an unordered hash", async () => {
+  const rows = Array.from({ length: 300 }, (_, n) => [0x70_0000 + ((n * 7) % 300), "1"] as const);
+  await submit(await newContract(), rows);
+  const claim = await claimDueBatches(db, randomUUID());
+  await db.sql.begin(async (tx) => {
+    await tx`set local enable_sort = off`;
+    await settleStatement(within(db, tx), claim);
+  });
+  // In a table without free space, physical order is the order of writing.
+  const written = await db.sql<{ address: Buffer }[]>`
+    select address from accounts where address between ${addressToBytes(wallet(0x70_0000))} and ${addressToBytes(wallet(0x70_012c))}
+    order by ctid`;
+  const addresses = written.map(({ address }) => address.toString("hex"));
+  expect(addresses).toHaveLength(300);
+  expect(addresses).toEqual([...addresses].sort());
+});
+
+const CLAIMS = 6;
+
+const RECIPIENTS = 400;
+
+/** The claims pay mostly the same wallets, in different orders. Settling in any order except by address would deadlock. */
+test("claims that pay the same wallets and each other's contracts settle concurrently without a deadlock", async () => {
+  const contracts = await times(CLAIMS, () => newContract());
+  const strides = [7, 9, 11, 13, 17, 19];
+  for (let round = 0; round < 2; round++) {
+    await times(CLAIMS * 4, (i) => {
+      const sender = i % CLAIMS;
+      const rows = Array.from({ length: RECIPIENTS / 2 }, (_, n) => {
+        const recipient = (n * strides[sender]! + i * 31 + round) % RECIPIENTS;
+        return [0x50_0000 + recipient, "1"] as const;
+      });
+      const others = contracts.filter((_, at) => at !== sender).map((to) => [to, "2"] as const);
+      return submit(contracts[sender]!, [...others, ...rows]);
+    });
+    const claims = contracts.map((contract) => ({ id: randomUUID(), contracts: [addressToBytes(contract)] }));
+    for (const claim of claims) {
+      await db.sql`
+        update batches set status = 'FINALIZING', claim_id = ${claim.id}, claimed_at = now(), updated_at = now(),
+          lease_until = now() + interval '1 minute'
+        where status = 'PENDING' and contract_address = ${claim.contracts[0]!}`;
+    }
+    const settled = await times(CLAIMS, (at) => settleClaim(db, claims[at]!));
+    expect(settled.map(({ batches }) => batches)).toEqual(Array(CLAIMS).fill(4));
+    await expectLedgerToBalance(db);
+  }
 });

@@ -11,7 +11,6 @@ import { settings } from "../kernel/settings";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import { measureFinalizing, readLoad } from "./measure";
-import { RANGE_SHAPES, RANGES } from "./ranges";
 import { readSelfCheck } from "./read-state";
 import { selfCheck, selfCheckWhenDue } from "./self-check";
 
@@ -112,20 +111,6 @@ test.each(["runNow", "checkNow"] as const)("run now %s is refused for a viewer",
     (error: Error) => error.cause instanceof DomainError && error.cause.code === "not_allowed",
   );
   expect(await db.sql`select from ledger_checks`).toHaveLength(0);
-});
-
-test("the finalizing chart has a bucket for each interval of a range, ending with the current one", async () => {
-  for (const range of RANGES) {
-    const { buckets, bucketSeconds } = RANGE_SHAPES[range];
-    expect(buckets).toBeLessThanOrEqual(120);
-    const starts = (await measureFinalizing(db, range))!.map(({ at }) => Date.parse(at));
-    expect(starts).toEqual(
-      Array.from({ length: buckets }, (_, at) => starts[0]! + at * bucketSeconds * 1000),
-    );
-    const age = Date.now() - starts.at(-1)!;
-    expect(age).toBeGreaterThanOrEqual(-1000);
-    expect(age).toBeLessThan(bucketSeconds * 1000 + 1000);
-  }
 });
 
 test("the finalizing chart computes lags from the bucket's batches, with null for unknown lags", async () => {

@@ -256,39 +256,6 @@ const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 const paying = async (recipient: string, filters = {}) =>
   (await listBatches(context(), { recipient, sort: "ASC", ...filters })).rows.map((row) => row.id);
 
-test("the batches that pay a recipient are found in every state, before they are indexed and after", async () => {
-  const contractAddress = await newContract();
-  const to = wallet(0xa11);
-  for (const batchId of ["settled", "cancelled"]) {
-    await submit(
-      contractAddress,
-      [
-        [1, "1"],
-        [to, "2"],
-      ],
-      { batchId },
-    );
-    if (batchId === "cancelled") await cancelBatch(context(), { contractAddress, batchId });
-  }
-  await finalize();
-  await indexAll(db);
-  await submit(contractAddress, [[to, "1"]], { batchId: "waiting", secondsToFinalize: 60 });
-  await submit(contractAddress, [[1, "1"]], { batchId: "to-another", secondsToFinalize: 60 });
-  await tick();
-  expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
-  expect(await paying(to, { statuses: ["PENDING"] })).toEqual(["waiting"]);
-  await indexAll(db);
-  expect(await paying(to)).toEqual(["settled", "cancelled", "waiting"]);
-  expect(await paying(to, { contractAddress, statuses: ["CANCELLED"] })).toEqual(["cancelled"]);
-  expect(await paying(`0x${to.slice(2).toUpperCase()}`)).toHaveLength(3);
-  expect(await paying(wallet(0xa12))).toEqual([]);
-  const other = await newContract();
-  await submit(other, [[to, "1"]], { batchId: "of-another" });
-  await indexAll(db);
-  expect(await paying(to)).toEqual(["settled", "cancelled", "waiting", "of-another"]);
-  expect(await paying(to, { contractAddress: other })).toEqual(["of-another"]);
-});
-
 test("indexing does not skip a submit in flight", async () => {
   const contract = await newContract();
   const to = wallet(0xc11);

@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { explainQuery, nodesOf } from "@/testing/explain";
+import { beforeAll, expect, test } from "vitest";
 import { wallet } from "@/testing/factories";
-import type { TestDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { find, findBatches, findContracts, findRecipients } from "./find";
+import { find } from "./find";
 
 const ONE = `0xabc1${"0".repeat(35)}1`;
 const TWO = `0xabc2${"0".repeat(35)}2`;
@@ -18,6 +16,7 @@ beforeAll(async () => {
   for (const batchId of ["job-1", "job-10", "job-11", "Job-1", "other_1"])
     await submit(ONE, [[7, "1"]], { batchId });
   await submit(TWO, [[8, "1"]], { batchId: "job-1" });
+  for (let n = 1; n <= 9; n++) await submit(TWO, [[8, "1"]], { batchId: `many-${n}` });
   await finalize();
 });
 
@@ -107,69 +106,8 @@ test.each(["", " ", "x", "\0\0", "0x", "%E0%A4%A", `${TWO}0`, "job-1'; drop tabl
   },
 );
 
-describe("with many rows", () => {
-  beforeAll(async () => {
-    await db.sql`insert into accounts (address, point_type)
-      select substring(sha256(n::text::bytea) for 20), 'PHASE2_POINTS' from generate_series(1, 30000) n`;
-    await db.sql`insert into contracts (address, label)
-      select substring(sha256(n::text::bytea) for 20), 'Contract ' || n from generate_series(1, 8000) n`;
-    await db.sql`
-      insert into batches (contract_address, id, point_type, points, transfer_count, wait_seconds, digest, submitted_by,
-        submit_request_id, created_at, finalize_at)
-      select decode(${ONE.slice(2)}, 'hex'), md5(n::text), 'PHASE2_GOLD', 1, 1, 60, sha256(n::text::bytea), 'token:t', 'r',
-        now(), now() + interval '1 minute' from generate_series(1, 30000) n`;
-    await db.sql`vacuum analyze batches, accounts, contracts`;
-  });
-
-  const searches: [string, (on: TestDatabase) => Promise<unknown>, RegExp[]][] = [
-    [
-      "a batch by id prefix",
-      (on) => findBatches(on, { batch: null, id: "ab" }),
-      [/^batches_by_id$/, /^contracts_pkey$/],
-    ],
-    [
-      "a batch by contract and id",
-      (on) => findBatches(on, { batch: { contractAddress: ONE, id: "job-1" }, id: null }),
-      [/^batches_(by_)?id$/, /^contracts_pkey$/],
-    ],
-    [
-      "a contract by address prefix",
-      (on) => findContracts(on, { address: "0xabc", label: null }),
-      [/^contracts_pkey$/],
-    ],
-    [
-      "a recipient by address prefix",
-      (on) => findRecipients(on, { address: "0xabc", label: null }),
-      [/^accounts_address_point_type_pk$/],
-    ],
-  ];
-
-  test.each(searches)("reads one index range to find %s", async (_what, ask, indexes) => {
-    const plan = await planOf(ask);
-    const scans = plan.filter(({ node }) => /Scan$/.test(node) && !/Subquery/.test(node));
-    for (const index of indexes)
-      expect(scans.map((scan) => scan.index)).toContainEqual(expect.stringMatching(index));
-    expect(scans.filter(({ node, table }) => node === "Seq Scan" && table !== "contracts")).toEqual([]);
-    const read = scans
-      .filter((scan) => indexes.some((index) => index.test(scan.index)))
-      .map((scan) => scan.rows);
-    expect(Math.max(...read)).toBeLessThan(25);
-  });
-
-  test("reports that there are more batches than shown", async () => {
-    expect(await search("a")).toMatchObject({ batches: [], moreBatches: null });
-    const { batches, moreBatches } = await search("ab");
-    expect([batches.length, moreBatches]).toEqual([8, "ab"]);
-  });
-
-  /** The nodes of the executed plan, with their actual rows. */
-  async function planOf(ask: (on: TestDatabase) => Promise<unknown>) {
-    const plan = await explainQuery(db, (sql) => ask({ ...db, sql }), { analyze: true });
-    return nodesOf(plan).map((node) => ({
-      node: node["Node Type"],
-      index: node["Index Name"] ?? "",
-      table: node["Relation Name"] ?? "",
-      rows: node["Actual Rows"],
-    }));
-  }
+test("a search reports that there are more batches than shown", async () => {
+  expect(await search("m")).toMatchObject({ batches: [], moreBatches: null });
+  const { batches, moreBatches } = await search("many-");
+  expect([batches.length, moreBatches]).toEqual([8, "many-"]);
 });

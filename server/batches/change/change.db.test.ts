@@ -41,27 +41,6 @@ async function dueBatch() {
   };
 }
 
-test("cancelling a PENDING batch returns its points and keeps them issued, and it is never settled, although it is due", async () => {
-  const { contract, key, found } = await dueBatch();
-  expect(await cancelBatch(context(), key)).toEqual({ batchId: "b" });
-  await finalize();
-  expect(await balance(contract)).toEqual({
-    available: "12.5",
-    pendingSent: "0",
-    earnedCumulative: "12.5",
-    receivedCumulative: "0",
-    finalizedSentCumulative: "0",
-  });
-  const batch = await found();
-  expect(batch).toMatchObject({
-    status: "CANCELLED",
-    updatedAt: batch.cancelledAt,
-    finalizeAt: batch.createdAt,
-  });
-  await submit(contract, [[1, "12"]]);
-  expect(await balance(contract)).toMatchObject({ available: "0.5", earnedCumulative: "12.5" });
-});
-
 test("cancelling a PENDING batch is never dated before the batch, even if its transaction began before the batch was stored", async () => {
   const contract = await newContract();
   await db.sql.begin(async (tx) => {

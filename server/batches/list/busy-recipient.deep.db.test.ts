@@ -1,8 +1,21 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { explain, nodesOf, type PlanNode, packedRows, recordStatements, rowsRead } from "@/testing/explain";
+import {
+  explain,
+  nodesOf,
+  type PlanNode,
+  packedRows,
+  recordStatements,
+  rowsRead,
+  statementsOf,
+} from "@/testing/explain";
 import { wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
+import { SEARCHED_MAX } from "../../kernel/search-in-steps";
+import { describeRecipient } from "../../recipients/describe-recipient";
+import { exportReceived } from "../../recipients/export-received";
+import { listReceived, sumReceived } from "../../recipients/list-received";
+import { countNewRecipients } from "../review/find-repeats";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
 import { type BatchFilters, COUNT_MAX } from "./filters";
@@ -119,6 +132,52 @@ test("the counts beside it are whole within the cap; beyond it they read the new
   const newest = { createdAt: "2026-03-01T01:00:00.000Z", id: "b-1", contractAddress: contract };
   expect(await countNewer(context(), { recipient: BUSY }, newest)).toBe(1001);
   expect(await rowsReadBy((ctx) => countNewer(ctx, { recipient: BUSY }, newest))).toBeLessThan(4000);
+});
+
+/** What else reads the transfers of an address, and the most rows that it may read of them. */
+const READS: Record<string, [run: Run, rowsMax: number]> = {
+  "a page of its transfers": [(ctx) => listReceived(ctx, { address: BUSY }), 600],
+  "a page of one type": [(ctx) => listReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }), 600],
+  "a period without any": [(ctx) => listReceived(ctx, { address: BUSY, createdBefore: "2026-01-01" }), 600],
+  // In steps: each transfer and its batch once, and in each step those that are not indexed yet.
+  "a status without any": [
+    (ctx) => listReceived(ctx, { address: BUSY, statuses: ["FINALIZING"] }),
+    2 * (SEARCHED_MAX + 5000) + 7 * 500,
+  ],
+  "its totals": [(ctx) => describeRecipient(ctx, { address: BUSY }), 2 * COUNT_MAX + 3000],
+  "its sums": [(ctx) => sumReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }), 3 * COUNT_MAX],
+  "a page of its export": [(ctx) => exportReceived(ctx, { address: BUSY }).then((all) => all.next()), 2000],
+  "the totals of an unpaid address": [(ctx) => describeRecipient(ctx, { address: wallet(2) }), 600],
+  // The plan has the mean of 2,000 probes, rounded.
+  "how many recipients are new": [
+    ({ db }) => {
+      const transfers = Array.from({ length: 2000 }, (_, n) => ({ toAddress: wallet(n), points: "1" }));
+      const before = { createdAt: "2100-01-01T00:00:00Z", seq: "9223372036854775807" };
+      return countNewRecipients(db, { contract: Buffer.alloc(20, 7), transfers, ...before });
+    },
+    300,
+  ],
+};
+
+test.each(Object.entries(READS))(
+  "of an address that 45,000 batches pay, %s reads few rows",
+  async (_, [run, rowsMax]) => {
+    const { sent } = await statementsOf(db.url, (sql) => run({ ...context(), db: { ...db, sql } }));
+    const plans = sent.map(({ text, values }) => explain(db, text, values, { analyze: true }));
+    const read = rowsRead(nodesOf((await Promise.all(plans)).flat()), ["batches", "recipient_transfers"]);
+    expect(read).toBeLessThan(rowsMax);
+  },
+);
+
+test("the sums of an address that 45,000 batches pay are minimums, and a page below its newest 10,000 has no running sums", async () => {
+  const sums = await sumReceived(context(), { address: BUSY, pointType: "PHASE2_POINTS" });
+  expect([sums.isWhole, sums.points.PHASE2_POINTS.transfers]).toEqual([false, COUNT_MAX + 1]);
+  let page = await listReceived(context(), { address: BUSY, limit: 200 });
+  for (let above = 200; above < COUNT_MAX + 2000; above += 200) {
+    if (above < COUNT_MAX) expect(page.transfers[0]!.running).not.toBeNull();
+    page = await listReceived(context(), { address: BUSY, limit: 200, cursor: page.cursor });
+  }
+  expect(page.transfers.map(({ running }) => running)).toEqual(Array(200).fill(null));
 });
 
 const INDEX_TABLES: BatchFilters[] = [{ recipient: BUSY }, { unusual: true }];

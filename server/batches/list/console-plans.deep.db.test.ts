@@ -1,11 +1,14 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MOVEMENT_NAMES, readMovement } from "@/server/books/chain";
+import { sumPointsPerDay } from "@/server/contracts/read-contracts";
 import { edgesFrom, readFunds, readPending } from "@/server/forecast/make-forecast";
 import { addressToBytes } from "@/server/kernel/values/addresses";
+import { listIssuances } from "@/server/ledger/issuances";
 import { bucketsQuery, dueMinutes } from "@/server/operations/measure";
 import { RANGES } from "@/server/operations/ranges";
 import { stateQuery } from "@/server/operations/read-state";
+import { findBatches, findRecipients } from "@/server/search/find";
 import { readFacts } from "@/server/statements/make-statement";
 import {
   explain,
@@ -310,6 +313,16 @@ const READS: Record<string, [run: Read, rowsMax?: number]> = {
     BATCHES / 250,
   ],
   "a forecast's last seven days": [({ db }) => readFunds(db.sql, addressToBytes(contract), NOW), 14_200],
+  "a batch by the start of its ID": [({ db }) => findBatches(db, { batch: null, id: "b-42" }), 25],
+  "a recipient by the start of their address": [
+    ({ db }) => findRecipients(db, { address: `0x${"0".repeat(37)}1`, label: null }),
+    25,
+  ],
+  "a contract's issuances": [(ctx) => listIssuances(ctx, { contractAddress: contract }), 600],
+  "a contract's points of a day": [
+    (ctx) => sumPointsPerDay(ctx, { contractAddress: contract, dayStarts: [DAY.from, DAY.before] }),
+    2100,
+  ],
   "the finalizing state": [({ db }) => stateQuery(db.sql), 1000],
   "what is due in 24 hours": [({ db }) => dueMinutes(db.sql), 1000],
   ...Object.fromEntries(

@@ -7,7 +7,10 @@ import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
+import { addressToBytes } from "../kernel/values/addresses";
+import { parsePoints } from "../kernel/values/points";
 import { catchUpRecipients } from "../recipients/index-recipients";
+import { type ExportTransfersInput, exportTransfers } from "./export-transfers";
 import { makeStatement } from "./make-statement";
 import type { StatementInput } from "./schema";
 
@@ -15,14 +18,18 @@ const { db, context, newContract, submit, finalize, balance } = useLedger();
 
 /** "Now" for the statements below. */
 const NOW = new Date("2026-05-20T12:00:00.000Z");
+
 const at = (now: Date) => ({ ...context(), db: stoppedClock(db, now) });
+
 const monthOf = (contractAddress: string, month: string, more: Partial<StatementInput> = {}) =>
   makeStatement(at(NOW), { contractAddress, month, ...more });
+
 const figures = async (contractAddress: string, month: string, pointType: PointType = "PHASE2_POINTS") => {
   const { statements } = await monthOf(contractAddress, month, { pointType });
   const { pointType: _, ...rest } = statements[0]!;
   return rest;
 };
+
 const NOTHING = {
   opening: "0",
   issued: "0",
@@ -122,17 +129,6 @@ describe("a month's statement", () => {
       closing: "2.5",
       pending: pendingSent,
     });
-  });
-
-  test("has every point type, or only the requested one, and is all zeros before the first movement", async () => {
-    const both = await monthOf(contract, "2026-04");
-    expect(both.statements.map(({ pointType }) => pointType)).toEqual(["PHASE2_POINTS", "PHASE2_GOLD"]);
-    expect(await figures(contract, "2026-04", "PHASE2_GOLD")).toEqual({
-      ...NOTHING,
-      issued: "0.000001",
-      sent: "0.000001",
-    });
-    expect(await figures(contract, "2026-02")).toEqual(NOTHING);
   });
 
   test("becomes final ten minutes after it ends, when no transaction of it can still be open", async () => {
@@ -251,4 +247,61 @@ test("a slow statement is stopped, with 503 and Retry-After", async () => {
     message: expect.stringContaining("choose a later month"),
     options: { headers: { "Retry-After": "5" } },
   });
+});
+
+type Period = Omit<ExportTransfersInput, "contractAddress">;
+
+async function exported(contractAddress: string, period: Period) {
+  const all = [];
+  for await (const batch of await exportTransfers(context(), { contractAddress, ...period })) all.push(batch);
+  return all;
+}
+
+const OCTOBER = { from: "2026-10-01T00:00:00Z", to: "2026-11-01T00:00:00Z" };
+
+test("an export of transfers has each transfer of the batches finalized in the period once, and adds up to what the statement calls sent", async () => {
+  const contract = await newContract();
+  await db.sql`update contracts set created_at = '2026-01-01' where address = ${addressToBytes(contract)}`;
+  const created = "2026-09-30T23:59:59.999Z";
+  for (const [batchId, finalizedAt] of [
+    ["too early", "2026-09-30T23:59:59.999Z"],
+    ["first", "2026-10-01T00:00:00.000Z"],
+    ["last", "2026-10-31T23:59:59.999Z"],
+    ["too late", "2026-11-01T00:00:00.000Z"],
+  ] as const) {
+    await submit(
+      contract,
+      [
+        [1, "1.5"],
+        [2, "0.01"],
+      ],
+      { batchId },
+    );
+    await finalize();
+    await moveBatch(db, { contractAddress: contract, batchId }, { createdAt: created, finalizedAt });
+  }
+  const batches = await exported(contract, { by: "finalized", ...OCTOBER });
+  expect(batches.map(({ batchId }) => batchId)).toEqual(["first", "last"]);
+  expect(batches[0]).toEqual({
+    batchId: "first",
+    reverses: null,
+    pointType: "PHASE2_POINTS",
+    status: "FINALIZED",
+    createdAt: created,
+    finalizeAt: created,
+    finalizedAt: "2026-10-01T00:00:00.000Z",
+    submittedBy: "token:test",
+    cancelledAt: null,
+    cancelledBy: null,
+    cancelReason: null,
+    transfers: [
+      { toAddress: wallet(1), points: "1.5" },
+      { toAddress: wallet(2), points: "0.01" },
+    ],
+  });
+  const sum = batches
+    .flatMap(({ transfers }) => transfers)
+    .reduce((all, { points }) => all + parsePoints(points), 0n);
+  const { statements } = await makeStatement(context(), { contractAddress: contract, month: "2026-10" });
+  expect(sum).toBe(parsePoints(statements[0]!.sent));
 });
