@@ -71,10 +71,7 @@ export function batchOf(
     contractAddress,
     pointType: options.pointType ?? "PHASE2_POINTS",
     secondsToFinalize: options.secondsToFinalize === undefined ? 0 : options.secondsToFinalize,
-    transfers: rows.map(([to, points]) => ({
-      toAddress: typeof to === "number" ? wallet(to) : to,
-      points,
-    })),
+    transfers: rows.map(([to, points]) => ({ toAddress: typeof to === "number" ? wallet(to) : to, points })),
     ...(options.batchId === undefined ? {} : { batchId: options.batchId }),
   };
 }

@@ -95,19 +95,13 @@ const WEBHOOK_ROWS: Record<string, OperationRow> = {
     alsoGood: [to("POST", () => "/webhooks", { ...WEBHOOK, events: ["batch.held"] })],
     refused: [to("POST", () => "/webhooks", { url: "https://127.0.0.1/" })],
   },
-  "webhooks-delete": {
-    good: deleteWebhook,
-    refused: [to("DELETE", unknownWebhook)],
-  },
+  "webhooks-delete": { good: deleteWebhook, refused: [to("DELETE", unknownWebhook)] },
   "webhooks-rotateSecret": {
     good: rotate,
     alsoGood: [to("POST", async (world) => `${await webhook(world)}/rotate-secret`, { overlapSeconds: 0 })],
     refused: [to("POST", () => `${unknownWebhook()}/rotate-secret`, {})],
   },
-  "webhooks-test": {
-    good: testWebhook,
-    refused: [to("POST", () => `${unknownWebhook()}/test`)],
-  },
+  "webhooks-test": { good: testWebhook, refused: [to("POST", () => `${unknownWebhook()}/test`)] },
 };
 
 const BODY = {
@@ -259,10 +253,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
       to("GET", ({ cursors }) => `/batches?limit=1&cursor=${cursors.ascending}`),
     ],
   },
-  "batches-get": {
-    good: read,
-    refused: [to("GET", () => "/batches/nothing")],
-  },
+  "batches-get": { good: read, refused: [to("GET", () => "/batches/nothing")] },
   "batches-cancel": {
     good: cancel,
     refused: [to("DELETE", () => "/batches/nothing")],
@@ -291,15 +282,9 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     alsoGood: [to("GET", () => `/statements?month=${MONTH}&pointType=PHASE2_GOLD`)],
     refused: [to("GET", () => "/statements")],
   },
-  "forecast-get": {
-    good: forecast,
-    refused: [to("GET", () => "/forecast?days=7")],
-  },
+  "forecast-get": { good: forecast, refused: [to("GET", () => "/forecast?days=7")] },
   ...WEBHOOK_ROWS,
-  "books-get": {
-    good: books,
-    byStatus: { "400": open("/v1/books?from=2026-01-31") },
-  },
+  "books-get": { good: books, byStatus: { "400": open("/v1/books?from=2026-01-31") } },
   "books-chain": {
     good: chain,
     alsoGood: [open("/v1/books/chain"), open("/v1/books/chain?from=2026-01-31&limit=500")],

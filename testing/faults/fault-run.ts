@@ -267,13 +267,7 @@ export async function openWorld(run: FaultRun, hostUrl?: string): Promise<FaultW
   if (own) run.after(own.drop);
   const url = hostUrl ?? own!.url;
   // A minute is enough to read a whole ledger on a busy machine.
-  const db = createDatabase({
-    url,
-    poolMax: 8,
-    timeoutSeconds: 20,
-    pooler: "none",
-    statementSecondsMax: 60,
-  });
+  const db = createDatabase({ url, poolMax: 8, timeoutSeconds: 20, pooler: "none", statementSecondsMax: 60 });
   run.after(() => db.close());
   const record = new AnswerRecord();
   const callers = await times(CONTRACTS, async (index) => {
