@@ -1,9 +1,23 @@
+import { createServer } from "node:http";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { BuiltApp } from "@/testing/launch-app";
+import { listenLocally } from "@/testing/local-servers";
 import { type Client, createClient } from "./create-client.ts";
 import { batchDigest, verifyDigest } from "./digest.ts";
-import { batchOf, type ClientWorld, CONTRACT, PREFUNDED, startClientWorld } from "./testing/client-world.ts";
+import { operatorToken } from "./operator-token.ts";
+import {
+  batchOf,
+  type ClientWorld,
+  CONTRACT,
+  OTHER,
+  operator,
+  PREFUNDED,
+  startClientWorld,
+  wallet,
+} from "./testing/client-world.ts";
 import { failureOf } from "./testing/scripted-fetch.ts";
+import type { TokenRequest } from "./token.ts";
 
 let world: ClientWorld;
 let app: BuiltApp;
@@ -141,7 +155,8 @@ describe("receipts", () => {
   test("of a finalized batch prove its transfers against its root; others are refused", async () => {
     const batch = batchOf("2", { secondsToFinalize: 1 });
     const { batchId } = await client.submitBatch(batch);
-    await client.waitUntilFinalized(batchId, { pollMs: 50 });
+    const settled = await client.waitUntilFinalized(batchId, { pollMs: 50 });
+    expect(settled).toMatchObject({ id: batchId, status: "FINALIZED", points: "2" });
     const { root, leaves } = await client.getRoot(batchId);
     const { toAddress } = batch.transfers[0]!;
     const receipt = await client.getReceipt(batchId, toAddress);
@@ -159,12 +174,6 @@ describe("receipts", () => {
 });
 
 describe("waiting", () => {
-  test("resolves when the batch is FINALIZED", async () => {
-    const { batchId } = await client.submitBatch(batchOf("2", { secondsToFinalize: 1 }));
-    const batch = await client.waitUntilFinalized(batchId, { pollMs: 50 });
-    expect(batch).toMatchObject({ id: batchId, status: "FINALIZED", points: "2" });
-  });
-
   test("reads the batch again only when it has changed", async () => {
     const { batchId } = await client.submitBatch(batchOf("2"));
     const statuses: number[] = [];
@@ -190,10 +199,136 @@ describe("waiting", () => {
     await client.cancelBatch(batchId);
     expect(await waiting).toMatchObject({ name: "BatchCancelled", batchId, batch: { status: "CANCELLED" } });
   });
+});
 
-  test("ends with an abort", async () => {
+describe("problems", () => {
+  test("cancelling a cancelled batch is not_cancellable, with the time of the first cancel", async () => {
     const { batchId } = await client.submitBatch(batchOf("2"));
-    const signal = AbortSignal.timeout(200);
-    expect(await failureOf(client.waitUntilFinalized(batchId, { signal }))).toBe(signal.reason);
+    expect(await client.cancelBatch(batchId)).toEqual({ batchId });
+    expect(await failureOf(client.cancelBatch(batchId))).toMatchObject({
+      name: "ApiProblem",
+      code: "not_cancellable",
+      extra: { batchStatus: "CANCELLED", since: expect.stringMatching(/Z$/) },
+      outcomeUnknown: false,
+    });
+  });
+
+  test("different content under the same id is batch_id_conflict, with both digests", async () => {
+    const [first, second] = [batchOf("2"), batchOf("3")];
+    await client.submitBatch(first, { batchId: "taken" });
+    expect(await failureOf(client.submitBatch(second, { batchId: "taken" }))).toMatchObject({
+      code: "batch_id_conflict",
+      batchId: "taken",
+      extra: {
+        storedDigest: await batchDigest(CONTRACT, first),
+        sentDigest: await batchDigest(CONTRACT, second),
+      },
+    });
+  });
+
+  test("an invalid batch has an error for every invalid row, in a dry run not only for the first hundred", async () => {
+    const wrong = [
+      { toAddress: wallet(1), points: "1e3" },
+      { toAddress: "0x12", points: "1" },
+    ];
+    expect(await failureOf(client.submitBatch(batchOf("1", { transfers: wrong })))).toMatchObject({
+      code: "validation_failed",
+      status: 400,
+      errorCount: 2,
+      errors: [
+        { pointer: "/transfers/0/points", code: "invalid_points" },
+        { pointer: "/transfers/1/toAddress", code: "invalid_address" },
+      ],
+      requestId: expect.any(String),
+    });
+    const transfers = Array.from({ length: 150 }, (_, i) => ({ toAddress: wallet(i + 1), points: "0" }));
+    const failure = await failureOf(client.dryRunBatch(batchOf("1", { transfers })));
+    expect(failure).toMatchObject({ errorCount: 150, errors: { length: 150 } });
+  });
+
+  test("a contract without enough points gets insufficient_points, with what it has", async () => {
+    expect(await failureOf(prefunded.submitBatch(batchOf("5")))).toMatchObject({
+      code: "insufficient_points",
+      status: 422,
+      extra: { available: "0", asked: "5" },
+    });
+  });
+
+  test.each([
+    ["a wrong token", { token: "ptb_wrong" }, 401, "invalid_token"],
+    ["no token", { token: undefined }, 401, "missing_token"],
+    ["another contract", { contractAddress: OTHER }, 403, "wrong_contract"],
+  ])("%s is an ApiProblem too", async (_, change, status, code) => {
+    const stranger = createClient({ baseUrl: app.url, token, contractAddress: CONTRACT, ...change });
+    expect(await failureOf(stranger.getBalances())).toMatchObject({ name: "ApiProblem", status, code });
+  });
+
+  test("a baseUrl of another server is UnexpectedReply", async () => {
+    const baseUrl = `${app.url}/console`;
+    const lost = createClient({ baseUrl, token, contractAddress: CONTRACT, retries: 0 });
+    expect(await failureOf(lost.getBalances())).toMatchObject({ name: "UnexpectedReply" });
+  });
+});
+
+test("redirects are not followed, so the token goes only to baseUrl", async () => {
+  const redirecting = createServer((_, reply) => {
+    reply.writeHead(307, { Location: `${app.url}/v1/contracts/${CONTRACT}/point-balances` }).end();
+  });
+  const baseUrl = `http://127.0.0.1:${await listenLocally(redirecting)}`;
+  const failing = createClient({ baseUrl, token, contractAddress: CONTRACT }).getBalances();
+  expect(await failureOf(failing)).toMatchObject({ name: "UnexpectedReply", status: 307 });
+  redirecting.close();
+});
+
+describe("the operator", () => {
+  const signMessage = (message: string) => operator.signMessage({ message });
+  const who = { contractAddress: CONTRACT, operatorAddress: operator.address, signMessage };
+
+  test("signs in and acts for the contract", async () => {
+    const session = await createClient({ baseUrl: app.url }).signIn(who);
+    expect(session.expiresAt - Date.now()).toBeGreaterThan(3_590_000);
+    const signedIn = createClient({ baseUrl: app.url, token: session.token, contractAddress: CONTRACT });
+    const { batchId } = await signedIn.submitBatch(batchOf("1"));
+    expect((await client.getBatch(batchId)).id).toBe(batchId);
+    expect(await failureOf(signedIn.getBalances({ contractAddress: OTHER }))).toMatchObject({ status: 403 });
+  });
+
+  test("is signed in by the token function when a call needs it", async () => {
+    const source = operatorToken({ baseUrl: app.url, ...who });
+    const signedIn = createClient({ baseUrl: app.url, token: source, contractAddress: CONTRACT });
+    expect(await signedIn.getBalances()).toEqual(await client.getBalances());
+  });
+
+  test("is refused with another key", async () => {
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    const signing = createClient({ baseUrl: app.url }).signIn({
+      ...who,
+      signMessage: (message) => stranger.signMessage({ message }),
+    });
+    expect(await failureOf(signing)).toMatchObject({
+      name: "ApiProblem",
+      code: "not_operator",
+      detail: expect.stringContaining(stranger.address),
+    });
+  });
+
+  test("gets a new token within a call when the service has revoked the old one", async () => {
+    const next = privateKeyToAccount(generatePrivateKey());
+    const anyone = createClient({ baseUrl: app.url, contractAddress: OTHER });
+    const first = await anyone.signIn({ operatorAddress: operator.address, signMessage });
+    const asked: (string | null)[] = [];
+    const token = async ({ refusedToken }: TokenRequest) => {
+      asked.push(refusedToken);
+      if (refusedToken === null) return first.token;
+      const renewed = await anyone.signIn({
+        operatorAddress: next.address,
+        signMessage: (message) => next.signMessage({ message }),
+      });
+      return renewed.token;
+    };
+    await app.ops(["contract", "operator", "--contract", OTHER, "--operator", next.address]);
+    const signedIn = createClient({ baseUrl: app.url, token, contractAddress: OTHER });
+    expect((await signedIn.submitBatch(batchOf("1"))).replayed).toBe(false);
+    expect(asked).toEqual([null, first.token]);
   });
 });

@@ -20,64 +20,35 @@ function signedIn(...steps: Step[]) {
   return { client, requests, signMessage, who };
 }
 
-test("the first call signs in, and later ones use its token", async () => {
-  const { client, requests, signMessage } = signedIn(challenge(), solved("t-1"), balances(), balances());
-  await client.getBalances();
-  await client.getBalances();
-  expect(signMessage.mock.calls).toEqual([["Sign me"]]);
-  expect(requests.map(({ url }) => url.split("/").at(-1))).toEqual([
-    "challenge",
-    "solve",
-    "point-balances",
-    "point-balances",
-  ]);
-  expect(JSON.parse(requests[0]!.body!)).toEqual({ contractAddress: "0xC0", operatorAddress: "0x0b" });
-  expect(JSON.parse(requests[1]!.body!)).toEqual({ challengeData: "data", signature: "signed Sign me" });
-  expect(requests.map(({ headers }) => headers.get("Authorization"))).toEqual([
-    null,
-    null,
-    "Bearer t-1",
-    "Bearer t-1",
-  ]);
-});
+const sentTo = (requests: { url: string }[]) => requests.map(({ url }) => url.split("/").at(-1));
+const tokensOf = (requests: { headers: Headers }[]) =>
+  requests.map(({ headers }) => headers.get("Authorization"));
 
-test("concurrent calls share one sign-in", async () => {
-  const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances(), balances(), balances());
-  await Promise.all([client.getBalances(), client.getBalances(), client.getBalances()]);
-  expect(signMessage).toHaveBeenCalledTimes(1);
-});
-
-test("a token is renewed five minutes before it expires", async () => {
-  const { client, requests } = signedIn(
-    challenge(),
-    solved("t-1"),
-    balances(),
-    balances(),
-    challenge(),
-    solved("t-2"),
-    balances(),
-  );
-  await client.getBalances();
+test("concurrent first calls share a sign-in, and its token is renewed five minutes before it expires", async () => {
+  const [first, second] = [
+    [challenge(), solved("t-1"), balances(), balances(), balances()],
+    [challenge(), solved("t-2"), balances()],
+  ];
+  const { client, requests, signMessage } = signedIn(...first, ...second);
+  await Promise.all([client.getBalances(), client.getBalances()]);
   await vi.advanceTimersByTimeAsync(54 * MINUTE_MS);
   await client.getBalances();
+  expect(signMessage.mock.calls).toEqual([["Sign me"]]);
+  const read = "point-balances";
+  expect(sentTo(requests)).toEqual(["challenge", "solve", read, read, read]);
+  expect(JSON.parse(requests[0]!.body!)).toEqual({ contractAddress: "0xC0", operatorAddress: "0x0b" });
+  expect(JSON.parse(requests[1]!.body!)).toEqual({ challengeData: "data", signature: "signed Sign me" });
   await vi.advanceTimersByTimeAsync(MINUTE_MS);
   await client.getBalances();
-  const sent = requests.map(({ headers }) => headers.get("Authorization")).filter(Boolean);
-  expect(sent).toEqual(["Bearer t-1", "Bearer t-1", "Bearer t-2"]);
+  const [t1, t2] = ["Bearer t-1", "Bearer t-2"];
+  expect(tokensOf(requests)).toEqual([null, null, t1, t1, t1, null, null, t2]);
 });
 
 test("calls with an expired token share one new sign-in", async () => {
   const expired = () => problem(401, "expired_token");
-  const { client, signMessage } = signedIn(
-    challenge(),
-    solved("t-1"),
-    expired(),
-    expired(),
-    challenge(),
-    solved("t-2"),
-    balances(),
-    balances(),
-  );
+  const first = [challenge(), solved("t-1"), expired(), expired()];
+  const second = [challenge(), solved("t-2"), balances(), balances()];
+  const { client, signMessage } = signedIn(...first, ...second);
   await Promise.all([client.getBalances(), client.getBalances()]);
   expect(signMessage).toHaveBeenCalledTimes(2);
 });
@@ -95,12 +66,10 @@ test("the next call retries a failed sign-in", async () => {
 test("aborting one call does not abort the others' sign-in", async () => {
   const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
   let sign: (signature: string) => void = () => undefined;
-  signMessage.mockImplementationOnce(
-    () =>
-      new Promise<string>((resolve) => {
-        sign = resolve;
-      }),
-  );
+  const signing = new Promise<string>((resolve) => {
+    sign = resolve;
+  });
+  signMessage.mockReturnValueOnce(signing);
   const controller = new AbortController();
   const aborted = failureOf(client.getBalances({ signal: controller.signal }));
   const other = client.getBalances();
@@ -118,5 +87,5 @@ test("a challenge is requested again after a lost reply, but a solution is not s
   const failing = failureOf(client.signIn({ operatorAddress: "0x0b", signMessage: () => "0x" }));
   await vi.runAllTimersAsync();
   expect(await failing).toMatchObject({ name: "ConnectionFailure" });
-  expect(requests.map(({ url }) => url.split("/").at(-1))).toEqual(["challenge", "challenge", "solve"]);
+  expect(sentTo(requests)).toEqual(["challenge", "challenge", "solve"]);
 });

@@ -1,18 +1,19 @@
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { listenLocally } from "@/testing/local-servers";
 
 const NAME = "point-transfer-batches-client";
 const project = mkdtempSync(join(tmpdir(), "packed-client-"));
 let packed: { filename: string; files: { path: string }[] };
 let service: Server;
+let port: number;
 
 const run = (command: string, words: string[], cwd = project) =>
   execFileSync(command, words, { cwd, encoding: "utf8", stdio: "pipe", shell: process.platform === "win32" });
@@ -26,9 +27,7 @@ beforeAll(async () => {
     reply.setHeader("Content-Type", "application/json");
     reply.end(JSON.stringify({ success: true, batchId: request.url?.split("/").at(-1) }));
   });
-  await new Promise<void>((done) => {
-    service.listen(0, "127.0.0.1", done);
-  });
+  port = await listenLocally(service);
 });
 afterAll(() => {
   service?.close();
@@ -54,7 +53,6 @@ test("it has no dependencies, and imports only its own files", () => {
 });
 
 test("a plain Node program submits a batch with it", async () => {
-  const { port } = service.address() as AddressInfo;
   writeFileSync(
     join(project, "submit.mjs"),
     `import { createClient } from "${NAME}";
@@ -67,7 +65,6 @@ test("a plain Node program submits a batch with it", async () => {
 });
 
 test("it runs with web APIs only, without Node's", async () => {
-  const { port } = service.address() as AddressInfo;
   const { outputFiles } = await build({
     stdin: { contents: `export * from "${NAME}";`, resolveDir: project },
     bundle: true,
@@ -90,29 +87,16 @@ test("it runs with web APIs only, without Node's", async () => {
   );
 });
 
-test.each([
-  ["nodenext", "nodenext"],
-  ["esnext", "bundler"],
-])(
-  "the README's code matches the types, and a numeric amount does not (%s, %s)",
-  (module, moduleResolution) => {
-    const readme = readFileSync("client/README.md", "utf8");
-    const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
-    const wrong = `// @ts-expect-error\nawait client.submitBatch({ ...batch, transfers: [{ toAddress: "0x1", points: 1 }] });`;
-    const names =
-      "declare const process: { env: Record<string, string | undefined> };\nvoid [BatchCancelled, BatchOverdue];";
-    writeFileSync(join(project, "readme.ts"), `${code}\n${wrong}\n${names}`);
-    const compilerOptions = {
-      module,
-      moduleResolution,
-      target: "ES2022",
-      lib: ["ES2022", "DOM", "DOM.Iterable"],
-      types: [],
-      strict: true,
-      noEmit: true,
-      skipLibCheck: false,
-    };
-    writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts"] }));
-    run(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", project]);
-  },
-);
+test("the README's code matches the types, and a numeric amount does not", () => {
+  const readme = readFileSync("client/README.md", "utf8");
+  const code = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1]).join("\n");
+  const wrong = `// @ts-expect-error\nawait client.submitBatch({ ...batch, transfers: [{ toAddress: "0x1", points: 1 }] });`;
+  const names =
+    "declare const process: { env: Record<string, string | undefined> };\nvoid [BatchCancelled, BatchOverdue];";
+  writeFileSync(join(project, "readme.ts"), `${code}\n${wrong}\n${names}`);
+  const lib = ["ES2022", "DOM", "DOM.Iterable"];
+  const options = { target: "ES2022", lib, types: [], strict: true, noEmit: true, skipLibCheck: false };
+  const compilerOptions = { module: "nodenext", moduleResolution: "nodenext", ...options };
+  writeFileSync(join(project, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["readme.ts"] }));
+  run(process.execPath, [resolve("node_modules/typescript/bin/tsc"), "-p", project]);
+});

@@ -1,3 +1,7 @@
+import { vi } from "vitest";
+import { type Client, createClient } from "../create-client.ts";
+import type { RetryNotice } from "../transport.ts";
+
 /** A request as the client sent it. */
 export interface SeenRequest {
   url: string;
@@ -75,4 +79,18 @@ export async function failureOf(promise: Promise<unknown>): Promise<Error> {
     return error as Error;
   }
   throw new Error("the call did not fail");
+}
+
+/** Runs a call against scripted replies, skipping its waits with fake timers. */
+export async function runCall<T>(call: (client: Client) => Promise<T>, steps: Step[], options: object = {}) {
+  const { fetch, requests } = scriptedFetch(...steps);
+  const notices: RetryNotice[] = [];
+  const onRetry = (notice: RetryNotice) => void notices.push(notice);
+  const base = { baseUrl: "http://service/api/", token: "t-0", contractAddress: "0xC0" };
+  const ending = call(createClient({ ...base, fetch, onRetry, ...options })).then(
+    (value) => ({ value, error: undefined }),
+    (error: Error) => ({ value: undefined, error }),
+  );
+  await vi.runAllTimersAsync();
+  return { ...(await ending), requests, notices, delays: notices.map((notice) => notice.delayMs) };
 }
