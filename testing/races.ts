@@ -126,7 +126,6 @@ export async function runInOrder(
 
 async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
-  // The current transaction's backend, because a pooler may give each transaction another one.
   let pid = 0;
   // A reserved connection cannot open transactions, so a verb's transaction is part of the current one.
   const begin = async (...words: unknown[]) => await (words.at(-1) as (tx: Sql) => unknown)(sql);

@@ -1,7 +1,7 @@
 // `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
-import { haveTool } from "./install-tool.mjs";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
 
 const node = process.execPath;
@@ -43,6 +43,23 @@ const DEEP = [
 ];
 
 const SUITES = { check: CHECK, test: TEST, deep: DEEP };
+
+const INSTALL_MS_MAX = 300_000;
+
+/**
+ * Whether a program is there, installed from Debian's packages if this runs as root there.
+ * @param {{ program: string, package: string, words?: string[] }} tool `words` make it exit with 0 immediately
+ */
+function haveTool({ program, package: name, words = ["--version"] }) {
+  const isThere = () => spawnSync(program, words).status === 0;
+  if (isThere()) return true;
+  if (!existsSync("/usr/bin/apt-get") || process.getuid?.() !== 0) return false;
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  const apt = (...given) =>
+    spawnSync("apt-get", given, { stdio: "ignore", env, timeout: INSTALL_MS_MAX }).status === 0;
+  apt("update", "-qq");
+  return apt("install", "-y", "-qq", name) && isThere();
+}
 
 /** Debian's Chromium, or the one that Playwright downloads. */
 function haveChromium() {

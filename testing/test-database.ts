@@ -24,12 +24,12 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(8).toString("hex")}`;
   await withSql(serverUrl, (sql) => clone(sql, name));
-  const url = urlAt(inject("poolerUrl") ?? serverUrl, { database: name });
+  const url = urlAt(serverUrl, { database: name });
   const db = createDatabase({
     url,
     poolMax: options.poolMax ?? POOL_MAX,
     timeoutSeconds: options.timeoutSeconds ?? TIMEOUT_SECONDS,
-    pooler: inject("poolerUrl") ? "transaction" : "none",
+    pooler: "none",
   });
   if (process.env.TEST_SHARDS === "pretended") await pretendShards(db);
   const drop = async () => {
