@@ -1,15 +1,14 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { createDatabase } from "@/db/client";
 import { freePort } from "@/db/embedded-cluster";
 import { shifted } from "@/testing/factories";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
-import { whileLocked } from "@/testing/races";
 import { expectNoViolation } from "./axe";
 import { expectFits, setPassword, signInByForm, submit, test } from "./journey";
 import { CONTRACT, type Person, VIEWER } from "./people";
 
-/** Nothing is finalized in it except by "Run now", and what reads for more than three seconds fails. */
+/** Nothing is finalized in it except by "Run now". */
 let app: BuiltApp;
 let receiver: Receiver;
 let sink: MailSink;
@@ -23,7 +22,6 @@ test.beforeAll(async () => {
     port,
     environment: {
       FINALIZER: "off",
-      DATABASE_TIMEOUT_SECONDS: "3",
       MINIMUM_FINALIZE_SECONDS: "1",
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       ALERT_WEBHOOK_URL: `${receiver.url}/secret-of-the-webhook`,
@@ -165,27 +163,4 @@ test("a viewer marks alerts for themselves, on a phone, and cannot send a test",
   await expectFits(page);
   await page.getByRole("button", { name: "Mark all as seen" }).click();
   await expect(list(page).getByRole("button")).toHaveCount(0);
-});
-
-/** On a busy machine, the page's other queries may time out too. */
-const openUntil = (page: Page, path: string, sign: Locator) =>
-  expect(async () => {
-    await page.goto(`${app.url}${path}`);
-    await expect(sign).toBeVisible({ timeout: 15_000 });
-  }).toPass({ timeout: 60_000 });
-
-test("a forecast that takes too long says so, hides nothing else, and is retried", async ({ page }) => {
-  test.slow();
-  await signInTo(page, app.admin, "/contracts");
-  const db = connect();
-  const forecast = page.getByRole("region", { name: "Forecast", exact: true });
-  await whileLocked(db, "batches", async () => {
-    await openUntil(page, `/contracts/${CONTRACT}`, forecast.getByText("The forecast is not available"));
-    await expect(page.getByText("The points per day are not available")).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Access tokens" })).toBeVisible();
-  });
-  await forecast.getByRole("button", { name: "Try again" }).click();
-  await expect(forecast.getByText("No points due in the current hour and the 23 after it")).toBeVisible();
-
-  await db.close();
 });

@@ -85,9 +85,6 @@ test("an error links to its explanation, and limits are those of this host", asy
   await page.goto("/docs");
   const least = page.getByRole("row", { name: "MINIMUM_FINALIZE_SECONDS" });
   await expect(least.getByRole("cell")).toHaveText("1 s");
-  const text = await page.content();
-  for (const secret of ["AUTH_SECRET", "CRON_SECRET", "DATABASE_URL", "ADMIN_PASSWORD", "correct horse"])
-    expect(text.includes(secret), secret).toBe(false);
   await tryList(page, "ptb_wrong");
   const answer = operation(page, LIST).getByRole("status");
   await expect(answer.getByText("401 Unauthorized")).toBeVisible();

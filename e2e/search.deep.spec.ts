@@ -98,38 +98,6 @@ test("contracts and recipients are found with arrow keys and Enter", async ({ pa
   await expect(page).toHaveURL(new RegExp(`/recipients/${second!.trim()}$`));
 });
 
-test("`/` opens the search, which loses no key while its code is loaded", async ({ page }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    if (/search\.find/.test(request.url())) asked.push(request.url());
-  });
-  await signIn(page, ADMIN);
-  await page.waitForLoadState("networkidle");
-  const zone = page.getByRole("button", { name: /Time zone/ });
-  await zone.focus();
-  let arrive = () => {};
-  const arrival = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route(/\.js$/, async (route) => {
-    await arrival;
-    await route.continue();
-  });
-  await page.keyboard.press("/");
-  await page.keyboard.type("a");
-  arrive();
-  await expect(input(page)).toBeFocused();
-  await expect(input(page)).toHaveValue("a");
-  await page.keyboard.type("/b");
-  await expect(input(page)).toHaveValue("a/b");
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
-  // One character sends no request.
-  expect(asked.filter((url) => /%22a%22/.test(url))).toEqual([]);
-  await page.keyboard.press("Escape");
-  await expect(dialog(page)).toBeHidden();
-  await expect(zone).toBeFocused();
-});
-
 test("the search runs actions, and says why it found nothing", async ({ page }) => {
   // A separate session: signing out would end the one that the worker's other journeys share.
   await signInByForm(page, ADMIN);

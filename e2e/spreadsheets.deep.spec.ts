@@ -33,32 +33,6 @@ async function amountsOf(request: APIRequestContext, id: string) {
   return { points, amounts: transfers.map((transfer) => transfer.points) };
 }
 
-test("a European file is read as written, an ambiguous one after a choice", async ({ page, request }) => {
-  const reference = `${newPrefix("comma")}1`;
-  await openNewBatch(page);
-  await chooseFile(
-    page,
-    csv("a.csv", [`${recipient(1)};1.234,56`, `${recipient(2)};0,5`, `${recipient(3)};7`]),
-  );
-  const format = page.getByRole("group", { name: "Number format of the amounts" });
-  await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeChecked();
-  await expect(format).toContainText("total 1,242.06 Points");
-  await expect(page.getByText("3 rows are valid")).toBeVisible();
-
-  await chooseFile(page, csv("b.csv", [`${recipient(1)};1,234`, `${recipient(2)};2,500`]));
-  await expect(page.getByText("can be read in more than one way")).toBeVisible();
-  await expect(page.getByText("2 rows not checked yet")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
-  await expect(format.getByText("total 3,734 Points")).toBeVisible();
-  await expect(format.getByText("total 3.734 Points")).toBeVisible();
-  await expectNoViolation(page);
-  await format.getByRole("radio", { name: /^1\.234,56/ }).check();
-  await expect(page.getByText("2 rows are valid")).toBeVisible();
-  await expect(format.getByRole("radio", { name: /^1\.234,56/ })).toBeFocused();
-  await submit(page, reference);
-  expect(await amountsOf(request, reference)).toEqual({ points: "3.734", amounts: ["1.234", "2.5"] });
-});
-
 test("suggestions, duplicates and the total row are settled with a click each", async ({ page, request }) => {
   test.slow();
   const reference = newPrefix("click").slice(0, -1);

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { addFilter, listedIds, newPrefix, openAs, pathOf, signIn, submit, test } from "./journey";
+import { listedIds, newPrefix, openAs, pathOf, signIn, submit, test } from "./journey";
 import { ADMIN, CONTRACT, VIEWER } from "./people";
 
 const sortBy = (page: Page, column: string) =>
@@ -23,37 +23,6 @@ test("a list is sorted by amount and due time", async ({ page, request }) => {
   const totals = page.getByRole("region", { name: "Totals" });
   await expect(totals).toContainText("36 Points in 2 batches, 10 transfers");
   await expect(totals).toContainText("4 Gold in 1 batch, 2 transfers");
-});
-
-test("a list is filtered by due time, finalized time and submitter", async ({ page, request }) => {
-  const prefix = newPrefix("when");
-  await submit(request, { id: `${prefix}soon`, seconds: 1800 });
-  await submit(request, { id: `${prefix}late`, seconds: 7200 });
-  await submit(request, { id: `${prefix}done`, seconds: 1 });
-  await signIn(page, ADMIN, `/batches?id=${prefix}`);
-  await expect(page.getByRole("row").filter({ hasText: `${prefix}done` })).toContainText("Finalized");
-
-  await addFilter(page, "Due");
-  await expect(page.getByRole("button", { name: "Next hour" })).toBeFocused();
-  await page.getByRole("button", { name: "Next hour" }).click();
-  await expect.poll(() => listedIds(page)).toEqual([`${prefix}soon`]);
-  await page.getByRole("button", { name: "Clear Due" }).click();
-
-  await addFilter(page, "Finalized");
-  await page.getByRole("button", { name: "Last hour" }).click();
-  await expect.poll(() => listedIds(page)).toEqual([`${prefix}done`]);
-  await expect(page.getByRole("columnheader", { name: "Finalized" })).toHaveAttribute(
-    "aria-sort",
-    "descending",
-  );
-  await page.getByRole("button", { name: "Clear Finalized" }).click();
-
-  await addFilter(page, "Submitted by");
-  const field = page.getByLabel("Email, token name or operator address");
-  await expect(field).toBeFocused();
-  await field.fill("e2e");
-  await page.getByRole("button", { name: "token “e2e”" }).click();
-  await expect.poll(() => listedIds(page)).toHaveLength(3);
 });
 
 test("a view is saved, shared by link, renamed and deleted", async ({ page, browser, request }) => {

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { describeRange, rangeOfMonth } from "@/app/(console)/batches/filters/describe-range";
+import { dayStarts, runsOutText } from "@/app/(console)/contracts/params";
+import type { ForecastOut } from "@/server/forecast/schema";
 import { formatInstant, startOfDay } from "./zone-time";
 
 const Original = Intl.DateTimeFormat;
@@ -26,6 +28,35 @@ describe("a day starts at its first instant", () => {
   ])("%s in %s", (day, zone, start) => {
     expect(startOf(day, zone)).toBe(start);
   });
+});
+
+test("a chart's days begin at midnight in the zone, and the day on which clocks go forward has 23 hours", () => {
+  expect(dayStarts(2, Date.parse("2026-03-01T12:00:00Z"), "Asia/Tokyo")).toEqual([
+    "2026-02-27T15:00:00.000Z",
+    "2026-02-28T15:00:00.000Z",
+    "2026-03-01T15:00:00.000Z",
+  ]);
+  const starts = dayStarts(3, Date.parse("2026-03-30T12:00:00Z"), "Europe/Berlin").map((at) =>
+    Date.parse(at),
+  );
+  expect(starts.slice(1).map((at, i) => (at - starts[i]!) / 3_600_000)).toEqual([24, 23, 24]);
+});
+
+test("when points run out is in the viewer's time zone, and what does not or did run out is said", () => {
+  const contract = { issuance: "PREFUNDED", readAt: "2026-05-20T12:00:30.000Z" } as const;
+  const runsOut = (available: string, submittedLast7Days: string, runsOutAt: string | null) =>
+    runsOutText(
+      contract,
+      { available, submittedLast7Days, runsOutAt } as ForecastOut,
+      "points",
+      "Asia/Tokyo",
+    );
+  expect(runsOut("2900.5", "7100", "2026-05-23T16:05:00.000Z")).toBe(
+    "2,900.5 points available. At the pace of the last 7 days (7,100 points submitted), they run out at 2026-05-24 01:05 (Asia/Tokyo).",
+  );
+  expect(runsOut("5", "0", null)).toBe("5 points available. No points submitted in the last 7 days.");
+  expect(runsOut("5", "0.01", null)).toMatch(/they last for more than 100 years\.$/);
+  expect(runsOut("0", "5", "2026-05-20T12:00:00.000Z")).toBe("No points available.");
 });
 
 test("spellings of a time zone share a formatter, and few formatters are kept", () => {
