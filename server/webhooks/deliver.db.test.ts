@@ -271,6 +271,26 @@ describe("the pause of a failing endpoint", () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300]);
   });
 
+  test("is neither extended by a failure nor ended by a success of an attempt that began before it", async () => {
+    const of = await listen(["batch.created"]);
+    await times(3, (i) => submit(world.db, batchOf(of.contractAddress, [[i + 1, "1"]])));
+    const failed = { statusCode: 500, failure: null, durationMs: 1 };
+    const [quick, slow, late] = await claim(3);
+    await recordOutcome(world.db, claimId, quick!, failed);
+    expect(await takePause()).toBe(5);
+    await pass("7 seconds");
+    await recordOutcome(world.db, claimId, slow!, failed);
+    await takePause();
+    const [again] = await claim(1);
+    expect(again!.id).toBe(quick!.id);
+    await recordOutcome(world.db, claimId, again!, { ...failed, statusCode: 429, retryAfterSeconds: 600 });
+    await recordOutcome(world.db, claimId, late!, { ...failed, statusCode: 200 });
+    await pass("300 seconds");
+    expect(await claim(3)).toEqual([]);
+    await pass("500 seconds");
+    expect(await claim(3)).toHaveLength(2);
+  });
+
   test("lasts as long as the receiver's Retry-After asks for, for its other deliveries too, and the log shows it", async () => {
     const of = await listen(["batch.created"]);
     await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
