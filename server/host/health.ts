@@ -5,7 +5,6 @@ import { hasBearerSecret } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
 import { oldestDue } from "../batches/list/conditions";
 import { consoleDatabase, database } from "../kernel/database";
-import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
 
@@ -22,6 +21,10 @@ export interface Readiness {
     database: "up" | "read-only" | "away";
     schema: "current" | "behind" | "unknown";
   };
+}
+
+/** For callers with the metrics token. */
+interface DetailedReadiness extends Readiness {
   /** Problems that need attention but do not stop the service from serving. */
   warnings: string[];
   /** Seconds that the oldest due batch is overdue. Only a warning: the service stays ready. */
@@ -38,35 +41,28 @@ export async function readiness(): Promise<Readiness> {
   });
   const state = await Promise.race([asking, sleep(READY_MS_MAX, AWAY, { ref: false })]);
   const { draining } = lifecycle();
-  return { ...state, ready: state.ready && !draining, checks: { draining, ...state.checks } };
+  return { ready: state.ready && !draining, checks: { draining, ...state.checks } };
 }
 
-interface DatabaseState extends Omit<Readiness, "checks"> {
+interface DatabaseState {
+  ready: boolean;
   checks: Omit<Readiness["checks"], "draining">;
 }
 
-const AWAY: DatabaseState = {
-  ready: false,
-  checks: { database: "away", schema: "unknown" },
-  warnings: [],
-  oldestOverdueSeconds: null,
-};
+const AWAY: DatabaseState = { ready: false, checks: { database: "away", schema: "unknown" } };
 
 /** Only one at a time: probes come every few seconds, and each that hangs keeps a connection. */
 let asking: Promise<DatabaseState> | undefined;
 
+/** On Citus, it asks no worker: the service serves while one is down. */
 async function askDatabase(): Promise<DatabaseState> {
   try {
     const { sql } = database();
     const isReadOnly = await leaveIfReadOnly(sql);
     const { current } = await schemaIsCurrent(sql);
-    // An older schema may not have this table.
-    const overdue = current ? await readOverdueSoon(sql) : null;
     return {
       ready: current && !isReadOnly,
       checks: { database: isReadOnly ? "read-only" : "up", schema: current ? "current" : "behind" },
-      warnings: overdue === "unknown" ? [OVERDUE_UNKNOWN] : overdueWarnings(overdue),
-      oldestOverdueSeconds: overdue === "unknown" ? null : overdue,
     };
   } catch {
     return AWAY;
@@ -89,19 +85,21 @@ async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
  * @throws DomainError `unavailable`
  */
 export async function answerReadyz(request: Request): Promise<Pick<Readiness, "ready">> {
-  const state = await readiness();
-  if (state.ready) return shownState(state, request.headers.get("authorization"));
-  throw notReady(state, request.headers.get("authorization"), reasonOf(state));
+  const isTrusted = hasBearerSecret(request.headers.get("authorization"), settings().METRICS_TOKEN);
+  const [state, overdue] = await Promise.all([readiness(), isTrusted ? readOverdueSoon() : null]);
+  const { ready } = state;
+  const shown = isTrusted ? inDetail(state, overdue) : { ready };
+  if (ready) return shown;
+  const detail = isTrusted ? reasonOf(state) : "The service is not ready.";
+  throw new DomainError("unavailable", detail, { headers: { "Retry-After": "2" }, extra: { ...shown } });
 }
 
-function notReady(state: Readiness, authorization: string | null, reason: string): DomainError {
-  const extra = { ...shownState(state, authorization) };
-  const detail = "checks" in extra ? reason : "The service is not ready.";
-  return new DomainError("unavailable", detail, { headers: { "Retry-After": "2" }, extra });
+function inDetail(state: Readiness, overdue: Overdue): DetailedReadiness {
+  // An older schema may not have the table.
+  if (state.checks.schema !== "current") return { ...state, warnings: [], oldestOverdueSeconds: null };
+  if (overdue === "unknown") return { ...state, warnings: [OVERDUE_UNKNOWN], oldestOverdueSeconds: null };
+  return { ...state, warnings: overdueWarnings(overdue), oldestOverdueSeconds: overdue };
 }
-
-const shownState = (state: Readiness, authorization: string | null): Pick<Readiness, "ready"> =>
-  hasBearerSecret(authorization, settings().METRICS_TOKEN) ? state : { ready: state.ready };
 
 function reasonOf({ checks: { draining, database, schema } }: Readiness): string {
   if (draining) return "This process is shutting down.";
@@ -115,23 +113,21 @@ const overdueWarnings = (seconds: number | null): string[] =>
     ? [`The oldest due batch is ${seconds} s overdue. Check that a finalizer is running and keeps up.`]
     : [];
 
-/**
- * Seconds that the oldest due batch is overdue. On Citus this needs every worker, but the service serves while one is
- * down, so this waits no longer than a probe does.
- */
-async function readOverdueSoon(sql: Sql): Promise<number | null | "unknown"> {
-  reading ??= readOverdue(sql).finally(() => {
-    reading = undefined;
-  });
-  const late = sleep(OVERDUE_READ_MS_MAX, "unknown" as const, { ref: false });
-  return await Promise.race([reading, late]).catch((error: unknown) => {
-    if (isDatabaseUnavailable(error)) return "unknown" as const;
-    throw error;
-  });
+/** Seconds that the oldest due batch is overdue, if one is. */
+type Overdue = number | null | "unknown";
+
+/** On Citus this needs every worker, so it waits no longer than a probe does. */
+async function readOverdueSoon(): Promise<Overdue> {
+  reading ??= readOverdue(database().sql)
+    .catch(() => "unknown" as const)
+    .finally(() => {
+      reading = undefined;
+    });
+  return await Promise.race([reading, sleep(OVERDUE_READ_MS_MAX, "unknown" as const, { ref: false })]);
 }
 
 /** Only one read at a time: probes come every few seconds, and each hanging read keeps a connection. */
-let reading: Promise<number | null> | undefined;
+let reading: Promise<Overdue> | undefined;
 
 async function readOverdue(sql: Sql): Promise<number | null> {
   const [due] = await sql<{ seconds: number | null }[]>`
