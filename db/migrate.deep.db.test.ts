@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
-import { laterMigrations, type MigrationsFolder } from "@/testing/later-migrations";
+import { laterMigrations, type MigrationsFolder } from "@/testing/test-database";
 import { createDatabase, type Database } from "./client";
 import { migrateDatabase, otherTables, schemaIsCurrent } from "./migrate";
 

@@ -135,14 +135,12 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       ...[-1, 0, 3599, 86_401, 2 ** 53].map((secondsToFinalize) => batch({ secondsToFinalize })),
       ...[[], many].map((transfers) => batch({ transfers })),
     ],
-    required: [batch({ transfers: undefined }), batch({ transfers: [{}] }), to(undefined), amount(undefined)],
+    required: [batch({ transfers: undefined }), batch({ transfers: [{}] })],
     invalid_type: [
       ...[3600.5, "3600", true, [], {}].map((secondsToFinalize) => batch({ secondsToFinalize })),
       ...[null, {}, "[]", 1, [null], [[]], ["0x"]].map((transfers) => batch({ transfers })),
-      ...[1, 0, true, null, [], {}].flatMap((value) => [to(value), amount(value)]),
-      points(deep("[", "", "]")),
-      points(deep('{"a":', "1", "}")),
-      post(batchBody({ secondsToFinalize: 0 }).replace(/0}$/, "1e400}")),
+      ...[1, null, {}].flatMap((value) => [to(value), amount(value)]),
+      ...[points(deep("[", "", "]")), points(deep('{"a":', "1", "}"))],
       points(`[{"toAddress":"${RECIPIENT}","points":1e400}]`),
     ],
     unknown_field: [
@@ -157,7 +155,7 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
     invalid_points: ["1e3", "-1", "1,000", "", " 1", "1".repeat(100_000), `1${"0".repeat(26)}`].map(amount),
     points_below_minimum: [
       ...["0", "0.009999999999"].map(amount),
-      batch({ pointType: "PHASE2_GOLD", transfers: [{ toAddress: RECIPIENT, points: "0.000000999999" }] }),
+      batch({ pointType: "PHASE2_GOLD", transfers: [{ toAddress: RECIPIENT, points: "0.0000009" }] }),
     ],
     invalid_address: ["0x", "vitalik.eth", `${RECIPIENT}1`, ` ${RECIPIENT}`, "", "a".repeat(100_000)].map(to),
     invalid_checksum: ["0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed", `0x${"aA".repeat(20)}`].map(to),
@@ -178,16 +176,14 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
 }
 
 /** What paths, queries and states are refused for, by code. */
-function badTargets({ contract, other, unfunded, tokens, cursors }: BadInputWorld): Record<string, Row[]> {
+function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Record<string, Row[]> {
   const { plain, ascending, pending } = cursors;
   return {
-    invalid_address: ["0x", "%00", "{contractAddress}", `0x${"1".repeat(38)}%2F1`].flatMap((address) => [
-      `GET /v1/contracts/${address}/batches`,
-      `GET ~/batches/pending/receipts/${address}`,
-    ]),
-    invalid_checksum: ["GET /v1/contracts/0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed/batches"],
+    invalid_address: ["0x", "%00", "{contractAddress}", `0x${"1".repeat(38)}%2F1`].map(
+      (address) => `GET /v1/contracts/${address}/batches`,
+    ),
     invalid_batch_id: ["%20", "a%2Fb", "%00", "%C3%A9", "a;b=c", "'%20or%201=1--", "x".repeat(65)].flatMap(
-      (id) => [`GET ~/batches/${id}`, `DELETE ~/batches/${id}`, `GET ~/batches/${id}/root`],
+      (id) => [`GET ~/batches/${id}`, `DELETE ~/batches/${id}`],
     ),
     validation_failed: [
       ...["%E0%A4%A", "%", "%FF"].flatMap((id) => [`GET ~/batches/${id}`, `GET /v1/contracts/${id}/batches`]),
@@ -201,12 +197,9 @@ function badTargets({ contract, other, unfunded, tokens, cursors }: BadInputWorl
     invalid_value: [
       ...list("sort=asc", "sort=", "status=pending", "status=PENDING,FINALIZED", "pointType=PHASE2"),
       ...list("status=PENDING&status=PENDING", "limit=1&limit=2", `cursor=${plain}&cursor=${plain}`),
-      ...["2026-1", "2026-13", "0999-12", "2026-01%00", "", "9".repeat(5000)].flatMap((month) =>
-        get(`statements?month=${month}`),
-      ),
-      ...get("statements?month=2026-01&month=2026-02", "statements?month=2026-01&pointType=GOLD"),
+      ...get("statements?month=2026-13", "statements?month=2026-01&month=2026-02"),
     ],
-    out_of_range: get("statements?month=9999-12", "statements?month=1970-01"),
+    out_of_range: get("statements?month=9999-12"),
     required: get("statements"),
     invalid_timestamp: ["", "now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>
       list(`createdAfter=${at}`, `createdBefore=${at}`),
@@ -214,9 +207,7 @@ function badTargets({ contract, other, unfunded, tokens, cursors }: BadInputWorl
     unknown_field: [
       ...list("x=1", "foo", "x[]=1", "Status=PENDING", "%00=1", "=1", "%E0%A4%A=1", `${"x".repeat(5000)}=1`),
       ...list(`contractAddress=${contract}`, "dryRun=true", "idPrefix=a"),
-      ...get("batches/pending?fields=id", "point-balances?pointType=PHASE2_GOLD", "forecast?days=7"),
-      ...get("batches/pending/root?position=0", `batches/pending/receipts/${other}?position=0`),
-      ...get("statements?month=2026-01&zone=Europe/Berlin"),
+      ...get("batches/pending?fields=id", "batches/pending/root?position=0"),
       "DELETE ~/batches/pending?force=true",
       json("POST ~/batches?limit=1", {}),
     ],
@@ -226,10 +217,7 @@ function badTargets({ contract, other, unfunded, tokens, cursors }: BadInputWorl
       ),
     ),
     cursor_mismatch: list(
-      ...[cursors.other, ascending, pending, `${plain}&sort=ASC`, `${plain}&status=PENDING`].map(
-        (cursor) => `cursor=${cursor}`,
-      ),
-      `cursor=${plain}&createdAfter=2020-01-01`,
+      ...[cursors.other, ascending, pending, `${plain}&status=PENDING`].map((cursor) => `cursor=${cursor}`),
     ),
     not_found: [
       ...["/v1", "/v1/", "/v1/nothing", "/v1/contracts", `/v1/contracts/${contract}`, "/v1/openapi.json/"],

@@ -80,10 +80,11 @@ export class CookieJar {
 
   /** One request; does not follow redirects. */
   async fetch(url: string, init: RequestInit = {}): Promise<Response> {
-    const own = this.cookies.get(new URL(url).host) ?? new Map<string, string>();
-    this.cookies.set(new URL(url).host, own);
+    const { host } = new URL(url);
+    const own = this.cookies.get(host) ?? new Map<string, string>();
+    this.cookies.set(host, own);
     const headers = new Headers(init.headers);
-    headers.set("Cookie", [...own].map(([name, value]) => `${name}=${value}`).join("; "));
+    headers.set("Cookie", [...own].map((pair) => pair.join("=")).join("; "));
     const reply = await fetch(url, { ...init, headers, redirect: "manual" });
     for (const line of reply.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
@@ -94,13 +95,10 @@ export class CookieJar {
   }
 
   /** Follows redirects to the final page. */
-  async follow(url: string): Promise<URL> {
-    let at = new URL(url);
-    for (let hops = 0; hops < REDIRECTS_MAX; hops++) {
-      const next = (await this.fetch(at.href)).headers.get("Location");
-      if (!next) return at;
-      at = new URL(next, at);
-    }
-    throw new Error(`more than ${REDIRECTS_MAX} redirects, the last to ${at.href}`);
+  async follow(url: string, hopsMax = REDIRECTS_MAX): Promise<URL> {
+    const next = (await this.fetch(url)).headers.get("Location");
+    if (!next) return new URL(url);
+    if (hopsMax === 0) throw new Error(`more than ${REDIRECTS_MAX} redirects, the last to ${url}`);
+    return await this.follow(new URL(next, url).href, hopsMax - 1);
   }
 }

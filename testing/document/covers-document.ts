@@ -48,20 +48,10 @@ export const coversDocument = (door: "host" | "next") =>
         ["an unknown token", ({ tokens }) => ({ token: unknown(tokens.own) }), 401, "invalid_token"],
         ["an expired token", ({ tokens }) => ({ token: tokens.expired }), 401, "expired_token"],
         ["a revoked token", ({ tokens }) => ({ token: tokens.revoked }), 401, "expired_token"],
-        [
-          "an expired operator token",
-          ({ tokens }) => ({ token: tokens.endedOperator }),
-          401,
-          "expired_token",
-        ],
+        ["an expired operator token", (of) => ({ token: of.tokens.endedOperator }), 401, "expired_token"],
         ["a token of another contract", ({ tokens }) => ({ token: tokens.other }), 403, "wrong_contract"],
         ["a token without the scope", (of) => ({ token: lacking(of) }), 403, "missing_scope"],
-        [
-          "a staff session",
-          (of) => ({ token: null, headers: { Cookie: of.staffCookie } }),
-          401,
-          "missing_token",
-        ],
+        ["a staff session", (of) => ({ token: null, headers: cookie(of) }), 401, "missing_token"],
         ["the cron secret", ({ app }) => ({ token: app.cronSecret }), 401, "invalid_token"],
       ];
 
@@ -98,6 +88,7 @@ export const coversDocument = (door: "host" | "next") =>
     });
   });
 
+const cookie = ({ staffCookie }: DocumentWorld) => ({ Cookie: staffCookie });
 const unknown = (token: string) => `${token.slice(0, -8)}AAAAAAAA`;
 
 type Send = (call: Call) => Promise<RawReply>;
