@@ -87,7 +87,7 @@ test.each([
 test("a statement that was sent is never sent again, and a transaction never continues on another connection", async () => {
   const { sql, sockets } = poolWithSockets();
   await admin.sql`create table sent_once (n int)`;
-  const running = errorOf(sql`insert into sent_once select 1 from pg_sleep(0.3)`);
+  const running = errorOf(sql`insert into sent_once select 1 from pg_sleep(1)`);
   const begun = errorOf(
     sql.begin(async (tx) => {
       await tx`insert into sent_once values (2)`;
@@ -97,7 +97,9 @@ test("a statement that was sent is never sent again, and a transaction never con
   );
   expect(isDatabaseUnavailable(await running)).toBe(true);
   expect(isDatabaseUnavailable(await begun)).toBe(true);
-  await admin.sql`select pg_sleep(0.5)`;
+  const sleeping = () => admin.sql`
+    select 1 from pg_stat_activity where state = 'active' and query like '%sent_once%' and pid <> pg_backend_pid()`;
+  while ((await sleeping()).length > 0) await admin.sql`select pg_sleep(0.05)`;
   const rows = await admin.sql<{ n: number }[]>`select n from sent_once`;
   expect(rows.filter(({ n }) => n !== 1)).toEqual([]);
   expect(rows.length).toBeLessThan(2);

@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import {
   cleanEmbedded,
@@ -176,4 +178,27 @@ test.each([
   expect(error).toMatchObject({ name: "EmbeddedPostgresError", message: expect.stringContaining(way) });
   expect(String(error)).not.toContain("\n");
   expect(fs.existsSync(path.join(dataDir, "postgres", "postmaster.pid"))).toBe(false);
+});
+
+test("of three processes that start at the same time on a new folder, one creates the server and the others adopt it", async () => {
+  const dataDir = emptyFolder();
+  const apps = await Promise.all([embeddedApp(dataDir), embeddedApp(dataDir), embeddedApp(dataDir)]);
+  expect(apps.map((app) => app.adopted).sort()).toEqual([false, true, true]);
+  expect(new Set(apps.map((app) => app.url)).size).toBe(1);
+});
+
+test("a server started for one command stays up while a client is connected, and is stopped by the last one", async () => {
+  const dataDir = await embeddedFolder();
+  const first = await startEmbeddedPostgres({ dataDir });
+  const second = await startEmbeddedPostgres({ dataDir });
+  const sql = postgres(second.url, { max: 1 });
+  const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`;
+  const pid = postmasterOf(dataDir);
+  await first.release(async () => false);
+  expect(isAlive(pid)).toBe(true);
+  await sql.end();
+  // Postgres ends a session some time after its client has left.
+  while (isAlive(row!.pid)) await sleep(20);
+  await second.release(async () => false);
+  while (isAlive(pid)) await sleep(20);
 });

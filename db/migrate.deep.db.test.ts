@@ -77,6 +77,19 @@ test("three concurrent migrators apply the migrations once, and the schema is cu
   expect(rows?.count).toBe(before.expected);
 });
 
+test("a schema is behind for a later version, and one with later migrations is current for this version", async () => {
+  const { applied: ours } = await migrate();
+  const migrationsFolder = later("create table later (id int)", "create table latest (id int)");
+  expect(await schemaIsCurrent(db.sql, migrationsFolder)).toEqual({
+    current: false,
+    expected: ours + 2,
+    applied: ours,
+  });
+  expect(await migrate(migrationsFolder)).toEqual({ applied: 2 });
+  expect(await schemaIsCurrent(db.sql)).toEqual({ current: true, expected: ours, applied: ours });
+  expect(await migrate()).toEqual({ applied: 0 });
+});
+
 const INDEX = "create index if not exists batches_by_count on batches (transfer_count)";
 
 test("an invalid index refuses the migration, which names it", async () => {

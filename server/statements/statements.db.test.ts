@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PointType } from "@/server/kernel/values/batch-terms";
+import { grantPoints } from "@/server/ledger/issuances";
 import { stoppedClock } from "@/testing/changed-statements";
 import { LIMITS, wallet } from "@/testing/factories";
-import { moveBatch, moveContract } from "@/testing/move-in-time";
+import { moveBatch, moveContract, moveGrant } from "@/testing/move-in-time";
 import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -158,6 +159,39 @@ describe("a month's statement", () => {
       { code: "out_of_range" },
     ]);
     await expect(monthOf(wallet(0xdead), "2026-04")).rejects.toMatchObject({ code: "contract_not_found" });
+  });
+});
+
+test("grants to a PREFUNDED contract are issued in the month of the grant, and opening balances carry them over", async () => {
+  const contract = await contractSince("2026-03-01T00:00:00Z", { issuance: "PREFUNDED" });
+  for (const [points, createdAt] of [
+    ["100", "2026-03-31T23:59:59.999Z"],
+    ["50", "2026-04-01T00:00:00.000Z"],
+  ] as const) {
+    await grantPoints(context("staff:ann@example.com"), {
+      contractAddress: contract,
+      pointType: "PHASE2_POINTS",
+      points,
+    });
+    await moveGrant(db, contract, createdAt);
+  }
+  await batchAt(contract, "b", "30", {
+    createdAt: "2026-04-03T00:00:00Z",
+    finalizedAt: "2026-05-02T00:00:00Z",
+  });
+  expect(await figures(contract, "2026-03")).toEqual({ ...NOTHING, issued: "100", closing: "100" });
+  expect(await figures(contract, "2026-04")).toEqual({
+    ...NOTHING,
+    opening: "100",
+    issued: "50",
+    closing: "150",
+    pending: "30",
+  });
+  expect(await figures(contract, "2026-05")).toEqual({
+    ...NOTHING,
+    opening: "150",
+    sent: "30",
+    closing: "120",
   });
 });
 

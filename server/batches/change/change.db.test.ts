@@ -1,8 +1,10 @@
+import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
 import { endLeases, reviewAll } from "@/testing/catch-up";
 import { constraintOf } from "@/testing/expectations";
 import { batchOf, LIMITS, setRule, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
+import { untilBlocked } from "@/testing/races";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../../auth/authorize-contract";
@@ -469,4 +471,28 @@ test("only the author deletes a note, through its own batch, its text is gone, a
     { ...line, action: "note.create" },
     { ...line, action: "note.delete" },
   ]);
+});
+
+/** Adds notes to the batch that has a note with a text. */
+const insertMore = (tx: typeof db.sql | TransactionSql, text: string, count: number) => tx`
+  insert into batch_notes (id, contract_address, batch_seq, written_by, text)
+  select gen_random_uuid(), contract_address, batch_seq, written_by, 'More'
+  from batch_notes, generate_series(1, ${count}) where text = ${text}`;
+
+test("a batch has at most 100 notes, even when two are added at the same time", async () => {
+  const key = await newBatch("raced");
+  await operator().addNote({ ...key, text: "Raced" });
+  await insertMore(db.sql, "Raced", 98);
+  let late: Promise<unknown> | undefined;
+  const contract = addressToBytes(key.contractAddress);
+  await db.sql.begin(async (tx) => {
+    await tx`select 1 from batches where contract_address = ${contract} and id = 'raced' for no key update`;
+    await insertMore(tx, "Raced", 1);
+    late = admin()
+      .addNote({ ...key, text: "One too many" })
+      .catch((error) => error);
+    await untilBlocked(db);
+  });
+  expect(await late).toMatchObject({ message: expect.stringContaining("already has 100 notes") });
+  expect(await notesOn(key)).toHaveLength(100);
 });

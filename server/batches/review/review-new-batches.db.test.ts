@@ -290,3 +290,15 @@ test.each([
     expect(await reviewAll(db)).toBe(0);
   },
 );
+
+test("reviewing has a time limit per statement that is shorter than the database's, because due batches wait for it", async () => {
+  const contract = await contractWithHistory();
+  await submit(contract, [[1, "500"]], { batchId: "limited", ...WAIT });
+  await db.sql.unsafe(`
+      create function note_limit() returns trigger language plpgsql as $$ begin
+        new.findings := new.findings || jsonb_build_object('limit', current_setting('statement_timeout')); return new; end $$;
+      create trigger note_limit before insert on batch_reviews for each row execute function note_limit()`);
+  await reviewAll(db);
+  await db.sql.unsafe("drop function note_limit() cascade");
+  expect(await stored(contract)).toMatchObject([{ findings: { limit: "2s" } }]);
+});
