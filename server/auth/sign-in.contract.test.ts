@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { newPerson } from "@/testing/factories";
-import { cookiesOf, signIn as signInAt, signInTo } from "@/testing/sign-in";
+import { cookiesOf, signInTo } from "@/testing/sign-in";
 import { useBuiltApp } from "@/testing/test-database";
 
 const CONTRACT = `0x${"1".repeat(40)}`;
@@ -15,7 +15,6 @@ beforeAll(() => {
 });
 afterAll(() => db?.close());
 
-const signIn = (email: string, password: string) => signInAt(app.url, { email, password });
 const ask = (cookie: string, path: string, init: RequestInit = {}) =>
   fetch(app.url + path, {
     redirect: "manual",
@@ -31,17 +30,6 @@ const change = (cookie: string, name: string, input: object = {}) =>
 const sessionOf = async (cookie: string) => (await ask(cookie, "/api/auth/session")).json();
 const leave = (cookie: string, csrfToken: string) =>
   ask(cookie, "/api/auth/signout", { method: "POST", body: new URLSearchParams({ csrfToken }) });
-
-test("of many concurrent sign-ins, some passwords are checked, the rest are asked to wait, and no one is locked out", async () => {
-  const outcomes = await Promise.all(
-    Array.from({ length: 24 }, (_, i) => signIn(`nobody-${i}@example.com`, "not the password")),
-  );
-  const errors = outcomes.map(({ url }) => new URL(url).searchParams.get("error"));
-  expect(new Set(errors)).toEqual(new Set(["CredentialsSignin", "rate_limited"]));
-  const { url, cookie } = await signInTo(app);
-  expect(url).not.toContain("error");
-  expect(cookie).toContain("session-token");
-});
 
 test("a staff session gives access to the console and not to the API", async () => {
   const { cookie } = await signInTo(app);
