@@ -100,11 +100,6 @@ test("an error links to its explanation, and limits are those of this host", asy
   const explained = page.getByRole("article", { name: "invalid_token" });
   await expect(explained.getByText("What to do")).toBeInViewport();
 
-  // The console has the same theme.
-  await page.getByRole("button", { name: "Theme" }).click();
-  await page.getByRole("menuitemradio", { name: "Dark" }).click();
-  await page.goto("/sign-in");
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await page.goto("/docs/errors");
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();

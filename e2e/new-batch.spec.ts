@@ -174,7 +174,6 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   });
   await expect(page.getByText("Choose the address column and the amount column.")).toBeVisible();
   await page.getByLabel("Amount column").selectOption("Column 3");
-  await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
   await expect(page.getByLabel("Reference")).toHaveValue(/^x-\d{4}-\d{2}-\d{2}$/);
   await reviewRows(page, reference);
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
