@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
-import { grantPoints, listIssuances } from "@/server/ledger/issuances";
+import { grantPoints } from "@/server/ledger/issuances";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { admitCaller } from "../auth/authorize-contract";
@@ -151,22 +151,4 @@ test("tokens of a contract are listed with their creator, and a revoked one is r
     { detail: { name: "gone" } },
     { detail: { name: "bot", token: id } },
   ]);
-});
-
-test("issuances and grants are listed newest first, page by page, with the batch or the team member", async () => {
-  const contractAddress = await newContract();
-  await submit(contractAddress, [[1, "2.50"]], { batchId: "first" });
-  await setIssuance(admin(), { contractAddress, issuance: "PREFUNDED" });
-  for (const points of ["7", "8"])
-    await grantPoints(admin(), { contractAddress, pointType: "PHASE2_GOLD", points });
-  const first = await listIssuances(admin(), { contractAddress, limit: 2 });
-  expect(first.issuances.map(({ points, grantedBy }) => [points, grantedBy])).toEqual([
-    ["8", "staff:admin@example.com"],
-    ["7", "staff:admin@example.com"],
-  ]);
-  const second = await listIssuances(admin(), { contractAddress, limit: 2, cursor: first.cursor });
-  expect(second).toMatchObject({
-    issuances: [{ points: "2.5", pointType: "PHASE2_POINTS", batchId: "first", grantedBy: null }],
-    cursor: null,
-  });
 });

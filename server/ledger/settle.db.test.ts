@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { within } from "@/db/client";
 import { expectLedgerToBalance } from "@/testing/expectations";
-import { nodesOf, type PlanNode } from "@/testing/explain";
 import { times, wallet } from "@/testing/factories";
 import { untilBlocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
@@ -44,16 +43,6 @@ test("a claim settles once, no matter how often it is settled, even concurrently
   expect(await second).toEqual({ batches: 0, transfers: 0, lagSecondsMax: 0 });
   expect(await settleClaim(db, claim)).toMatchObject({ batches: 0 });
   expect((await balance(wallet(0x81))).available).toBe("4");
-});
-
-test("settling reads its written rows once, no matter how many batches the claim has", async () => {
-  const contract = await newContract();
-  await times(20, () => submit(contract, [[0x61, "1"]]));
-  const claim = await claimDueBatches(db, randomUUID());
-  const [row] = await db.sql<{ "QUERY PLAN": { Plan: PlanNode }[] }[]>`
-    explain (analyze, format json) ${settleStatement(db, claim)}`;
-  const reads = nodesOf([row!["QUERY PLAN"][0]!.Plan]).filter((node) => node["CTE Name"] === "written");
-  expect(reads.map((node) => node["Actual Loops"])).toEqual([1]);
 });
 
 test("accounts are written in address order, even when Postgres groups them with an unordered hash", async () => {

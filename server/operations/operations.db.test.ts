@@ -10,7 +10,7 @@ import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { measureFinalizing, readLoad } from "./measure";
+import { readLoad } from "./measure";
 import { readSelfCheck } from "./read-state";
 import { selfCheck, selfCheckWhenDue } from "./self-check";
 
@@ -111,26 +111,6 @@ test.each(["runNow", "checkNow"] as const)("run now %s is refused for a viewer",
     (error: Error) => error.cause instanceof DomainError && error.cause.code === "not_allowed",
   );
   expect(await db.sql`select from ledger_checks`).toHaveLength(0);
-});
-
-test("the finalizing chart computes lags from the bucket's batches, with null for unknown lags", async () => {
-  await withoutTriggers(
-    db,
-    `with made as (
-         select n, date_trunc('minute', now()) - interval '10 minutes' + n * interval '1 second' as at from generate_series(0, 20) n
-       ) insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest, submitted_by,
-           submit_request_id, created_at, finalize_at, updated_at, finalized_at, claim_id, claimed_at)
-         select decode('${contract.slice(2)}', 'hex'), 'lag-' || n, 'PHASE2_POINTS', 'FINALIZED', 1, 3, 0, sha256(''), 't', 'r',
-           at - n * interval '1 second', at - n * interval '1 second', at, at, gen_random_uuid(), at from made`,
-  );
-  const at = (
-    await db.sql<{ at: string }[]>`
-      select to_char(date_trunc('minute', now() at time zone 'UTC') - interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`
-  )[0]!.at;
-  const measured = (await measureFinalizing(db, "1h"))!;
-  await withoutTriggers(db, "delete from batches where id like 'lag-%'");
-  expect(measured.find((bucket) => bucket.at === at)).toEqual({ at, lagP50: "10", lagP95: "19" });
-  expect(measured[0]).toMatchObject({ lagP50: null, lagP95: null });
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClusterNode, NodeState } from "@/server/distribution/cluster";
-import { examineNode, examinePrepared } from "./doctor";
+import { examineNode } from "./doctor";
 
 const STATE: NodeState = {
   maxConnections: 100,
@@ -39,16 +39,4 @@ test.each([
   ],
 ])("a worker that reports %j is shown as %s", (state, said) => {
   expect(examined(state)).toBe(said);
-});
-
-test.each([
-  [[node({}, true), node(null)], true, "none on the nodes that respond"],
-  [[node({ prepared: 2, oldestPreparedSeconds: 3 })], true, "2 on w:5432, the oldest is 3 s old"],
-  [
-    [node({ prepared: 2, oldestPreparedSeconds: 31 })],
-    false,
-    "2 on w:5432, the oldest is 31 s old; they lock rows, so run `select recover_prepared_transactions()` on the coordinator",
-  ],
-])("prepared transactions are reported (case %#)", (nodes, ok, detail) => {
-  expect(examinePrepared(nodes)).toEqual({ what: "prepared transactions", ok, detail });
 });

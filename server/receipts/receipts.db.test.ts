@@ -73,19 +73,6 @@ test("a receipt proves its transfer, and no other amount, recipient, position, b
   }
 });
 
-test("the tree is the one that the library builds from the same leaves, at every size", async () => {
-  for (const count of [1, 2, 3, 5, 8, 33]) {
-    const batch = await finalizedBatch(Array.from({ length: count }, (_, i) => [100 + i, `${i + 1}.000001`]));
-    const receipts = await times(count, (i) => getReceipt(context(), { ...batch, address: wallet(100 + i) }));
-    const tree = StandardMerkleTree.of(
-      receipts.map(({ leaf }) => leaf),
-      LEAF_ENCODING,
-    );
-    expect(receipts.map(({ proof }) => proof)).toEqual(receipts.map(({ leaf }) => tree.getProof(leaf)));
-    expect(await getRoot(context(), batch)).toEqual({ root: tree.root, leaves: count });
-  }
-});
-
 test("a batch that is not FINALIZED, and an address that it does not pay, have no receipt", async () => {
   const contractAddress = await newContract();
   const pending = await submit(contractAddress, [[1, "1"]], { secondsToFinalize: 3600 });

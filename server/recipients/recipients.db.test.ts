@@ -4,7 +4,6 @@ import { indexAll } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { batchOf, setRule, times, wallet } from "@/testing/factories";
 import { holdSubmit } from "@/testing/races";
-import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { listBatches } from "../batches/list/list-batches";
@@ -12,7 +11,7 @@ import { addressToBytes } from "../kernel/values/addresses";
 import { describeRecipient } from "./describe-recipient";
 import { type ExportedTransfer, exportReceived } from "./export-received";
 import { catchUpRecipients, indexRecipients } from "./index-recipients";
-import { labelsOf, setLabel } from "./labels";
+import { setLabel } from "./labels";
 import { listReceived, sumReceived } from "./list-received";
 import type { ReceivedTransfer } from "./schema";
 
@@ -326,35 +325,4 @@ test("a registered contract keeps its own label, and refuses another", async () 
   expect(await auditOf(contract)).toEqual([]);
   const { contractLabel } = await describeRecipient(context(), { address: contract });
   expect(contractLabel).toMatch(/^Contract /);
-});
-
-test("labels of a batch's recipients come from contracts first, and then from what staff set", async () => {
-  const [contract, labelled, other] = [await newContract(), wallet(0xaa3), wallet(0xaa4)];
-  await setLabel(staff(), { address: labelled, label: "Treasury" });
-  // From before it was registered.
-  await db.sql`insert into recipient_labels (address, label) values (${addressToBytes(contract)}, 'Old label')`;
-  const labels = await labelsOf(db, [contract, labelled, other, labelled]);
-  expect(Object.fromEntries(labels)).toEqual({
-    [contract.toLowerCase()]: expect.stringMatching(/^Contract /),
-    [labelled]: "Treasury",
-  });
-  const sender = await newContract();
-  await submit(sender, [[labelled, "1"] as const, [other, "2"] as const], { batchId: "labelled" });
-  const { batches } = callerOf(db, "viewer");
-  const transfers = await batches.transfers({ contractAddress: sender, batchId: "labelled" });
-  expect(transfers.map(({ label }) => label)).toEqual(["Treasury", null]);
-});
-
-test("operators and admins set labels of one line, viewers only read them", async () => {
-  const address = wallet(0xaa7);
-  await expect(callerOf(db, "viewer").recipients.setLabel({ address, label: "Treasury" })).rejects.toThrow(
-    "This requires the role operator",
-  );
-  for (const role of ["operator", "admin"] as const)
-    await callerOf(db, role).recipients.setLabel({ address, label: `By ${role}` });
-  expect(await callerOf(db, "viewer").recipients.get({ address })).toMatchObject({ label: "By admin" });
-  for (const label of ["", " ", "x".repeat(81), "a\nb", "a\0b"])
-    await expect(callerOf(db, "operator").recipients.setLabel({ address, label })).rejects.toMatchObject({
-      code: "BAD_REQUEST",
-    });
 });

@@ -9,14 +9,10 @@ import { getReceipt, getRoot } from "../../receipts/get-receipt";
 import { describeRecipient } from "../../recipients/describe-recipient";
 import { exportReceived } from "../../recipients/export-received";
 import { listReceived } from "../../recipients/list-received";
-import { exportTransfers } from "../../statements/export-transfers";
 import { cancelBatch } from "../change/cancel-batch";
 import { describeCorrection } from "../change/describe-correction";
 import { holdBatch } from "../change/hold-batch";
-import { exportBatches } from "../list/export-batches";
 import { findBatch } from "../list/get-batch";
-import { listConsoleBatches } from "../list/list-console-batches";
-import { describeBatch } from "../review/describe-batch";
 import { reverseBatch } from "./reverse-batch";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -96,27 +92,6 @@ describe.each([false, true])("a reversal in the index by recipient: %s", (isInde
     expect(await described(done.to)).toMatchObject(taken);
     expect(await described(done.contractAddress)).toMatchObject({ received: "0", takenBack: "0" });
   });
-});
-
-test("a reversal is marked in lists and exports, and it and what it takes back name each other on their pages", async () => {
-  const { contractAddress } = await takenBack();
-  const { batches } = await listConsoleBatches(context(), { contractAddress });
-  expect(batches.map(({ id, reverses }) => [id, reverses])).toEqual([
-    ["right", undefined],
-    ["back", "wrong"],
-    ["wrong", undefined],
-  ]);
-  const exported = await rowsOf(exportBatches(context(), { contractAddress }));
-  expect(exported.map(({ id, reverses }) => [id, reverses ?? ""])).toContainEqual(["back", "wrong"]);
-  const [from, to] = ["2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z"];
-  const names: (string | null)[][] = [];
-  for await (const batch of await exportTransfers(context(), { contractAddress, by: "finalized", from, to }))
-    names.push([batch.batchId, batch.reverses]);
-  expect(names).toContainEqual(["back", "wrong"]);
-  expect(names).toContainEqual(["right", null]);
-  const reversal = await describeBatch(context(), { contractAddress, batchId: "back" });
-  expect(reversal).toMatchObject({ reverses: "wrong", reversals: [] });
-  expect(reversal.timeline[0]).toMatchObject({ event: "created", reason: "wrong file" });
 });
 
 test("a reversal is no outflow: it is not in the forecast, the pace or the contract's chart", async () => {

@@ -260,3 +260,15 @@ test("a batch submitted in the console leaves nothing behind, not even an audit 
   expect(await storedSums(db)).toEqual(before);
   expect(await auditOf(contract, "poor")).toEqual([]);
 });
+
+test("a dry run counts received, sent and pending points of its own point type only", async () => {
+  const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
+  await submit(await newContract(), [[contract, "10"]]);
+  await submit(contract, [[1, "30"]]);
+  await finalize();
+  await submit(contract, [[1, "5.5"]], WAIT);
+  expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
+  await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
+    options: { extra: { available: "0", asked: "12.75" } },
+  });
+});
