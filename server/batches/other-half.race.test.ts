@@ -1,4 +1,5 @@
-/** The rows that batches.race.test.ts leaves to another worker. Named at run time, so that it is evaluated once more. */
+/** The rows that batches.race.test.ts leaves to another worker. The name has a query, so that the module is evaluated once more. */
+process.env.RACE_HALF = "other";
 const otherHalf = "./batches.race.test.ts?half=other";
 await import(otherHalf);
 
