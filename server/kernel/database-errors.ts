@@ -57,9 +57,9 @@ const CONNECTION_CODES = new Set([
   "EHOSTUNREACH",
   "ENETUNREACH",
 ]);
-/** The certificate is not accepted, or one side does not want TLS. */
-/** db/client.ts */
+/** From `db/client.ts`. */
 const NOT_POSTGRES = "ERR_NOT_POSTGRES";
+/** The certificate is not accepted, or one side does not want TLS. */
 const TLS_CODES = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY_LEAF))/;
 /** Classes 08 (connection), 53 (resources), 57 (operator intervention) and 58 (system), and single states for timeouts. */
 const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
