@@ -84,13 +84,13 @@ const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => 
   loading: BatchesSkeleton,
 });
 /** Only a filtered list has totals, and they come after its rows. */
-const ListTotals = dynamic(() => import("./list-totals").then((module) => module.ListTotals), {
+const ListTotals = dynamic(() => import("./list-notes").then((module) => module.ListTotals), {
   ssr: false,
   loading: () => <div className="min-h-5" />,
 });
 const BatchSheet = dynamic(() => import("./batch-sheet").then((module) => module.BatchSheet), { ssr: false });
 const SelectionBar = dynamic(
-  () => import("./selection/selection-bar").then((module) => module.SelectionBar),
+  () => import("@/app/(console)/batches/selection/bulk-buttons").then((module) => module.SelectionBar),
   { ssr: false },
 );
 const NoBatches = dynamic(() => import("./list-notes").then((module) => module.NoBatches), {
@@ -112,7 +112,7 @@ const ErrorState = dynamic(() => import("@/app/ui/error-state").then((module) =>
   ssr: false,
 });
 
-const loadPanel = () => import("./saved-views").then((module) => module.SavedViews);
+const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;
 
 /** Of those that somebody should look at. */

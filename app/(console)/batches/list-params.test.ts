@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "@/app/(console)/batches/status";
-import { recipientSummary, whyUnusual } from "@/app/(console)/batches/unusual-mark";
 import { whyOpen } from "@/app/(console)/recipients/received-table";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import type { BatchReview } from "@/server/batches/list/findings";
@@ -16,6 +15,7 @@ import {
 } from "./list-params";
 import { indexOfBatch } from "./paths";
 import { matchingCount } from "./selection/use-selection";
+import { recipientSummary, whyUnusual } from "./status-badge";
 
 const seen = {
   newest: { createdAt: "2026-05-01T11:00:00Z" },

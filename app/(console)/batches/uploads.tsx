@@ -1,6 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
+import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
@@ -8,7 +9,6 @@ import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../data/trpc";
 import { useStaff } from "../staff";
 import { newUploadPath, uploadPath } from "./paths";
-import { BulkButtons } from "./selection/bulk-buttons";
 import { batchesOf, personName, TYPE_LABELS } from "./status";
 
 interface UploadNotesProps {

@@ -2,6 +2,7 @@
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
+import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
@@ -11,8 +12,6 @@ import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { batchPath, correctPath } from "../paths";
 import { isOpen, TYPE_LABELS, transfersOf } from "../status";
-import { Countdown, StatusBadge, TAKEN_BACK } from "../status-badge";
-import { UnusualMark } from "../unusual-mark";
 import type { Decision } from "./decision-dialog";
 
 const StopNote = dynamic(() => import("./notes").then((module) => module.StopNote));

@@ -1,10 +1,10 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { useReason } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
-import { personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { EVENTS, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { useReason } from "@/app/(console)/batches/use-reason";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
@@ -15,7 +15,6 @@ import { Instant } from "@/app/ui/instant";
 import { useTimeZone } from "@/app/ui/time-zone";
 import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { EVENTS } from "./parts";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 

@@ -3,7 +3,7 @@ import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
-import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { EVENTS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
@@ -15,7 +15,7 @@ import { useServerNow } from "@/app/ui/server-clock";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Decision } from "./decision-dialog";
-import { BatchIdLink, Differences, EVENTS } from "./parts";
+import { BatchIdLink, Differences } from "./review";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);

@@ -1,10 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
-import { keyOf } from "@/app/(console)/batches/paths";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { batchPath, keyOf } from "@/app/(console)/batches/paths";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { amountSummary, recipientSummary, shareSummary } from "@/app/(console)/batches/unusual-mark";
+import { amountSummary, recipientSummary, shareSummary } from "@/app/(console)/batches/status-badge";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
@@ -20,7 +22,7 @@ import {
   repeatWords,
 } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { BatchIdLink, Differences } from "./parts";
+import type { DifferencesProps } from "./differences";
 
 const FRESH_MS = 30_000;
 
@@ -160,5 +162,38 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
         {children}
       </div>
     </li>
+  );
+}
+
+const ComparedRecipients = dynamic(() => import("./differences").then((module) => module.Compared), {
+  ssr: false,
+});
+
+export function BatchIdLink(batch: { contractAddress: string; id: string }) {
+  return (
+    <Link
+      href={batchPath(batch)}
+      className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
+    >
+      {batch.id}
+    </Link>
+  );
+}
+
+/** A button that lists the recipients in which the batch differs from `withId`. */
+export function Differences({ batchKey, withId }: DifferencesProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+        className="ml-2 whitespace-nowrap rounded-badge text-accent text-label underline-offset-2 hover:underline"
+      >
+        {isOpen ? "Hide differences" : "View differences"}
+      </button>
+      {isOpen && <ComparedRecipients batchKey={batchKey} withId={withId} />}
+    </>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type Dispatch, memo, type SetStateAction, useCallback, useState } from "react";
+import { readWait, WaitField, waitOf } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { readWait, WaitField, waitOf } from "@/app/(console)/batches/wait";
 import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
@@ -19,7 +19,7 @@ import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { Reversible, ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, sumPoints } from "@/server/kernel/values/points";
-import { BatchIdLink } from "./parts";
+import { BatchIdLink } from "./review";
 
 const REASON_CHARS_MAX = 500;
 

@@ -2,6 +2,7 @@
 import { type LucideIcon, StickyNote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
+import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Instant } from "@/app/ui/instant";
@@ -10,9 +11,7 @@ import { useServerNow } from "@/app/ui/server-clock";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { keyOf } from "../paths";
-import { isOpen, personName } from "../status";
-import { Countdown, WillBeFinalized } from "../status-badge";
-import { EVENTS } from "./parts";
+import { EVENTS, isOpen, personName } from "../status";
 
 const AddNoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.AddNoteDialog), {
   ssr: false,

@@ -255,7 +255,7 @@ export function FilterBar({ facets }: { facets: BatchFacets | undefined }) {
   );
 }
 
-const loadMenu = () => import("./list-menu").then((module) => module.ListMenu);
+const loadMenu = () => import("@/app/(console)/batches/list-menus").then((module) => module.ListMenu);
 
 function ListActions() {
   const { Panel: Menu, buttonProps } = useLazyPanel(loadMenu);

@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { flushSync } from "react-dom";
+import type { ContractChoice } from "@/app/(console)/batches/new/prepare/fields";
 import { EmptyState } from "@/app/ui/empty-state";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
@@ -12,7 +13,6 @@ import { batchPath } from "../paths";
 import { UploadNotes } from "../uploads";
 import { PlanSkeleton } from "./loading";
 import type { Plan } from "./plan/plan";
-import type { ContractChoice } from "./prepare/fields";
 import { draftOfCorrection, draftOfUpload, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { Steps } from "./steps";
 

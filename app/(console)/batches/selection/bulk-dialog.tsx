@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { LoaderCircle } from "lucide-react";
 import { useRouter } from "next/navigation";
+import { useReason } from "@/app/(console)/batches/fields";
 import { batchesOf } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/fact-list";
@@ -11,7 +12,6 @@ import type { BulkAction, BulkJob, BulkPreview } from "@/server/batches/bulk/sch
 import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { jobPath } from "../paths";
-import { useReason } from "../use-reason";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
 interface BulkDialogProps {

@@ -1,5 +1,6 @@
 "use client";
 import { useRef } from "react";
+import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useKeptPlace, useLiveRows } from "@/app/(console)/batches/use-batch-list";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { Instant } from "@/app/ui/instant";
@@ -10,8 +11,6 @@ import { classNames } from "../../../ui/class-names";
 import { batchKey } from "../paths";
 import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS, transfersOf } from "../status";
-import { Countdown, StatusBadge } from "../status-badge";
-import { UnusualMark } from "../unusual-mark";
 import { BatchLink, RowCheckbox } from "./columns";
 
 const CARD_PX = 100;

@@ -2,6 +2,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode, MouseEvent as RowEvent } from "react";
+import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Amount } from "@/app/ui/amount";
 import { HashText } from "@/app/ui/hash-text";
@@ -14,8 +15,6 @@ import { contractPath } from "../../contracts/paths";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "../list-params";
 import { batchKey, batchPath } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
-import { Countdown, StatusBadge } from "../status-badge";
-import { UnusualMark } from "../unusual-mark";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
 export function BatchLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {

@@ -5,9 +5,9 @@ import { checkTable, checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
 import type { Treatment } from "./checked";
-import { FIX_KINDS } from "./fixes";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
+import { FIX_KINDS } from "./row-errors";
 
 const OPTIONS = { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS" as const, limits: LIMITS };
 const POINT = { format: "1,234.56" } as const;

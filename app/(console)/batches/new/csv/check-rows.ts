@@ -4,11 +4,20 @@ import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";
-import { type Doubt, findDoubt, mayBeTotal, type TotalRow } from "./doubts";
-import { cellsMessage, errorMessage, type TransferCode } from "./error-words";
-import { FIX_KINDS, type Fix, type FixKind, fixAddress, fixMessage, fixPoints, sumOfLosses } from "./fixes";
-import type { Columns } from "./map-columns";
+import { type Columns, type Doubt, findDoubt, mayBeTotal, type TotalRow } from "./map-columns";
 import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
+import {
+  cellsMessage,
+  errorMessage,
+  FIX_KINDS,
+  type Fix,
+  type FixKind,
+  fixAddress,
+  fixMessage,
+  fixPoints,
+  sumOfLosses,
+  type TransferCode,
+} from "./row-errors";
 
 const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;

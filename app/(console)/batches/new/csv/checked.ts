@@ -1,11 +1,9 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import type { TotalRow } from "./doubts";
-import type { RowCode } from "./error-words";
-import type { Fix, FixKind } from "./fixes";
-import type { Columns } from "./map-columns";
+import type { Columns, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
 import type { SheetName, SheetRows } from "./read-workbook";
+import type { Fix, FixKind, RowCode } from "./row-errors";
 
 export interface CheckOptions {
   contractAddress: string;

@@ -1,6 +1,5 @@
 import { FileProblem, ROWS_MAX, type Table, type TableRow, tooManyRows } from "./decode-file";
 import { countTitles, looksLikeAddress } from "./map-columns";
-import { readJson } from "./read-json";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
@@ -153,3 +152,203 @@ const listRows = (text: string): TableRow[] =>
 /** Where spaces separate, `1 500` can be one amount or two cells. */
 const parts = (cell: string, sign: string) =>
   sign.trim() === "" && /^\d[\d.,]*(?:\s+\d[\d.,]*)+\s*$/.test(cell) ? cell.trim().split(/\s+/) : [cell];
+
+interface Value {
+  line: number;
+  /** Of a text or a word; a number's exact text without an exponent. */
+  text: string;
+  isNumber?: boolean;
+  /** Of a list. */
+  items?: Value[];
+  /** Of an object, also keys that are there twice. */
+  entries?: [key: string, value: Value][];
+}
+
+const TOKEN = /([{}[\],:])|"((?:[^"\\\n]|\\.)*)"|([^\s{}[\],:"]+)/y;
+const DEPTH_MAX = 20;
+const NOT_JSON = Symbol("not JSON");
+
+/**
+ * Reads lists of objects or pairs, an object of addresses and amounts, and bodies of the API. Amounts never become floats.
+ * @returns null when the text only begins like JSON
+ * @throws FileProblem
+ */
+function readJson(text: string): Table | null {
+  let values: Value[];
+  try {
+    values = parse(text);
+  } catch (error) {
+    if (error !== NOT_JSON && !(error instanceof FileProblem)) throw error;
+    if (error instanceof FileProblem && /^\s*[[{]\s*["{[\]}]/.test(text)) throw error;
+    return null;
+  }
+  const notes: string[] = [];
+  return { ...tableOf(values, notes), delimiter: null, emptyLines: 0, notes };
+}
+
+function parse(text: string): Value[] {
+  let at = 0;
+  let line = 1;
+  const skip = () => {
+    for (; at < text.length && /\s/.test(text[at]!); at++) if (text[at] === "\n") line++;
+  };
+  const problem = () =>
+    new FileProblem(`Line ${line}: this is not valid JSON. Fix it, or save the list as CSV.`);
+  const token = () => {
+    skip();
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(text);
+    if (!found) throw problem();
+    at = TOKEN.lastIndex;
+    return found;
+  };
+  const isNext = (sign: string) => {
+    skip();
+    if (text[at] !== sign) return false;
+    at++;
+    return true;
+  };
+  const textOf = (quoted: string): string => {
+    try {
+      return (JSON.parse(`"${quoted}"`) as string).trim();
+    } catch {
+      throw problem();
+    }
+  };
+  const many = <T>(end: string, read: () => T): T[] => {
+    const found: T[] = [];
+    if (isNext(end)) return found;
+    do found.push(read());
+    while (isNext(","));
+    if (!isNext(end)) throw problem();
+    return found;
+  };
+  const value = (depth: number): Value => {
+    skip();
+    const begins = { line, text: "" };
+    const [, sign, quoted, word] = token();
+    if (quoted !== undefined) return { ...begins, text: textOf(quoted) };
+    if (word !== undefined) {
+      if (/^(?:true|false|null)$/.test(word)) return { ...begins, text: word === "null" ? "" : word };
+      if (!/^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(word)) throw problem();
+      return { ...begins, text: readStoredNumber(word, true)?.text ?? word, isNumber: true };
+    }
+    if (depth === DEPTH_MAX) throw problem();
+    if (sign === "[") return { ...begins, items: many("]", () => value(depth + 1)) };
+    if (sign !== "{") throw problem();
+    const entries = many("}", (): [string, Value] => {
+      const [, , key] = token();
+      if (key === undefined || !isNext(":")) throw problem();
+      return [textOf(key), value(depth + 1)];
+    });
+    return { ...begins, entries };
+  };
+  const values = [value(0)];
+  // One object per line, as logs and exports write them.
+  for (skip(); at < text.length; skip()) values.push(value(0));
+  return values;
+}
+
+function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
+  const only = values.length === 1 ? values[0]! : null;
+  if (only?.items) return listTable(only.items);
+  if (!only?.entries) return listTable(values);
+  const lists = only.entries.filter(([, { items }]) => items);
+  const list = lists.find(([key]) => key === "transfers") ?? (lists.length === 1 ? lists[0] : undefined);
+  if (list) {
+    const others = only.entries.filter((entry) => entry !== list).map(([key]) => key);
+    if (others.length > 0)
+      notes.push(
+        `Only “${list[0]}” is read. What you chose on this page applies instead of ${others.join(", ")}.`,
+      );
+    return listTable(list[1].items ?? []);
+  }
+  if (!only.entries.some(([key]) => looksLikeAddress(key))) return listTable(values);
+  const pairs = only.entries.map(([key, value]) =>
+    value.entries
+      ? {
+          ...value,
+          entries: [["address", { line: value.line, text: key }] as [string, Value], ...value.entries],
+        }
+      : { line: value.line, text: "", items: [{ line: value.line, text: key }, value] },
+  );
+  return listTable(pairs);
+}
+
+function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
+  if (!items.some(({ entries }) => entries))
+    return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
+  const names = new Map<string, number>();
+  for (const { entries = [] } of items)
+    for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
+  const rows = items.map(({ line, entries = [] }) => {
+    const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
+    const isOwnBody = entries.some(([key]) => key === "toAddress");
+    const seen = new Set<string>();
+    for (const [key, value] of entries) {
+      if (seen.has(key))
+        throw new FileProblem(`Line ${value.line}: “${key}” is there twice. Remove one of them.`);
+      seen.add(key);
+      // The API's own amounts are texts with only one reading.
+      cells[names.get(key)!] = isOwnBody && key === "points" ? { ...value, isNumber: true } : value;
+    }
+    return rowOf(line, cells);
+  });
+  return { rows: [{ line: items[0]!.line, cells: [...names.keys()] }, ...rows], header: true };
+}
+
+function rowOf(line: number, values: readonly Value[]): TableRow {
+  const numbers = values.flatMap(({ isNumber }, column) => (isNumber ? [column] : []));
+  const cells = values.map(({ text, items, entries }) => (items || entries ? "{…}" : text));
+  return { line, cells, ...(numbers.length > 0 && { numbers }) };
+}
+
+/** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
+const DIGITS_KEPT = 15;
+const DIGITS_STORED = 17;
+/** In units of the 17th digit: the largest error of one rounding to binary, and of a short calculation. */
+const NOISE_MAX = 12n;
+const STEP = 10n ** BigInt(DIGITS_STORED - DIGITS_KEPT);
+/** No amount is longer; a larger exponent would only make a long string. */
+const PLACES_MAX = 60;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,4}))?$/i;
+
+interface StoredNumber {
+  /** Plain digits and a point, without an exponent. */
+  text: string;
+  /** Whether binary rounding noise was removed, as in 0.30000000000000004. */
+  isCleaned: boolean;
+}
+
+/**
+ * A number cell's stored text as a plain decimal. It never becomes a float. Excel stores 1.1 as 1.1000000000000001 and shows
+ * 15 digits, and so does this if digits 16 and 17 can only be rounding noise. Every other number keeps all its digits.
+ * @param isExact keeps every digit, for numbers that no spreadsheet wrote
+ * @returns null when the text is not a number, or longer than any amount
+ */
+export function readStoredNumber(stored: string, isExact = false): StoredNumber | null {
+  const match = NUMBER.exec(stored.trim());
+  if (!match) return null;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const given = (whole + fraction).replace(/^0+/, "");
+  const leadingZeros = whole.length + fraction.length - given.length;
+  let point = whole.length - leadingZeros + Number(exponent);
+  let digits = given.replace(/0+$/, "");
+  if (digits === "") return { text: "0", isCleaned: false };
+  const isInteger = fraction === "" && exponent === "0";
+  let isCleaned = false;
+  if (!isExact && !isInteger && digits.length > DIGITS_KEPT && digits.length <= DIGITS_STORED) {
+    const units = BigInt(digits.padEnd(DIGITS_STORED, "0"));
+    const rest = units % STEP;
+    const kept = rest <= NOISE_MAX ? units - rest : STEP - rest <= NOISE_MAX ? units + STEP - rest : null;
+    if (kept !== null) {
+      isCleaned = true;
+      point += kept.toString().length - DIGITS_STORED;
+      digits = kept.toString().replace(/0+$/, "");
+    }
+  }
+  if (Math.abs(point) > PLACES_MAX || digits.length > PLACES_MAX) return null;
+  if (point <= 0) return { text: `${sign}0.${"0".repeat(-point)}${digits}`, isCleaned };
+  if (digits.length <= point) return { text: sign + digits.padEnd(point, "0"), isCleaned };
+  return { text: `${sign}${digits.slice(0, point)}.${digits.slice(point)}`, isCleaned };
+}

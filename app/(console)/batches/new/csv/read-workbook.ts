@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { Parser } from "saxen";
 import { FileProblem, ROWS_MAX, type Table, type TableRow, tooManyRows } from "./decode-file";
 import { countTitles } from "./map-columns";
-import { readStoredNumber } from "./read-json";
+import { readStoredNumber } from "./read-table";
 
 const COLUMNS_MAX = 256;
 

@@ -3,9 +3,9 @@ import { checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
 import type { Treatment } from "./checked";
 import { decodeFile, FileProblem, ROWS_MAX } from "./decode-file";
-import { FIX_KINDS, type FixKind, visible } from "./fixes";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
+import { FIX_KINDS, type FixKind, visible } from "./row-errors";
 
 /** Files of kinds that other importers read wrongly, from public bug reports. */
 const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

@@ -13,8 +13,7 @@ import {
 import Link from "next/link";
 import { type SubmitEvent, useState } from "react";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
-import { nextReference, referenceError } from "@/app/(console)/batches/new/csv/reference";
-import { ReferenceField } from "@/app/(console)/batches/new/prepare/fields";
+import { nextReference, ReferenceField, referenceError } from "@/app/(console)/batches/new/prepare/fields";
 import { Steps, useLeaveWarning } from "@/app/(console)/batches/new/steps";
 import { batchPath, uploadPath } from "@/app/(console)/batches/paths";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";

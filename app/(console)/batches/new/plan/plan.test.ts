@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { nextReference, proposeReference, referenceError } from "@/app/(console)/batches/new/csv/reference";
-import { proposeWait, readWait } from "@/app/(console)/batches/wait";
+import { proposeWait, readWait } from "@/app/(console)/batches/fields";
+import { nextReference, proposeReference, referenceError } from "@/app/(console)/batches/new/prepare/fields";
 import { forecastFunds, type PartState, type Plan, uploadIdOf, uploadOfPart } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { v5 as uuidv5 } from "uuid";
 import type { Part, Transfer } from "@/app/(console)/batches/new/csv/checked";
 import { FileProblem } from "@/app/(console)/batches/new/csv/decode-file";
-import { partId } from "@/app/(console)/batches/new/csv/reference";
+import { partId } from "@/app/(console)/batches/new/prepare/fields";
 import { jobPath, uploadPath } from "@/app/(console)/batches/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";

@@ -7,7 +7,7 @@ import { Skeleton } from "@/app/ui/skeleton";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { TYPE_LABELS } from "../../status";
 import type { FileError } from "../csv/checked";
-import { PARTS_MAX } from "../csv/reference";
+import { PARTS_MAX } from "./fields";
 import type { FileUse } from "./use-file";
 
 const ErrorList = dynamic(() => import("./error-list").then((module) => module.ErrorList), {

@@ -1,13 +1,12 @@
 "use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
+import { KIND_LABELS, type RowCode, visible } from "@/app/(console)/batches/new/csv/row-errors";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { Input } from "@/app/ui/field";
 import { saveCsv } from "../../../../ui/save-csv";
 import type { Checked, FileError } from "../csv/checked";
-import { KIND_LABELS, type RowCode } from "../csv/error-words";
-import { visible } from "../csv/fixes";
 import type { FileUse } from "./use-file";
 
 const SHOWN_FIRST = 100;

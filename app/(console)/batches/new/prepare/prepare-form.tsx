@@ -3,11 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/fields";
 import type { FileError } from "@/app/(console)/batches/new/csv/checked";
-import { PARTS_MAX, proposeReference, referenceError } from "@/app/(console)/batches/new/csv/reference";
 import type { Plan } from "@/app/(console)/batches/new/plan/plan";
 import { useLeaveWarning } from "@/app/(console)/batches/new/steps";
-import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/wait";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { submitOnKeys } from "@/app/ui/submit-keys";
@@ -24,7 +23,10 @@ import {
   CONTRACT_FIELD,
   ColumnFields,
   type ContractChoice,
+  PARTS_MAX,
+  proposeReference,
   ReferenceField,
+  referenceError,
 } from "./fields";
 import { PASTED, Source, type SourceState, selectLine } from "./source";
 import { useFile } from "./use-file";

@@ -13,10 +13,10 @@ import {
   type Treatment,
   UNTREATED,
 } from "@/app/(console)/batches/new/csv/checked";
+import type { ColumnMap } from "@/app/(console)/batches/new/csv/map-columns";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { decodeFile, FileProblem } from "../csv/decode-file";
-import type { ColumnMap } from "../csv/map-columns";
 
 /** What the user chose; otherwise it is detected. */
 interface LoadChoice {

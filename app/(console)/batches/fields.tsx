@@ -1,21 +1,46 @@
 "use client";
-
+import { useRef, useState } from "react";
 import { formatDuration } from "@/app/ui/duration";
-import { Field, Input } from "@/app/ui/field";
+import { Field, Input, TextArea } from "@/app/ui/field";
 import { NativeSelect } from "@/app/ui/native-select";
 import { useServerNow } from "@/app/ui/server-clock";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { formatInstant } from "@/app/ui/zone-time";
 
-export const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
-export type WaitUnit = keyof typeof WAIT_UNITS;
+const REASON_CHARS_MIN = 3;
+const REASON_CHARS_MAX = 500;
+
+/** A required reason: its field, and a function that returns it, or null after showing that it is too short. */
+export function useReason(hint: string) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [error, setError] = useState<string>();
+  const readReason = (): string | null => {
+    const reason = box.current?.value.trim() ?? "";
+    const isShort = reason.length < REASON_CHARS_MIN;
+    setError(isShort ? `Enter a reason of at least ${REASON_CHARS_MIN} characters.` : undefined);
+    if (!isShort) return reason;
+    box.current?.focus();
+    return null;
+  };
+  const reasonField = (
+    <Field label="Reason" hint={hint} error={error}>
+      {(control) => (
+        <TextArea {...control} ref={box} name="reason" rows={3} maxLength={REASON_CHARS_MAX} autoFocus />
+      )}
+    </Field>
+  );
+  return { reasonField, readReason };
+}
+
+const WAIT_UNITS = { hours: 3600, minutes: 60, seconds: 1 } as const;
+type WaitUnit = keyof typeof WAIT_UNITS;
 
 export interface Wait {
   amount: string;
   unit: WaitUnit;
 }
 
-export interface WaitLimits {
+interface WaitLimits {
   minimumFinalizeSeconds: number;
   defaultFinalizeSeconds: number;
 }

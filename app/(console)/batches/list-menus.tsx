@@ -1,19 +1,53 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Pencil, Trash2 } from "lucide-react";
+import { Download, Layers, Pencil, Trash2 } from "lucide-react";
 import { type ReactElement, type SubmitEvent, useState } from "react";
+import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
+import { useStaff } from "@/app/(console)/staff";
+import { fieldError, problemOf } from "@/app/data/problem";
+import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Field, Input } from "@/app/ui/field";
 import { useFocus } from "@/app/ui/hooks";
+import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { SavedView } from "@/server/views/schema";
-import { fieldError, problemOf } from "../../data/problem";
-import { useTRPC } from "../../data/trpc";
-import { useStaff } from "../staff";
-import { viewPath } from "./list-params";
-import { useView, ViewLink } from "./use-batch-list";
+import { exportQuery, viewPath } from "./list-params";
+import { useListParams, useView, ViewLink } from "./use-batch-list";
+
+export function ListMenu({ trigger }: { trigger: ReactElement }) {
+  const { params, setParams } = useListParams();
+  const toggle = (id: string, shown: boolean) => {
+    const hide = shown ? params.hide.filter((other) => other !== id) : [...params.hide, id];
+    void setParams({ hide: hide.length ? hide : null });
+  };
+  return (
+    <Menu trigger={trigger} defaultOpen>
+      <MenuLink icon={Download} href={exportQuery("/batches/export", params)} download>
+        Export CSV
+      </MenuLink>
+      <MenuLink icon={Layers} href="/batches/jobs">
+        Bulk jobs
+      </MenuLink>
+      <div className="max-md:hidden">
+        <MenuSeparator />
+        <MenuGroup label="Visible columns">
+          {COLUMNS.filter(({ id, fixed }) => !fixed && hasColumn(params, id)).map(({ id, name }) => (
+            <MenuCheckItem
+              key={id}
+              checked={!params.hide.includes(id)}
+              onCheckedChange={(checked) => toggle(id, checked)}
+            >
+              {name}
+            </MenuCheckItem>
+          ))}
+        </MenuGroup>
+      </div>
+    </Menu>
+  );
+}
 
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
