@@ -85,8 +85,8 @@ test("an invitation adds a person who sets a password through the link and signs
   expect(await open(link.token)).toMatchObject({ email, role: "operator" });
   const outcomes = await Promise.allSettled([PASSWORD, NEW].map((password) => accept(link.token, password)));
   expect(outcomes.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
-  for (const again of [accept(link.token, NEW), open(link.token)])
-    expect((await refusalOf(again)).message).toContain(LATE);
+  for (const again of [() => accept(link.token, NEW), () => open(link.token)])
+    expect((await refusalOf(again())).message).toContain(LATE);
   const winner = outcomes[0]!.status === "fulfilled" ? PASSWORD : NEW;
   expect(await signIn("New@example.com", winner)).toMatchObject({ email, epoch: 1 });
   expect((await storedPerson(db, email)).last_sign_in_at).not.toBeNull();
@@ -99,8 +99,8 @@ test("an invitation adds a person who sets a password through the link and signs
 test("an invitation expires, and one for an existing email is refused and changes nothing", async () => {
   const link = await invitePerson(staffContext(db), { email: "late@example.com", role: "viewer" });
   await db.sql`update staff_invitations set expires_at = now() - interval '1 second' where staff_id = ${link.personId}`;
-  for (const late of [open(link.token), accept(link.token)])
-    expect((await refusalOf(late)).message).toContain("This link has expired.");
+  for (const late of [open, accept])
+    expect((await refusalOf(late(link.token))).message).toContain("This link has expired.");
   expect((await storedPerson(db, "late@example.com")).password_hash).toBeNull();
   await newPerson(db, { email: "known@example.com", role: "viewer" });
   const refused = invitePerson(staffContext(db), { email: "known@example.com", role: "admin" });
@@ -132,11 +132,11 @@ test("a common password is refused by an invitation, a password change and the c
   const made = { email: "made@example.com", role: "admin", password: common } as const;
   const passwords = { oldPassword: PASSWORD, newPassword: common };
   for (const [pointer, attempt] of [
-    ["/password", accept(token, common)],
-    ["/newPassword", changeOwnPassword(own(email), passwords)],
-    ["/password", createStaff(staffContext(db), made)],
+    ["/password", () => accept(token, common)],
+    ["/newPassword", () => changeOwnPassword(own(email), passwords)],
+    ["/password", () => createStaff(staffContext(db), made)],
   ] as const) {
-    const refused = await refusalOf(attempt);
+    const refused = await refusalOf(attempt());
     expect(refused).toMatchObject({ code: "validation_failed", options: { errors: [{ pointer }] } });
     expect(refused.message).toContain("Choose another one");
   }
