@@ -113,7 +113,8 @@ describe("every interleaving of two clients", () => {
     }
   });
 
-  test.runIf(HALF === 0)("a confirmed cancel is never settled, in any order", async () => {
+  const once = HALF === 0 ? test : () => undefined;
+  once("a confirmed cancel is never settled, in any order", async () => {
     const seen = new Set<string>();
     for (const order of interleavings(2, 4)) {
       const contract = await newContract();
