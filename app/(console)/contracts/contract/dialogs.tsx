@@ -10,7 +10,7 @@ import {
   PointTypeChoice,
   pointTypeOf,
   ReasonField,
-} from "@/app/(console)/contracts/fields";
+} from "@/app/(console)/contracts/register-dialog";
 import type { ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
