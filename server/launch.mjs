@@ -1,16 +1,16 @@
 // Entry point of the npm scripts (`start`, `dev`, `build`, `ops`, …): builds what is out of date, then runs it.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { currentHolder } from "../db/named-lock.mjs";
 import { buildApp } from "./launch/build-app.mjs";
 import { bundle } from "./launch/bundle.mjs";
-import { checkMachine, refuse } from "./launch/check-machine.mjs";
-import { stopWithNpm } from "./launch/stop-with-npm.mjs";
 
 /** How long to wait for a service that is stopping. */
 const STOPPING_MS = 2000;
+const NPM_LOOK_EVERY_MS = 250;
+const NODE_LEAST = [20, 9];
 
 const COMMANDS = {
   async start() {
@@ -71,6 +71,61 @@ async function run(file) {
   process.argv = [process.execPath, resolve(file), ...words];
   process.setSourceMapsEnabled(true);
   await import(pathToFileURL(resolve(file)).href);
+}
+
+/** Exits with one clear line when the service cannot run on this machine. */
+async function checkMachine() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major < NODE_LEAST[0] || (major === NODE_LEAST[0] && minor < NODE_LEAST[1])) {
+    refuse(`Node ${NODE_LEAST.join(".")} or newer is required. This is Node ${process.versions.node}.`);
+  }
+  if (!["next", "postgres", "diff"].every((name) => existsSync(`node_modules/${name}`))) {
+    refuse("The dependencies are not installed. Run `npm install`.");
+  }
+  // On install, npm patches the driver, unless its scripts are switched off.
+  const { applyPatches } = await import("../patches/apply.mjs");
+  const [left] = applyPatches();
+  if (left) refuse(`${left} is not patched. Run \`node patches/apply.mjs\` as the owner of node_modules.`);
+}
+
+function refuse(line) {
+  process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
+
+/**
+ * Stops this process cleanly when the npm that started it exits. npm runs scripts in a shell. A signal to npm ends that
+ * shell (dash, on Debian) without reaching us, and the service would keep running in the background.
+ */
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
+  const parent = process.ppid;
+  const npm = npmAbove(parent);
+  const timer = setInterval(() => {
+    if (process.ppid === parent && (npm === null || isAlive(npm))) return;
+    clearInterval(timer);
+    process.kill(process.pid, "SIGTERM");
+  }, NPM_LOOK_EVERY_MS);
+  timer.unref();
+}
+
+/** The npm process above the shell, if there is one. Only Linux shows it. */
+function npmAbove(shell) {
+  try {
+    const above = Number(/^\d+ \(.*\) \S (\d+)/s.exec(readFileSync(`/proc/${shell}/stat`, "utf8"))?.[1]);
+    return readFileSync(`/proc/${above}/cmdline`, "utf8").startsWith("npm") ? above : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
 }
 
 const [command = "", ...words] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { exportAudit } from "@/server/audit/list-audit";
 import { exportBulkItems } from "@/server/batches/bulk/jobs";
-import type { BatchFilters } from "@/server/batches/list/console-schema";
+import type { BatchFiltersInput } from "@/server/batches/list/console-schema";
 import { totalBatches } from "@/server/batches/list/count-batches";
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized } from "@/server/batches/list/filters";
@@ -72,7 +72,7 @@ const DUE = { dueAfter: MARCH.from, dueBefore: MARCH.to };
 const FINALIZED = { finalizedAfter: MARCH.from, finalizedBefore: MARCH.to };
 
 /** Filters, orders of their list, and the order of the export if the list cannot be sorted whole. */
-const EXPORTS: [filters: BatchFilters, sorts: readonly ListSort[], otherwise: ListSort][] = [
+const EXPORTS: [filters: BatchFiltersInput, sorts: readonly ListSort[], otherwise: ListSort][] = [
   [{}, LIST_SORT_NAMES, "DESC"],
   [DUE, ["DESC"], "DUE_DESC"],
   [FINALIZED, ["AMOUNT_DESC"], "FINALIZED_DESC"],
@@ -83,7 +83,7 @@ const EXPORTS: [filters: BatchFilters, sorts: readonly ListSort[], otherwise: Li
   [{ recipient: PAYEE }, ["AMOUNT"], "DESC"],
 ];
 /** Whether an index has the order, or the time that is read instead has. */
-function isKept(filters: BatchFilters, sort: ListSort, otherwise: ListSort): boolean {
+function isKept(filters: BatchFiltersInput, sort: ListSort, otherwise: ListSort): boolean {
   const { by } = LIST_SORTS[sort];
   const names = Object.keys(filters);
   if (by === "points") return names.length === 0;

@@ -24,7 +24,7 @@ import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { addNote, deleteNote } from "./change/notes";
 import {
   AddNoteInput,
-  BatchFilters,
+  BatchFiltersInput,
   CompareInput,
   ConsoleDecisionInput,
   ConsoleListInput,
@@ -182,7 +182,7 @@ function listedReversals(all: readonly ReversalOf[]) {
   return reversals.length > 0 ? { reversedBy: reversals.map(({ id }) => id), reversals } : {};
 }
 
-const NewerInput = BatchFilters.extend({
+const NewerInput = BatchFiltersInput.extend({
   newerThan: z.strictObject({ createdAt: TimestampField }).nullable(),
   readAt: TimestampField.optional(),
 });
@@ -205,8 +205,8 @@ export const consoleBatchesRouter = router({
     .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
       count: await countNewer(ctx, filters, newerThan, readAt),
     })),
-  facets: staffQuery("viewer", BatchFilters, countFacets, "long"),
-  totals: staffQuery("viewer", BatchFilters, totalBatches, "long"),
+  facets: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
+  totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),
   transfers: staffProcedure("viewer")

@@ -50,7 +50,7 @@ async function buildAll() {
   process.stderr.write(`done in ${((performance.now() - startedAt) / 1000).toFixed(0)} s.\n`);
 }
 
-/** Compresses scripts and styles once, as small as it gets. server/host/packed-files.ts sends them. */
+/** Compresses scripts and styles once, as small as it gets. server/host/answer-requests.ts sends them. */
 async function packFiles() {
   const folder = ".next/static";
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>

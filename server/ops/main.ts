@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
-import { addBackupCommands } from "./backup-commands";
 import { addContractCommands } from "./contract-commands";
 import { addDemoCommand } from "./demo-command";
-import { addDistributeCommand, addServiceCommands } from "./service-commands";
+import { addBackupCommands, addDistributeCommand, addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
   .description(

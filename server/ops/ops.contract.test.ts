@@ -11,9 +11,8 @@ import { createDatabase, type Database } from "@/db/client";
 import { newPerson, nextAddress, setRule } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
-import { addBackupCommands } from "./backup-commands";
 import { addContractCommands } from "./contract-commands";
-import { addDistributeCommand, addServiceCommands } from "./service-commands";
+import { addBackupCommands, addDistributeCommand, addServiceCommands } from "./service-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];

@@ -1,17 +1,22 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
+import { restoreBackup } from "@/server/backup/restore-backup";
+import { recordBackup, streamBackup, writeBackup } from "@/server/backup/write-backup";
 import { checkChain } from "@/server/books/chain";
+import {
+  type Distribution,
+  distributeTables,
+  type PlacedTable,
+} from "@/server/distribution/distribute-tables";
+import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
-import type { LedgerReport } from "@/server/ledger/run-check";
+import { settings } from "@/server/kernel/settings";
+import { DomainError } from "@/server/kernel/values/problems";
+import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
+import { reachOf } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
 import { createStaff, disablePerson, enablePerson, listStaff } from "@/server/staff/people";
-import { type Distribution, distributeTables, type PlacedTable } from "../distribution/distribute-tables";
-import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import { settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
-import { runCheck } from "../ledger/run-check";
-import { reachOf } from "../operations/self-check";
 import * as argument from "./command";
 import {
   action,
@@ -205,4 +210,53 @@ function tableLine({ table, by, seconds }: PlacedTable): string {
   const how = by === null ? "not distributed, commits with the shards" : `by ${by}`;
   const time = seconds === null ? "unchanged" : `${seconds.toFixed(2)} s`;
   return `  ${table.padEnd(27)} ${how.padEnd(37)} ${time}`;
+}
+
+/** `backup`, `restore`. */
+export function addBackupCommands(program: Command): void {
+  program
+    .command("backup")
+    .description("write a consistent snapshot of the database to a new file, while the service runs")
+    .requiredOption("--to <file>", "a file that does not exist yet, or - for standard output")
+    .action(action(backup));
+  program
+    .command("restore")
+    .description(
+      "restore a backup into an empty database and verify its ledger; exits with 1 on any difference",
+    )
+    .requiredOption("--from <file>", "a file written by `backup`")
+    .action(action(restore));
+}
+
+async function backup({ to }: { to: string }) {
+  const toStandardOutput = to === "-";
+  const written = await withDatabase(async (db) => {
+    const made = await (toStandardOutput ? streamBackup(db, process.stdout) : writeBackup(db, to));
+    // A standby, or a role that may only read, cannot keep it.
+    const isRecorded = await recordBackup(opsContext(db), made).then(
+      () => true,
+      () => false,
+    );
+    return { ...made, isRecorded };
+  });
+  const { tables, rows, takenAt, isRecorded } = written;
+  return {
+    text: `Wrote ${rows} rows from ${tables} tables to ${toStandardOutput ? "standard output" : to}, as of ${takenAt}. The file contains password and token hashes. Protect it like the database.${isRecorded ? "" : " It could not be recorded in the audit log."}`,
+    json: { file: to, ...written },
+    toStandardError: toStandardOutput,
+  };
+}
+
+async function restore({ from }: { from: string }) {
+  const { DATABASE_TIMEOUT_SECONDS } = settings();
+  const { restored, report } = await withOwnedDatabase(async (db, url) => ({
+    restored: await restoreBackup({ db, url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }, from),
+    report: await checkLedger(db),
+  }));
+  const { rows, tables, takenAt } = restored;
+  return {
+    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${ledgerVerdict(report)}`,
+    json: { ...restored, ledger: report },
+    exitCode: report.ok ? 0 : 1,
+  };
 }

@@ -10,9 +10,8 @@ import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
-import { addBackupCommands } from "./backup-commands";
 import { addDemoCommand } from "./demo-command";
-import { addServiceCommands } from "./service-commands";
+import { addBackupCommands, addServiceCommands } from "./service-commands";
 
 const PASSWORD = "a-password-of-this-test";
 

@@ -9,7 +9,7 @@ import { deleteExpired } from "../../finalizer/delete-expired";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
-import type { BatchFilters } from "../list/console-schema";
+import type { BatchFiltersInput } from "../list/console-schema";
 import { countFacets } from "../list/count-batches";
 import { findBatch } from "../list/get-batch";
 import { listConsoleBatches } from "../list/list-console-batches";
@@ -46,11 +46,11 @@ async function contractWith(count: number, secondsToFinalize = 3600): Promise<st
   return contract;
 }
 
-const preview = (action: BulkAction, filters: BatchFilters) =>
+const preview = (action: BulkAction, filters: BatchFiltersInput) =>
   previewBulk(ann(), { action, chosen: { filters } });
 
 /** A started job over all batches that match. */
-async function start(action: BulkAction, filters: BatchFilters, reason = "wrong file"): Promise<string> {
+async function start(action: BulkAction, filters: BatchFiltersInput, reason = "wrong file"): Promise<string> {
   const { jobId } = await preview(action, filters);
   return (await startBulk(ann(), { jobId, reason })).jobId;
 }

@@ -8,7 +8,7 @@ import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
 import { DomainError } from "../../kernel/values/problems";
-import type { BatchFilters, ConsoleBatch } from "../list/console-schema";
+import type { BatchFiltersInput, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";
 import { databaseNow, refreshBatches } from "../list/list-console-batches";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
@@ -33,7 +33,7 @@ type Chosen = Pick<
 export async function previewBulk(
   ctx: ServiceContext,
   input: BulkPreviewInput,
-  shown?: BatchFilters,
+  shown?: BatchFiltersInput,
 ): Promise<BulkPreview> {
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
@@ -69,7 +69,11 @@ export async function previewBulk(
   };
 }
 
-async function readMatching(ctx: ServiceContext, filters: BatchFilters, frozenAt: string): Promise<Chosen[]> {
+async function readMatching(
+  ctx: ServiceContext,
+  filters: BatchFiltersInput,
+  frozenAt: string,
+): Promise<Chosen[]> {
   // The bound is exclusive and in milliseconds, and a batch of this very millisecond may already be on screen.
   const frozen = new Date(Date.parse(frozenAt) + 1).toISOString();
   const { createdBefore = frozen } = filters;

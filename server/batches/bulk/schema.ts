@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { BatchFilters, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
+import { BatchFiltersInput, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
 import { BatchKeyInput } from "@/server/kernel/values/batch-schema";
 import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
@@ -26,7 +26,7 @@ export type BulkObstacle = Exclude<BatchStatus, "PENDING"> | "HELD" | "NOT_HELD"
 export const BulkPreviewInput = z.strictObject({
   action: z.enum(BULK_ACTIONS),
   chosen: z.union([
-    z.strictObject({ filters: BatchFilters }),
+    z.strictObject({ filters: BatchFiltersInput }),
     z.strictObject({ keys: z.array(BatchKeyInput).min(1).max(BULK_CHOSEN_MAX) }),
   ]),
 });
@@ -96,7 +96,7 @@ export interface BulkJob {
   reason: string;
   createdBy: string;
   /** Null if the batches were chosen row by row. */
-  filters: BatchFilters | null;
+  filters: BatchFiltersInput | null;
   frozenAt: string;
   startedAt: string;
   finishedAt: string | null;

@@ -1,6 +1,7 @@
 import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
+import { nextBatchId } from "@/server/kernel/values/batch-terms";
 import { endLeases, reviewAll } from "@/testing/catch-up";
 import { constraintOf } from "@/testing/expectations";
 import { batchOf, LIMITS, setRule, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
@@ -19,7 +20,6 @@ import { submitBatch } from "../submit/submit-batch";
 import { approveBatch, rejectBatch } from "./approve-batch";
 import { cancelBatch } from "./cancel-batch";
 import { holdBatch, releaseBatch } from "./hold-batch";
-import { nextBatchId } from "./next-batch-id";
 
 const { db, context, newContract, submit, finalize, balance } = useLedger();
 

@@ -1,10 +1,9 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { nextBatchId, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { Transfer } from "../../ledger/packed-transfers";
 import { findBatch, findTransfers, requireCancelled } from "../list/get-batch";
-import { nextBatchId } from "./next-batch-id";
 
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;

@@ -7,7 +7,7 @@ import { cancelBatch } from "../change/cancel-batch";
 import { holdBatch } from "../change/hold-batch";
 import { reverseBatch } from "../reversal/reverse-batch";
 import { submitBatch } from "../submit/submit-batch";
-import type { BatchFilters, ConsoleBatch } from "./console-schema";
+import type { BatchFiltersInput, ConsoleBatch } from "./console-schema";
 import { countFacets, countNewer, totalBatches } from "./count-batches";
 import { exportBatches } from "./export-batches";
 import { LIST_SORT_NAMES, LIST_SORTS, type ListSort, listsFinalized, possibleStatuses } from "./filters";
@@ -69,7 +69,7 @@ beforeAll(async () => {
     where id like 'b-%' and substring(id from 3)::int % 3 = 0`;
 });
 
-async function pagesOf(filters: BatchFilters, sort: ListSort, limit = 13): Promise<ConsoleBatch[]> {
+async function pagesOf(filters: BatchFiltersInput, sort: ListSort, limit = 13): Promise<ConsoleBatch[]> {
   const rows: ConsoleBatch[] = [];
   let cursor: string | null = null;
   do {
@@ -80,7 +80,7 @@ async function pagesOf(filters: BatchFilters, sort: ListSort, limit = 13): Promi
   } while (cursor);
   return rows;
 }
-async function exported(filters: BatchFilters, sort?: ListSort) {
+async function exported(filters: BatchFiltersInput, sort?: ListSort) {
   const all = [];
   for await (const page of exportBatches(context(), filters, sort)) all.push(...page);
   return all;
@@ -109,7 +109,7 @@ const OVERDUE = `finalize_at < now() - interval '${OVERDUE_AFTER_SECONDS} s' and
   and status in ('PENDING', 'FINALIZING')`;
 const UNUSUAL = "seq in (select batch_seq from batch_reviews)";
 const FREE = "status = 'PENDING' and held_at is null and not awaits_approval";
-const FILTERS: [BatchFilters, condition: string][] = [
+const FILTERS: [BatchFiltersInput, condition: string][] = [
   [{}, "true"],
   [{ statuses: ["PENDING"] }, "status = 'PENDING'"],
   [{ statuses: ["PENDING", "FINALIZING"] }, "status in ('PENDING', 'FINALIZING')"],
@@ -139,7 +139,7 @@ const FILTERS: [BatchFilters, condition: string][] = [
 ];
 /** A count by state is of all batches that the other filters find. */
 const STATES = ["statuses", "overdue", "held", "unblocked", "awaitingApproval"] as const;
-const sortsOf = (filters: BatchFilters) =>
+const sortsOf = (filters: BatchFiltersInput) =>
   LIST_SORT_NAMES.filter((sort) => listsFinalized(filters) || !sort.startsWith("FINALIZED"));
 
 test.each(FILTERS)(
@@ -167,11 +167,11 @@ test.each(FILTERS)(
   },
 );
 
-async function expectCounts(filters: BatchFilters): Promise<void> {
+async function expectCounts(filters: BatchFiltersInput): Promise<void> {
   const facets = await countFacets(context(), filters);
-  const others: BatchFilters = { ...filters };
+  const others: BatchFiltersInput = { ...filters };
   for (const name of STATES) delete others[name];
-  const listed = async (of: BatchFilters) => (await pagesOf(of, "DESC", 200)).length;
+  const listed = async (of: BatchFiltersInput) => (await pagesOf(of, "DESC", 200)).length;
   for (const status of BATCH_STATUSES)
     expect(facets.statuses[status], status).toBe(await listed({ ...others, statuses: [status] }));
   for (const pointType of POINT_TYPES)
@@ -190,7 +190,7 @@ test("filters that contradict each other leave no status, so nothing is read for
     [{ held: true, finalizedBefore: "2020-01-01" }, []],
     [{ awaitingApproval: true, statuses: ["CANCELLED"] }, []],
     [{ overdue: true, finalizedAfter: "2020-01-01" }, []],
-  ] as [BatchFilters, string[]][])
+  ] as [BatchFiltersInput, string[]][])
     expect(possibleStatuses(filters)).toEqual(statuses);
 });
 

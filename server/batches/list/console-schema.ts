@@ -42,10 +42,10 @@ const filterFields = Object.fromEntries(
   FILTER_NAMES.map((name) => [name, KINDS[FILTERS[name].kind].optional()]),
 ) as { [Name in FilterName]: z.ZodOptional<(typeof KINDS)[(typeof FILTERS)[Name]["kind"]]> };
 
-export const BatchFilters = z.strictObject(filterFields);
-export type BatchFilters = z.output<typeof BatchFilters>;
+export const BatchFiltersInput = z.strictObject(filterFields);
+export type BatchFiltersInput = z.output<typeof BatchFiltersInput>;
 
-export const ConsoleListInput = BatchFilters.extend({
+export const ConsoleListInput = BatchFiltersInput.extend({
   sort: z.enum(LIST_SORT_NAMES).optional(),
   limit: z.int().min(1).max(LIST_LIMIT_MAX).optional(),
   cursor: z.string().nullish(),

@@ -8,7 +8,7 @@ import { encodeCursor } from "../../kernel/cursor";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { cancelBatch } from "../change/cancel-batch";
-import type { BatchFilters } from "./console-schema";
+import type { BatchFiltersInput } from "./console-schema";
 import { type BatchQuery, listBatches } from "./list-batches";
 
 const { db, context, newContract, submit, finalize } = useLedger();
@@ -52,7 +52,7 @@ async function pages(query: BatchQuery): Promise<ListedBatch[][]> {
 const seqsOf = (list: ListedBatch[][]) => list.flat().map(({ seq }) => String(seq));
 
 /** What one contract's filters find, by the database alone. */
-async function expected(filters: BatchFilters, sort: "ASC" | "DESC"): Promise<string[]> {
+async function expected(filters: BatchFiltersInput, sort: "ASC" | "DESC"): Promise<string[]> {
   const { contractAddress, pointType = null, statuses: [status = null] = [] } = filters;
   const { createdAfter = "-infinity", createdBefore = "infinity" } = filters;
   const rows = await db.sql<{ seq: string }[]>`
@@ -72,7 +72,7 @@ test("every combination of filters and sorts lists each batch exactly once, in o
       for (const createdAfter of [undefined, T1])
         for (const createdBefore of [undefined, T2])
           for (const sort of ["ASC", "DESC"] as const) {
-            const filters: BatchFilters = {
+            const filters: BatchFiltersInput = {
               contractAddress: contracts[0],
               pointType,
               createdAfter,

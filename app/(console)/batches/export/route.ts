@@ -1,5 +1,5 @@
 import type { NextRequest } from "next/server";
-import { BatchFilters, type ExportedBatch } from "@/server/batches/list/console-schema";
+import { BatchFiltersInput, type ExportedBatch } from "@/server/batches/list/console-schema";
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-endpoint";
@@ -38,7 +38,7 @@ export function GET(request: NextRequest): Promise<Response> {
     const params = loadExportParams(request);
     const invalid = invalidParams(request.nextUrl.searchParams, params);
     if (invalid) throw invalid;
-    const filters = BatchFilters.safeParse(toFilters(params));
+    const filters = BatchFiltersInput.safeParse(toFilters(params));
     if (!filters.success) throw invalidInput(filters.error);
     const pages = exportBatches(ctx, filters.data, sortOf(params));
     const day = new Date().toISOString().slice(0, 10);

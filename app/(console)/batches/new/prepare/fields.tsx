@@ -7,9 +7,8 @@ import { classNames } from "@/app/ui/class-names";
 import { Field, Input } from "@/app/ui/field";
 import { shortenHash } from "@/app/ui/hash-text";
 import { NativeSelect } from "@/app/ui/native-select";
-import { nextBatchId } from "@/server/batches/change/next-batch-id";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { nextBatchId, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { FileUse } from "./use-file";
 
 /** As in `payout.001`. */
