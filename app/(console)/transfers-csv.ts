@@ -1,6 +1,6 @@
+import type { CsvColumns } from "@/app/data/csv";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
-import type { CsvColumns } from "../data/csv";
 
 // New batch reads both files: their names leave no doubt which columns are the address and the amount.
 

@@ -1,12 +1,12 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
+import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
 import { problemReply } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
-import { type CsvColumns, csvPages, csvStart } from "./csv";
 import { invalidNames } from "./invalid-names";
 
 /**

@@ -7,13 +7,13 @@ import { findColumns } from "@/app/(console)/batches/new/csv/map-columns";
 import { readTable } from "@/app/(console)/batches/new/csv/read-table";
 import { receivedColumns } from "@/app/(console)/recipients/[address]/export/columns";
 import { columnsOfBatch, columnsOfContract } from "@/app/(console)/transfers-csv";
+import { type CsvColumns, csvCell, csvLine, csvPages, csvStart } from "@/app/data/csv";
 import type { BulkItem } from "@/server/batches/bulk/schema";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { log } from "@/server/kernel/log";
 import { DomainError } from "@/server/kernel/values/problems";
 import type { ExportedTransfer } from "@/server/recipients/export-received";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
-import { type CsvColumns, csvCell, csvLine, csvPages, csvStart } from "./csv";
 import { csvReply, downloadOrProblem } from "./csv-reply";
 
 test("any cells survive a round trip, except for the apostrophe added before a formula", () => {

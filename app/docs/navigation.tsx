@@ -5,7 +5,7 @@ import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { Input } from "@/app/ui/field";
+import { Input } from "@/app/ui/fields";
 
 export interface ContentsEntry {
   /** The anchor on the page. */

@@ -6,7 +6,7 @@ import { buildRequest, type Callable, curlOf, type PlainRequest } from "@/app/do
 import { StatusMark } from "@/app/docs/text";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
-import { Field, Input, TextArea, TextField } from "@/app/ui/field";
+import { Field, Input, TextArea, TextField } from "@/app/ui/fields";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 
 interface RequestPanelProps {

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type SubmitEvent, useState } from "react";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
-import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/field";
+import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/fields";
 import { FORM_CARD } from "@/app/ui/form-page";
 import { useHydrated } from "@/app/ui/hooks";
 import { problemOf } from "../data/problem";

@@ -3,7 +3,7 @@ import { signIn } from "next-auth/react";
 import { type SubmitEvent, useState } from "react";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
-import { TextField } from "@/app/ui/field";
+import { TextField } from "@/app/ui/fields";
 import { FORM_CARD } from "@/app/ui/form-page";
 import { useHydrated } from "@/app/ui/hooks";
 import { failureMessage } from "./sign-in-errors";

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 
 const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
 

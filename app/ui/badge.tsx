@@ -1,5 +1,5 @@
 import type { LucideIcon } from "lucide-react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 
 const TONES = {
   pending: "bg-pending-ground text-pending",

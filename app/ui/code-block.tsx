@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "./copy-button";
 import { ScrollRegion } from "./scroll-region";
 

@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 import { notify } from "./toast";
 
 /** Shows an error when the browser blocks access to the clipboard. @returns whether it was copied */

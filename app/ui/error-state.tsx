@@ -3,9 +3,9 @@
 import { RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
+import { EmptyState } from "@/app/ui/states";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
-import { EmptyState } from "./empty-state";
 
 interface ErrorStateProps {
   title: string;

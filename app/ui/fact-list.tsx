@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 
 /** The class name sets the number of columns. Rows are separated by lines, with none after the last. */
 export function FactList({ className, children }: { className?: string; children: ReactNode }) {

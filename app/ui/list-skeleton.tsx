@@ -1,5 +1,5 @@
 "use client";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 import { Skeleton } from "./skeleton";
 
 interface ListSkeletonProps {

@@ -1,9 +1,11 @@
 "use client";
+
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check, type LucideIcon } from "lucide-react";
 import Link from "next/link";
 import type { ReactElement, ReactNode } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
+import { THEMES, useTheme } from "@/app/ui/use-theme";
 
 interface MenuProps {
   trigger: ReactElement;
@@ -118,3 +120,18 @@ function Mark({ on }: { on: boolean }) {
     </span>
   );
 }
+
+const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;
+const OPTIONS = THEMES.map((value) => ({ value, label: LABELS[value] }));
+
+/** For use inside a menu. */
+export function ThemeChoices() {
+  const [theme, setTheme] = useTheme();
+  return <MenuRadios label="Theme" value={theme} onValueChange={setTheme} options={OPTIONS} />;
+}
+
+export const ThemePanel = ({ trigger }: { trigger: ReactElement }) => (
+  <Menu trigger={trigger} defaultOpen>
+    <ThemeChoices />
+  </Menu>
+);

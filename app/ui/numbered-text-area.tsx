@@ -1,7 +1,7 @@
 "use client";
 import { type ComponentProps, useCallback, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { classNames } from "./class-names";
-import { TextArea } from "./field";
+import { classNames } from "@/app/ui/class-names";
+import { TextArea } from "@/app/ui/fields";
 
 interface NumberedTextAreaProps extends ComponentProps<"textarea"> {
   value: string;

@@ -1,4 +1,4 @@
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 import { Skeleton } from "./skeleton";
 
 interface PageSkeletonProps {

@@ -1,6 +1,6 @@
 "use client";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names";
+import { classNames } from "@/app/ui/class-names";
 import { useMediaQuery } from "./hooks";
 import { ScrollRegion } from "./scroll-region";
 

@@ -5,7 +5,7 @@ import { Button } from "./button";
 import { useLazyPanel } from "./hooks";
 import { followTheme } from "./use-theme";
 
-const loadPanel = () => import("./theme-choices").then((module) => module.ThemePanel);
+const loadPanel = () => import("@/app/ui/menu").then((module) => module.ThemePanel);
 
 /** Shares its setting with the console. */
 export function ThemeMenu() {

@@ -1,4 +1,4 @@
-import { TextField } from "@/app/ui/field";
+import { TextField } from "@/app/ui/fields";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
 
 type PasswordError = { field: "password" | "repeated"; message: string } | null;

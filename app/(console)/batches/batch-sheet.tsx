@@ -2,10 +2,9 @@
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useState } from "react";
-import { buttonLook } from "@/app/ui/button-look";
+import { buttonLook, classNames } from "@/app/ui/class-names";
 import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import { classNames } from "../../ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 import { BatchView } from "./batch/batch-view";
 import { batchKey, batchPath, indexOfBatch, parseBatchKey } from "./paths";

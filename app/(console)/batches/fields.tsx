@@ -1,11 +1,9 @@
 "use client";
 import { useRef, useState } from "react";
-import { formatDuration } from "@/app/ui/duration";
-import { Field, Input, TextArea } from "@/app/ui/field";
-import { NativeSelect } from "@/app/ui/native-select";
-import { useServerNow } from "@/app/ui/server-clock";
+import { Field, Input, NativeSelect, TextArea } from "@/app/ui/fields";
+import { formatDuration, formatInstant } from "@/app/ui/format-time";
+import { useServerNow } from "@/app/ui/instant";
 import { useTimeZone } from "@/app/ui/time-zone";
-import { formatInstant } from "@/app/ui/zone-time";
 
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;

@@ -8,7 +8,7 @@ import { fieldError, problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
-import { Field, Input } from "@/app/ui/field";
+import { Field, Input } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";

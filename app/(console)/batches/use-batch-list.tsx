@@ -15,7 +15,7 @@ import {
 } from "react";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { useServerClock } from "@/app/ui/server-clock";
+import { useServerClock } from "@/app/ui/instant";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import {
   announcesNewer,

@@ -9,7 +9,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { counted, formatAmount } from "@/app/ui/amount";
-import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
+import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
 import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
 import { contractPath } from "./paths";

@@ -1,6 +1,6 @@
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { counted } from "@/app/ui/amount";
-import { formatDuration } from "@/app/ui/duration";
+import { formatDuration } from "@/app/ui/format-time";
 import {
   checkAgeSeconds,
   conditionsOf,

@@ -3,12 +3,12 @@ import Link from "next/link";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { formatDuration } from "@/app/ui/duration";
+import { formatDuration } from "@/app/ui/format-time";
 import { Instant } from "@/app/ui/instant";
+import { SwitchLinks } from "@/app/ui/links";
 import { Section } from "@/app/ui/section";
 import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";
-import { SwitchLinks } from "./switch-links";
 
 /** On a phone, further runs are collapsed. */
 const CARDS_OPEN = 8;

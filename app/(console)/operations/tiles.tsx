@@ -11,10 +11,10 @@ import {
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/amount";
-import { formatDuration } from "@/app/ui/duration";
+import { classNames } from "@/app/ui/class-names";
+import { formatDuration } from "@/app/ui/format-time";
 import { Instant } from "@/app/ui/instant";
 import { COUNT_MAX, type FinalizingState, type SelfCheckState } from "@/server/operations/read-state";
-import { classNames } from "../../ui/class-names";
 import type { Warning } from "./params";
 
 interface TilesProps {

@@ -36,7 +36,7 @@ export function ProfileView() {
   );
 }
 
-const ChangeDialog = dynamic(() => import("@/app/ui/form-dialog").then((module) => module.ChangeDialog), {
+const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog), {
   ssr: false,
 });
 

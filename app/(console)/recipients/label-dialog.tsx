@@ -1,8 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { TextField, textOf } from "@/app/ui/field";
-import { ChangeDialog } from "@/app/ui/form-dialog";
+import { ChangeDialog } from "@/app/ui/dialogs";
+import { TextField, textOf } from "@/app/ui/fields";
 import { useTRPC } from "../../data/trpc";
 import { useChange } from "../../data/use-change";
 import { notify } from "../../ui/toast";

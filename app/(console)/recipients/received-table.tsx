@@ -7,10 +7,9 @@ import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badg
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { formatDuration } from "@/app/ui/duration";
-import { IdText } from "@/app/ui/id-text";
-import { Instant, When } from "@/app/ui/instant";
-import { useServerNow } from "@/app/ui/server-clock";
+import { formatDuration } from "@/app/ui/format-time";
+import { IdText } from "@/app/ui/hash-text";
+import { Instant, useServerNow, When } from "@/app/ui/instant";
 import type { ReceivedTransfer } from "@/server/recipients/schema";
 
 const NONE = <span className="text-muted">–</span>;

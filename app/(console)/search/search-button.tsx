@@ -1,8 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
-import { buttonLook } from "@/app/ui/button-look";
-import { classNames } from "../../ui/class-names";
+import { buttonLook, classNames } from "@/app/ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 
 interface PaletteProps {

@@ -8,7 +8,7 @@ import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
-import { formatDuration } from "@/app/ui/duration";
+import { formatDuration } from "@/app/ui/format-time";
 import type { Setup } from "@/server/contracts/read-contracts";
 
 const REFETCH_MS = 10_000;

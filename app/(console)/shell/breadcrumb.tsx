@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useTRPC } from "../../data/trpc";
-import { classNames } from "../../ui/class-names";
 import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
 import { isWithin, NAV_ITEMS } from "./nav-items";
 

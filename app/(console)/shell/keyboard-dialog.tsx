@@ -1,7 +1,7 @@
 "use client";
 import { Fragment, type ReactNode } from "react";
 import { Button } from "@/app/ui/button";
-import { Dialog } from "@/app/ui/dialog";
+import { Dialog } from "@/app/ui/dialogs";
 import { Key } from "@/app/ui/key";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";

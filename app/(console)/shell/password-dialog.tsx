@@ -1,8 +1,8 @@
 "use client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { TextField } from "@/app/ui/field";
-import { ChangeDialog } from "@/app/ui/form-dialog";
+import { ChangeDialog } from "@/app/ui/dialogs";
+import { TextField } from "@/app/ui/fields";
 import { betweenSessions } from "../../data/query-client";
 import { useTRPCClient } from "../../data/trpc";
 import { notify } from "../../ui/toast";

@@ -3,10 +3,9 @@ import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ReactElement, useState } from "react";
+import { type CsvChoice, csvChoice, csvChoiceCookie } from "@/app/data/csv";
 import { Key } from "@/app/ui/key";
-import { Menu, MenuItem, MenuRadios, MenuSeparator } from "@/app/ui/menu";
-import { type CsvChoice, csvChoice, csvChoiceCookie } from "../../data/csv";
-import { ThemeChoices } from "../../ui/theme-choices";
+import { Menu, MenuItem, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/ui/menu";
 import { showKeys } from "./keyboard-help";
 import { endSession } from "./sign-out";
 

@@ -113,7 +113,7 @@ export function NavLinks({ fold = "open", onGo }: { fold?: Fold; onGo?: () => vo
   );
 }
 
-const Sheet = dynamic(() => import("@/app/ui/sheet").then((module) => module.Sheet), { ssr: false });
+const Sheet = dynamic(() => import("@/app/ui/dialogs").then((module) => module.Sheet), { ssr: false });
 
 /** Replaces the sidebar on a phone. */
 export function NavDrawer() {

@@ -1,7 +1,6 @@
 "use client";
 import { type ReactElement, useState } from "react";
-import { Popover } from "@/app/ui/popover";
-import { SearchList } from "@/app/ui/search-list";
+import { Popover, SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 

@@ -1,7 +1,6 @@
 import { scaleLinear } from "d3-scale";
 import { formatAmount } from "@/app/ui/amount";
-import { formatDuration } from "@/app/ui/duration";
-import { formatInstant } from "@/app/ui/zone-time";
+import { formatDuration, formatInstant } from "@/app/ui/format-time";
 
 /** Amounts and counts, or durations in seconds. */
 export type Measure = "amount" | "duration";

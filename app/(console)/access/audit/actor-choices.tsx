@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import { SearchList } from "@/app/ui/popover";
 import { useTRPC } from "../../../data/trpc";
-import { SearchList } from "../../../ui/search-list";
 import { actorName } from "./action-text";
 
 /** Everyone with an entry in the log. */

@@ -1,9 +1,9 @@
 import type { NextRequest } from "next/server";
+import type { CsvColumns } from "@/app/data/csv";
 import { BatchFiltersInput, type ExportedBatch } from "@/server/batches/list/console-schema";
 import { exportBatches } from "@/server/batches/list/export-batches";
 import { invalidInput } from "@/server/kernel/to-domain-error";
 import { exportContext } from "@/server/trpc/console-endpoint";
-import type { CsvColumns } from "../../../data/csv";
 import { csvReply, downloadOrProblem, invalidParams } from "../../../data/csv-reply";
 import { loadExportParams, sortOf, toFilters } from "../list-params";
 

@@ -1,4 +1,4 @@
-import { formatDay, formatInstant, startOfDay } from "@/app/ui/zone-time";
+import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
 import { MONTH_PATTERN, nameOfMonth } from "@/server/kernel/values/batch-terms";
 
 /** A period in words: a month, days, or instants. `from` is inclusive, `to` is exclusive; either may be open. */

@@ -3,12 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Button } from "@/app/ui/button";
-import { Field, Input } from "@/app/ui/field";
+import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { formatDay, startOfDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
-import { NativeSelect } from "@/app/ui/native-select";
+import { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time-zone";
-import { formatDay, startOfDay } from "@/app/ui/zone-time";
 import {
   ADDRESS_PATTERN,
   type BatchStatus,
@@ -20,7 +20,6 @@ import {
 } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 import { DateRange } from "../../../ui/date-range";
-import { SearchList } from "../../../ui/search-list";
 import { useStaff } from "../../staff";
 import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";
 import { STATUS_LOOKS, submitterName, TYPE_LABELS } from "../status";

@@ -1,6 +1,6 @@
 "use client";
 import { useEffect } from "react";
-import { classNames } from "../../../ui/class-names";
+import { classNames } from "@/app/ui/class-names";
 
 const STEPS = ["Prepare", "Review", "Submit"] as const;
 

@@ -14,9 +14,8 @@ import {
 import type { ShownProblem } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
-import { Choices } from "@/app/ui/choices";
-import { TextField, textOf } from "@/app/ui/field";
-import { ChangeDialog, type ChangeDialogProps } from "@/app/ui/form-dialog";
+import { ChangeDialog, type ChangeDialogProps } from "@/app/ui/dialogs";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { changeNeedsSecondAdmin, grantNeedsSecondAdmin } from "@/server/approvals/needs-second-admin";
 import type { ContractChange, ProposedChange } from "@/server/approvals/schema";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";

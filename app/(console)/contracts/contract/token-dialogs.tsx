@@ -1,13 +1,11 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { Choices } from "@/app/ui/choices";
 import { CodeBlock } from "@/app/ui/code-block";
+import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/fact-list";
-import { TextField, textOf } from "@/app/ui/field";
-import { ChangeDialog } from "@/app/ui/form-dialog";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Instant } from "@/app/ui/instant";
-import { SecretDialog } from "@/app/ui/secret-dialog";
 import type { ListedToken, TokenScope } from "@/server/auth/tokens";
 import { useTRPC } from "../../../data/trpc";
 import { useChange } from "../../../data/use-change";

@@ -1,10 +1,8 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
-import { Choices } from "@/app/ui/choices";
-import { TextField, textOf } from "@/app/ui/field";
-import { ChangeDialog } from "@/app/ui/form-dialog";
-import { SecretDialog } from "@/app/ui/secret-dialog";
+import { ChangeDialog, SecretDialog } from "@/app/ui/dialogs";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { WEBHOOK_EVENT_NAMES, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 

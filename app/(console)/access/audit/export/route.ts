@@ -1,8 +1,8 @@
 import type { NextRequest } from "next/server";
+import type { CsvColumns } from "@/app/data/csv";
 import { exportAudit } from "@/server/audit/list-audit";
 import { type AuditEntry, AuditFilters } from "@/server/audit/schema";
 import { exportContext } from "@/server/trpc/console-endpoint";
-import type { CsvColumns } from "../../../../data/csv";
 import { csvReply, downloadOrProblem, invalidParams, parseInput } from "../../../../data/csv-reply";
 import { sentenceOf } from "../action-text";
 import { loadAuditParams, toAuditFilters } from "../audit-params";

@@ -2,10 +2,10 @@
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { KIND_LABELS, type RowCode, visible } from "@/app/(console)/batches/new/csv/row-errors";
+import { saveCsv } from "@/app/data/csv";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { Input } from "@/app/ui/field";
-import { saveCsv } from "../../../../ui/save-csv";
+import { Input } from "@/app/ui/fields";
 import type { Checked, FileError } from "../csv/checked";
 import type { FileUse } from "./use-file";
 

@@ -1,5 +1,5 @@
+import type { CsvColumns } from "@/app/data/csv";
 import type { ExportedTransfer } from "@/server/recipients/export-received";
-import type { CsvColumns } from "../../../../data/csv";
 
 /** The columns of the transfers to an address. */
 export const receivedColumns = (address: string): CsvColumns<ExportedTransfer> => ({

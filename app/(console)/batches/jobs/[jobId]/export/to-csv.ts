@@ -1,5 +1,5 @@
+import type { CsvColumns } from "@/app/data/csv";
 import type { BulkItem } from "@/server/batches/bulk/schema";
-import type { CsvColumns } from "../../../../../data/csv";
 
 export const REPORT_COLUMNS: CsvColumns<BulkItem> = {
   batch_id: (item) => item.batchId,

@@ -1,8 +1,8 @@
 import type { NextRequest } from "next/server";
+import type { CsvColumns } from "@/app/data/csv";
 import { makeStatement } from "@/server/statements/make-statement";
 import { type ConsoleStatement, StatementInput, type StatementOut } from "@/server/statements/schema";
 import { exportContext } from "@/server/trpc/console-endpoint";
-import type { CsvColumns } from "../../../../../data/csv";
 import { csvReply, downloadOrProblem, parseInput } from "../../../../../data/csv-reply";
 
 interface ExportRoute {

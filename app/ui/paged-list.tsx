@@ -1,7 +1,25 @@
 "use client";
-import { problemOf } from "../data/problem";
-import { counted } from "./amount";
-import { Button } from "./button";
+
+import type { QueryKey } from "@tanstack/react-query";
+import { problemOf } from "@/app/data/problem";
+import { counted } from "@/app/ui/amount";
+import { Button } from "@/app/ui/button";
+
+/**
+ * Options of a list that is loaded page by page. tRPC's own `infiniteQueryOptions` would add a `direction`, which the inputs
+ * of the lists do not have.
+ */
+export const pagedQuery = <Input extends object, Page extends { cursor: string | null }>(
+  { infiniteQueryKey }: { infiniteQueryKey: (input: Input) => QueryKey },
+  query: (input: Input & { cursor: string | null }, options: { signal: AbortSignal }) => Promise<Page>,
+  input: Input,
+) => ({
+  queryKey: infiniteQueryKey(input),
+  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
+    query({ ...input, cursor: pageParam }, { signal }),
+  initialPageParam: null as string | null,
+  getNextPageParam: (page: Page) => page.cursor,
+});
 
 interface MoreRowsProps {
   query: {

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { describeRange, rangeOfMonth } from "@/app/(console)/batches/filters/describe-range";
 import { dayStarts, runsOutText } from "@/app/(console)/contracts/params";
+import { formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ForecastOut } from "@/server/forecast/schema";
-import { formatInstant, startOfDay } from "./zone-time";
 
 const Original = Intl.DateTimeFormat;
 afterEach(() => {

@@ -1,0 +1,216 @@
+"use client";
+
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { Check, Copy, X } from "lucide-react";
+import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
+import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
+import { Alert } from "@/app/ui/alert";
+import { Button } from "@/app/ui/button";
+import { buttonLook } from "@/app/ui/class-names";
+import { CodeBlock } from "@/app/ui/code-block";
+import { copyText } from "@/app/ui/copy-button";
+import { submitOnKeys } from "@/app/ui/fields";
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  /** Receives the focus after closing. By default, or for null, it returns to where it was. */
+  finalFocus?: () => HTMLElement | null;
+  children: ReactNode;
+}
+
+export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop forceRender className="overlay-motion fixed inset-0 z-40 bg-black/40" />
+        <Base.Popup
+          finalFocus={finalFocus}
+          onKeyDown={submitOnKeys}
+          className="overlay-motion -translate-1/2 fixed top-1/2 left-1/2 z-50 w-[480px] max-w-[calc(100vw-32px)] rounded-card border border-line bg-raised p-5 shadow-overlay outline-none data-starting-style:scale-[0.98]"
+        >
+          <Base.Title className="font-semibold text-[1rem]/6">{title}</Base.Title>
+          <Base.Description render={<div />} className="mt-1.5 text-body text-muted">
+            {description}
+          </Base.Description>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+type DialogProblem = Omit<ShownProblem, "detail"> & { detail: ReactNode };
+
+interface FormDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description: ReactNode;
+  problem: DialogProblem | null;
+  busy: boolean;
+  /** Label of the button that closes the dialog. */
+  cancel?: string;
+  /** Label of the submit button. Without it, there is nothing to submit. */
+  submit: string | undefined;
+  danger?: boolean;
+  onSubmit: (form: FormData) => void;
+  /** See Dialog. */
+  finalFocus?: () => HTMLElement | null;
+  children?: ReactNode;
+}
+
+/** Cannot be closed while submitting: the user must see the outcome. */
+export function FormDialog(props: FormDialogProps) {
+  const { open, onOpenChange, title, description, problem, busy, onSubmit, children } = props;
+  const { cancel = "Cancel", submit, danger } = props;
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!busy) onSubmit(new FormData(event.currentTarget));
+  };
+  const change = (next: boolean) => {
+    if (!busy) onOpenChange(next);
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={title}
+      description={description}
+      finalFocus={props.finalFocus}
+    >
+      <form onSubmit={send} noValidate className="mt-4 flex flex-col gap-4">
+        {problem && <ProblemNote problem={problem} />}
+        {children}
+        <div className="flex justify-end gap-2">
+          <Button disabled={busy} onClick={() => change(false)}>
+            {cancel}
+          </Button>
+          {submit && (
+            <Button type="submit" variant={danger ? "danger" : "primary"} busy={busy}>
+              {submit}
+            </Button>
+          )}
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** An expected error needs no title and no request ID. */
+function ProblemNote({ problem: { code, title, detail, requestId } }: { problem: DialogProblem }) {
+  const isExpected = code === "validation_failed" || code === "not_allowed";
+  return isExpected ? (
+    <Alert>{detail}</Alert>
+  ) : (
+    <Alert title={title} requestId={requestId}>
+      {detail}
+    </Alert>
+  );
+}
+
+export interface ChangeDialogProps
+  extends Omit<FormDialogProps, "open" | "onOpenChange" | "problem" | "busy" | "children"> {
+  /** The mutation that the dialog asks to confirm. */
+  change: { error: unknown; isPending: boolean };
+  /** Replaces the detail of an error. */
+  detailOf?: (problem: ShownProblem) => string;
+  close: () => void;
+  children?: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
+}
+
+/** Makes one change, and is open while it is mounted. Its fields show the errors that are about them. */
+export function ChangeDialog({ change, detailOf, close, children, ...props }: ChangeDialogProps) {
+  const problem = change.error ? problemOf(change.error) : null;
+  const asked = new Set<string>();
+  const errorOf = (field: string) => {
+    asked.add(field);
+    return fieldError(problem, field);
+  };
+  const content = typeof children === "function" ? children(errorOf) : children;
+  const isOfFields = problem?.errors?.every(({ pointer }) => asked.has(pointer.split("/")[1] ?? ""));
+  return (
+    <FormDialog
+      {...props}
+      open
+      onOpenChange={close}
+      problem={problem && !isOfFields ? { ...problem, ...(detailOf && { detail: detailOf(problem) }) } : null}
+      busy={change.isPending}
+    >
+      {content}
+    </FormDialog>
+  );
+}
+
+interface SecretDialogProps {
+  title: string;
+  description: ReactNode;
+  secret: string;
+  /** Name of the secret: "token". */
+  what: string;
+  children?: ReactNode;
+  close: () => void;
+}
+
+/** The secret is shown only once, so neither Escape nor the backdrop closes the dialog. */
+export function SecretDialog({ title, description, secret, what, children, close }: SecretDialogProps) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => setCopied((await copyText(secret, what)) || copied);
+  const Icon = copied ? Check : Copy;
+  return (
+    <Dialog open onOpenChange={() => undefined} title={title} description={description}>
+      <div className="mt-4 flex flex-col gap-4">
+        <CodeBlock code={secret} what={what} copy={false} wraps />
+        {children}
+        <div className="flex justify-end gap-2">
+          <Button autoFocus variant={copied ? "secondary" : "primary"} onClick={() => void copy()}>
+            <Icon aria-hidden size={14} />
+            <span aria-live="polite">{copied ? "Copied" : `Copy ${what}`}</span>
+          </Button>
+          <Button variant={copied ? "primary" : "secondary"} onClick={close}>
+            Done
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+interface SheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  children: ReactNode;
+}
+
+/** A modal drawer on the left. */
+export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
+  const close = useRef<HTMLButtonElement>(null);
+  return (
+    <Base.Root open={open} onOpenChange={onOpenChange} modal>
+      <Base.Portal>
+        <Base.Backdrop className="overlay-motion fixed inset-0 z-30 bg-black/40" />
+        <Base.Popup
+          initialFocus={close}
+          className="overlay-motion fixed inset-y-0 left-0 z-40 flex w-full max-w-[280px] flex-col border-line border-r bg-surface shadow-overlay outline-none data-ending-style:-translate-x-4 data-starting-style:-translate-x-4"
+        >
+          <div className="flex h-14 shrink-0 items-center gap-2 border-line border-b pr-3 pl-4">
+            <Base.Title render={<div />} className="min-w-0 flex-1 truncate font-semibold text-body">
+              {title}
+            </Base.Title>
+            <Base.Close
+              ref={close}
+              aria-label="Close"
+              className={buttonLook({ variant: "ghost", size: "icon" })}
+            >
+              <X aria-hidden size={16} />
+            </Base.Close>
+          </div>
+          <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,136 @@
+import { ChevronDown } from "lucide-react";
+import { type ComponentProps, type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useId } from "react";
+import { classNames } from "@/app/ui/class-names";
+
+const INPUT =
+  "w-full rounded-control border border-input-line bg-surface px-2.5 text-text outline-offset-0 aria-invalid:border-danger disabled:opacity-60";
+
+export function Input({ className, ...props }: ComponentProps<"input">) {
+  return <input {...props} className={classNames(INPUT, "h-9 text-body", className)} />;
+}
+
+export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
+  return <textarea {...props} className={classNames(INPUT, "py-2 text-body", className)} />;
+}
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  error?: string;
+  children: (control: {
+    id: string;
+    "aria-invalid": boolean;
+    "aria-describedby": string | undefined;
+  }) => ReactNode;
+}
+
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-medium text-label">
+        {label}
+      </label>
+      {children({ id, "aria-invalid": Boolean(error), "aria-describedby": note ? noteId : undefined })}
+      {note && (
+        <p id={noteId} className={classNames("text-label", error ? "text-danger" : "text-muted")}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type TextFieldProps = ComponentProps<typeof Input> & Omit<FieldProps, "children">;
+
+export function TextField({ label, hint, error, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(control) => <Input {...input} {...control} />}
+    </Field>
+  );
+}
+
+/** The trimmed text of a field. */
+export const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
+
+/** Catches typing errors; the server has the last word. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+interface Choice {
+  value: string;
+  label: ReactNode;
+  hint?: ReactNode;
+}
+
+interface ChoicesProps {
+  legend: string;
+  name: string;
+  kind: "radio" | "checkbox";
+  options: readonly Choice[];
+  chosen: readonly string[];
+  error?: string;
+  inline?: boolean;
+}
+
+export function Choices({ legend, name, kind, options, chosen, error, inline }: ChoicesProps) {
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1.5">
+      <legend className="mb-1.5 font-medium text-label">{legend}</legend>
+      <div className={inline ? "flex flex-wrap gap-2" : "flex flex-col gap-2"}>
+        {options.map(({ value, label, hint }) => (
+          <label
+            key={value}
+            className={classNames(
+              "flex cursor-pointer items-start gap-2.5 rounded-control border border-input-line bg-surface px-2.5 py-1.5 text-table",
+              "has-checked:border-accent has-checked:bg-selected",
+            )}
+          >
+            <input
+              type={kind}
+              name={name}
+              value={value}
+              defaultChecked={chosen.includes(value)}
+              className="mt-[3px] size-3.5 shrink-0 accent-accent"
+            />
+            <span className="flex min-w-0 flex-col">
+              <span className="font-medium">{label}</span>
+              {hint && <span className="text-label text-muted">{hint}</span>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && <p className="text-danger text-label">{error}</p>}
+    </fieldset>
+  );
+}
+
+/** Native, for keyboard access, type-ahead and the phone's own picker. */
+export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
+  return (
+    <span className={classNames("relative block", className)}>
+      <select
+        {...props}
+        className="h-9 w-full appearance-none truncate rounded-control border border-input-line bg-surface pr-8 pl-2.5 text-body text-text outline-offset-0 disabled:opacity-60 aria-invalid:border-danger"
+      />
+      <ChevronDown
+        aria-hidden
+        size={14}
+        className="pointer-events-none absolute top-[11px] right-2.5 text-muted"
+      />
+    </span>
+  );
+}
+
+/** Ctrl+Enter or ⌘+Enter submits the form of the focused field, unless its button is disabled. */
+export function submitOnKeys(event: ReactKeyboardEvent): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
+  const target = event.target as Element;
+  if (target.closest("button, a")) return;
+  const button = target.closest("form")?.querySelector<HTMLButtonElement>("button[type=submit]");
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+}
