@@ -1,5 +1,6 @@
 import { cookies, headers } from "next/headers";
 import type { ReactNode } from "react";
+import { NavDrawer, Sidebar } from "@/app/(console)/shell/sidebar";
 import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -9,7 +10,6 @@ import { AlertBanner, AlertsProvider } from "./shell/alerts";
 import { Breadcrumb } from "./shell/breadcrumb";
 import { KeyboardHelp } from "./shell/keyboard-help";
 import { PersonMenu, ZoneMenu } from "./shell/menus";
-import { NavDrawer, Sidebar } from "./shell/sidebar";
 import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

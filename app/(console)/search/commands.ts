@@ -25,7 +25,7 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
-import { NAV_ITEMS } from "@/app/(console)/shell/nav-items";
+import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import { useStaff } from "@/app/(console)/staff";
 import { afterOverlay } from "@/app/ui/shortcut";

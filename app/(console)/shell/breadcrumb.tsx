@@ -2,11 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useTRPC } from "../../data/trpc";
 import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
-import { isWithin, NAV_ITEMS } from "./nav-items";
 
 interface Crumb {
   name: string;

@@ -1,15 +1,42 @@
 "use client";
-import { Menu as MenuIcon, PanelLeft } from "lucide-react";
+
+import {
+  Activity,
+  Bell,
+  FileText,
+  Layers,
+  type LucideIcon,
+  Menu as MenuIcon,
+  PanelLeft,
+  ShieldCheck,
+} from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useState } from "react";
+import { shownCount, useAlerts } from "@/app/(console)/shell/alerts";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useMediaQuery } from "@/app/ui/hooks";
 import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
 import { Logo } from "@/app/ui/logo";
-import { shownCount, useAlerts } from "./alerts";
-import { isWithin, NAV_ITEMS } from "./nav-items";
+
+interface NavItem {
+  path: string;
+  name: string;
+  icon: LucideIcon;
+}
+
+/** The sections of the console, in sidebar order. */
+export const NAV_ITEMS: readonly NavItem[] = [
+  { path: "/batches", name: "Batches", icon: Layers },
+  { path: "/contracts", name: "Contracts", icon: FileText },
+  { path: "/operations", name: "Operations", icon: Activity },
+  { path: "/inbox", name: "Alerts", icon: Bell },
+  { path: "/access", name: "Team", icon: ShieldCheck },
+];
+
+export const isWithin = (pathname: string, path: string) =>
+  pathname === path || pathname.startsWith(`${path}/`);
 
 const COOKIE_SECONDS = 31_536_000;
 
