@@ -1,6 +1,13 @@
 "use client";
 import { useEffect } from "react";
-import type { PlaceItem } from "./items";
+
+export interface PlaceItem {
+  kind: "batch" | "contract" | "recipient" | "screen";
+  href: string;
+  title: string;
+  /** Distinguishes it from similar results. */
+  detail: string;
+}
 
 const RECENT_MAX = 8;
 

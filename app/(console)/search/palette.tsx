@@ -5,14 +5,13 @@ import { Command } from "cmdk";
 import { FileText, Layers, type LucideIcon, Search, TriangleAlert, Wallet } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { placesOf, requestPlaces, useCommands } from "@/app/(console)/search/commands";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
-import { useCommands } from "./commands";
-import { type PlaceItem, placesOf, requestPlaces } from "./items";
-import { keepRecent, recentItems } from "./page-actions";
+import { keepRecent, type PlaceItem, recentItems } from "./page-actions";
 
 interface PaletteProps {
   open: boolean;
