@@ -1,6 +1,9 @@
 "use client";
+
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
+import { type ReactElement, useState } from "react";
+import { ROLES } from "@/app/(console)/access/staff/roles";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Button } from "@/app/ui/button";
@@ -8,9 +11,52 @@ import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, Dialog } from "@/app/ui/dialogs";
 import { Choices, EMAIL_PATTERN, TextField, textOf } from "@/app/ui/fields";
 import { Instant } from "@/app/ui/instant";
+import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menu";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import type { MailedLink, StaffPerson } from "@/server/staff/schema";
-import { ROLES } from "./roles";
+
+export interface StaffMenuProps {
+  person: StaffPerson;
+  ownEmail: string;
+  openDialog: (dialog: StaffDialog) => void;
+}
+
+export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }) {
+  const { trigger, person, ownEmail, openDialog } = props;
+  // Who gave the access cannot confirm it, and nobody confirms their own.
+  const mayConfirm =
+    person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
+  return (
+    <Menu trigger={trigger} defaultOpen>
+      {mayConfirm && (
+        <MenuItem icon={UserCheck} onClick={() => openDialog({ kind: "confirm", person })}>
+          Confirm access…
+        </MenuItem>
+      )}
+      <MenuItem icon={UserCog} onClick={() => openDialog({ kind: "role", person })}>
+        Change role…
+      </MenuItem>
+      {person.state === "disabled" ? (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={RotateCcw} onClick={() => openDialog({ kind: "enable", person })}>
+            Enable…
+          </MenuItem>
+        </>
+      ) : (
+        <>
+          <MenuItem icon={KeyRound} onClick={() => openDialog({ kind: "link", person })}>
+            Create password link…
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={Ban} danger onClick={() => openDialog({ kind: "disable", person })}>
+            Disable…
+          </MenuItem>
+        </>
+      )}
+    </Menu>
+  );
+}
 
 export type StaffDialog =
   | { kind: "invite" }

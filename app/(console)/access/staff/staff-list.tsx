@@ -4,6 +4,7 @@ import { Ban, Check, Ellipsis, Mail, TriangleAlert, UserCheck, UserPlus } from "
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
+import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/staff-dialogs";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
@@ -15,12 +16,13 @@ import { type PageColumn, PageTable } from "@/app/ui/page-table";
 import { StaleBanner } from "@/app/ui/states";
 import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
-import type { StaffDialog } from "./staff-dialogs";
-import type { StaffMenuProps } from "./staff-menu-panel";
 
-const StaffDialogs = dynamic(() => import("./staff-dialogs").then((module) => module.StaffDialogs), {
-  ssr: false,
-});
+const StaffDialogs = dynamic(
+  () => import("@/app/(console)/access/staff/staff-dialogs").then((module) => module.StaffDialogs),
+  {
+    ssr: false,
+  },
+);
 
 const REFETCH_MS = 30_000;
 
@@ -197,7 +199,8 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
   );
 }
 
-const loadPanel = () => import("./staff-menu-panel").then((module) => module.StaffMenuPanel);
+const loadPanel = () =>
+  import("@/app/(console)/access/staff/staff-dialogs").then((module) => module.StaffMenuPanel);
 
 export function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
