@@ -1,7 +1,7 @@
-import { ApiProblem } from "./api-problem.ts";
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
+import { ApiProblem } from "./client-error.ts";
 import { BATCH_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 /**
  * Cancels a batch while it is PENDING.

@@ -1,3 +1,5 @@
+import type { FieldError, Problem, ProblemCode } from "./shapes.ts";
+
 /** What is known about a failed request. */
 export interface FailureFacts {
   /** How many times the request was sent. */
@@ -31,4 +33,128 @@ export class TokenUnavailable extends ClientError {
 /** The caller's signer function failed, for example because the wallet's user rejected; its error is the `cause`. */
 export class SigningFailed extends ClientError {
   override name = "SigningFailed";
+}
+
+/** Members of every problem; members of single codes are in `extra`. */
+const COMMON = [
+  "success",
+  "type",
+  "title",
+  "status",
+  "detail",
+  "code",
+  "requestId",
+  "errors",
+  "errorCount",
+] as const satisfies readonly (keyof Problem)[];
+
+/** `signer`, `storedDigest` and `sentDigest`, `batchStatus` and `since`, `available` and `asked`. */
+export type ProblemExtra = Omit<Problem, (typeof COMMON)[number]>;
+
+/** The service refused the request, with a problem from its closed list. */
+export class ApiProblem extends ClientError {
+  override name = "ApiProblem";
+  /** What went wrong, for programs. A newer service may have codes that this version does not list. */
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** Identifies the request in the service's log. */
+  readonly requestId: string;
+  /** One entry per error, up to a hundred; empty if the problem is not about fields. */
+  readonly errors: readonly FieldError[];
+  /** The total number of errors, of which `errors` has the first. */
+  readonly errorCount: number;
+  /** Members that only this code has. */
+  readonly extra: Readonly<ProblemExtra>;
+  /** From `Retry-After`; null without one. */
+  readonly retryAfterSeconds: number | null;
+
+  constructor(problem: Problem, retryAfterSeconds: number | null) {
+    super(`${problem.code}: ${problem.detail} (request ${problem.requestId})`);
+    this.code = problem.code;
+    this.status = problem.status;
+    this.title = problem.title;
+    this.detail = problem.detail;
+    this.requestId = problem.requestId;
+    this.errors = problem.errors ?? [];
+    this.errorCount = problem.errorCount ?? this.errors.length;
+    const common: readonly string[] = COMMON;
+    this.extra = Object.fromEntries(Object.entries(problem).filter(([name]) => !common.includes(name)));
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Whether JSON is one of the service's problems, and not a proxy's. */
+export function isProblem(body: unknown): body is Problem {
+  if (typeof body !== "object" || body === null) return false;
+  const { success, code, status, detail, requestId } = body as Record<string, unknown>;
+  return (
+    success === false &&
+    typeof code === "string" &&
+    typeof status === "number" &&
+    typeof detail === "string" &&
+    typeof requestId === "string"
+  );
+}
+
+/** Node's error codes for connections that were never made. Browsers have none, so there every failure counts as sent. */
+const NOT_SENT = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** No complete reply arrived, because the network failed or the time ran out. */
+export class ConnectionFailure extends ClientError {
+  override name = "ConnectionFailure";
+  readonly reason: "network" | "timeout";
+  /** Whether the request may have reached the service. */
+  readonly maybeSent: boolean;
+
+  constructor(reason: "network" | "timeout", detail: string, maybeSent = true) {
+    super(detail);
+    this.reason = reason;
+    this.maybeSent = maybeSent;
+  }
+}
+
+/**
+ * Turns an error of `fetch` into a failure. It keeps the message but not the error itself, because a custom `fetch` may have
+ * attached the request, and with it the token.
+ */
+export function toConnectionFailure(error: unknown, hide: (text: string) => string): ConnectionFailure {
+  const messages: string[] = [];
+  let maybeSent = true;
+  for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
+    const code = (at as { code?: unknown }).code;
+    if (typeof code === "string" && NOT_SENT.has(code)) maybeSent = false;
+    const text = [typeof code === "string" ? code : "", at.message].filter(Boolean).join(" ");
+    if (text) messages.push(text);
+  }
+  const reason = messages.length > 0 ? messages.join(": ") : String(error);
+  return new ConnectionFailure("network", hide(`No reply: ${reason}`), maybeSent);
+}
+
+/** A reply that is not from the service: a proxy's HTML page, a redirect, or unknown JSON. */
+export class UnexpectedReply extends ClientError {
+  override name = "UnexpectedReply";
+  /** 0 if a browser hides a redirect. */
+  readonly status: number;
+  readonly retryAfterSeconds: number | null;
+  /** A 2xx with truncated JSON; another attempt may return all of it. */
+  readonly isTorn: boolean;
+
+  constructor(
+    status: number,
+    detail: string,
+    options: { retryAfterSeconds?: number | null; isTorn?: boolean } = {},
+  ) {
+    super(detail);
+    this.status = status;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null;
+    this.isTorn = options.isTorn ?? false;
+  }
 }

@@ -1,5 +1,4 @@
 import { cancelBatch } from "./cancel-batch.ts";
-import type { CallOptions, ClientContext } from "./client-context.ts";
 import { getBatch } from "./get-batch.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import {
@@ -33,7 +32,7 @@ import type {
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
 import { dryRunBatch, type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
 import type { TokenSource } from "./token.ts";
-import { createTransport, type TransportOptions } from "./transport.ts";
+import { type CallOptions, type ClientContext, createTransport, type TransportOptions } from "./transport.ts";
 import { type WaitOptions, waitUntilFinalized } from "./wait-until-finalized.ts";
 
 export interface ClientOptions extends TransportOptions {

@@ -1,7 +1,12 @@
-import { ConnectionFailure, toConnectionFailure } from "./connection-failure.ts";
-import type { WholeReply } from "./read-reply.ts";
+import {
+  ApiProblem,
+  ConnectionFailure,
+  isProblem,
+  toConnectionFailure,
+  UnexpectedReply,
+} from "./client-error.ts";
 
-export interface Exchange {
+interface Exchange {
   fetch: typeof fetch;
   url: string;
   method: string;
@@ -46,4 +51,76 @@ async function sendAndRead({ fetch, url, method, headers, body }: Exchange, sign
   // Not followed, because a redirect could turn a PUT into a GET, or send the token to another host.
   const reply = await fetch(url, { method, headers, body, signal, redirect: "manual" });
   return { status: reply.status, headers: reply.headers, text: await reply.text() };
+}
+
+/** How much of an unexpected reply its error shows. */
+const SHOWN_LENGTH_MAX = 200;
+
+/** A reply with its complete body. */
+interface WholeReply {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A success: 200 with the service's JSON, or 304 without a body. */
+export interface Reply {
+  status: number;
+  headers: Headers;
+  body: Record<string, unknown> | null;
+}
+
+interface Expected {
+  /** A member that a successful body must have. */
+  member: string;
+  /** Whether 304 is a valid answer to the request. */
+  maybeUnchanged: boolean;
+}
+
+/**
+ * The success in a complete reply.
+ * @param hide removes secrets from text that another machine wrote
+ * @throws ApiProblem, UnexpectedReply
+ */
+export function readReply(reply: WholeReply, expected: Expected, hide: (text: string) => string): Reply {
+  const { status, headers, text } = reply;
+  const retryAfterSeconds = readRetryAfter(headers.get("retry-after"));
+  if (status === 304 && expected.maybeUnchanged) return { status, headers, body: null };
+  const body = parse(text, status >= 400 ? hide : null);
+  if (status >= 400 && isProblem(body)) throw new ApiProblem(body, retryAfterSeconds);
+  if (status >= 200 && status < 300 && isSuccess(body, expected)) return { status, headers, body };
+  const type = headers.get("content-type") ?? "no media type";
+  const isTorn = status >= 200 && status < 300 && body === undefined && type.includes("json");
+  const problem =
+    status === 0 || (status >= 300 && status < 400)
+      ? "neither a reply nor a problem, perhaps a redirect; check baseUrl"
+      : `not a reply from the service (${type})`;
+  // A proxy's page says what is wrong; an unreadable success may contain a token.
+  const page = status >= 400 ? `: ${text.trim().slice(0, SHOWN_LENGTH_MAX) || "empty"}` : "";
+  throw new UnexpectedReply(status, hide(`HTTP ${status}, ${problem}${page}`), { retryAfterSeconds, isTorn });
+}
+
+function parse(text: string, hide: ((text: string) => string) | null): unknown {
+  try {
+    return JSON.parse(
+      text,
+      hide ? (_, value) => (typeof value === "string" ? hide(value) : value) : undefined,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+function isSuccess(body: unknown, { member }: Expected): body is Record<string, unknown> {
+  if (typeof body !== "object" || body === null) return false;
+  return (body as { success?: unknown }).success === true && Object.hasOwn(body, member);
+}
+
+/** The seconds of a `Retry-After`, given as seconds or a date; null if it is neither. */
+function readRetryAfter(value: string | null, now = Date.now()): number | null {
+  if (value === null) return null;
+  if (/^\s*[0-9]{1,9}\s*$/.test(value)) return Number(value);
+  // Only HTTP's date format, because `Date.parse` accepts "-1" as a month.
+  const at = /GMT\s*$/.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
 }

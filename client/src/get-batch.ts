@@ -1,7 +1,7 @@
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { BATCH_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { BatchWithTransfers } from "./shapes.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 /** Smaller clock differences are ignored, because `Date` headers have whole seconds. */
 const CLOCK_AHEAD_MS_MIN = 2_000;

@@ -1,8 +1,14 @@
 // The entry of the published package; files inside the package import each other directly.
-export { ApiProblem, type ProblemExtra } from "./api-problem.ts";
-export type { CallOptions } from "./client-context.ts";
-export { ClientError, InvalidArgument, SigningFailed, TokenUnavailable } from "./client-error.ts";
-export { ConnectionFailure } from "./connection-failure.ts";
+export {
+  ApiProblem,
+  ClientError,
+  ConnectionFailure,
+  InvalidArgument,
+  type ProblemExtra,
+  SigningFailed,
+  TokenUnavailable,
+  UnexpectedReply,
+} from "./client-error.ts";
 export { type Client, type ClientOptions, createClient } from "./create-client.ts";
 export { batchDigest, canonicalBatchText, verifyDigest } from "./digest.ts";
 export type { BatchPage } from "./list-batches.ts";
@@ -35,6 +41,5 @@ export type {
 export type { OperatorSession, SignInOptions, SignMessage } from "./sign-in.ts";
 export type { SubmitOptions, SubmittedBatch } from "./submit-batch.ts";
 export type { TokenRequest, TokenSource } from "./token.ts";
-export type { RetryNotice } from "./transport.ts";
-export { UnexpectedReply } from "./unexpected-reply.ts";
+export type { CallOptions, RetryNotice } from "./transport.ts";
 export { BatchCancelled, BatchOverdue, type WaitOptions } from "./wait-until-finalized.ts";

@@ -1,8 +1,8 @@
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
+import { UnexpectedReply } from "./client-error.ts";
 import { BATCHES_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { Batch, ListQuery, ListReply } from "./shapes.ts";
-import { UnexpectedReply } from "./unexpected-reply.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 export interface BatchPage {
   batches: Batch[];

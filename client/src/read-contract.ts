@@ -1,5 +1,4 @@
 import type { paths } from "./api-types.ts";
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { type PathValues, pathTo } from "./paths.ts";
 import { type Operation, sendOperation } from "./send-operation.ts";
 import type {
@@ -14,6 +13,7 @@ import type {
   Receipt,
   ReplyBody,
 } from "./shapes.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 // What each function does is documented in `Client` (create-client.ts).
 

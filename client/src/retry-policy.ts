@@ -1,7 +1,10 @@
-import { ApiProblem } from "./api-problem.ts";
-import { ClientError, TokenUnavailable } from "./client-error.ts";
-import { ConnectionFailure } from "./connection-failure.ts";
-import { UnexpectedReply } from "./unexpected-reply.ts";
+import {
+  ApiProblem,
+  ClientError,
+  ConnectionFailure,
+  TokenUnavailable,
+  UnexpectedReply,
+} from "./client-error.ts";
 
 /** As many as the time of the whole call allows: a restart of the service may take half a minute. */
 export const RETRIES_DEFAULT = 2 ** 31 - 1;
@@ -48,6 +51,31 @@ export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: nu
 }
 
 /** Full jitter: a random wait below a bound that doubles. */
-export function backoff(attempt: number, baseMs = BACKOFF_BASE_MS, mostMs = BACKOFF_MS_MAX): number {
+function backoff(attempt: number, baseMs = BACKOFF_BASE_MS, mostMs = BACKOFF_MS_MAX): number {
   return Math.random() * Math.min(mostMs, baseMs * 2 ** Math.min(attempt, 20));
+}
+
+/** The longest possible timer; a longer one would fire immediately. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Rejects with the signal's reason if the caller aborts during the wait. */
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      },
+      Math.min(Math.max(ms, 0), TIMER_MS_MAX),
+    );
+    signal?.addEventListener("abort", abort, { once: true });
+  });
 }

@@ -1,8 +1,8 @@
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { NewReversal, ReversalDryRun, SubmitReply } from "./shapes.ts";
 import { newBatchId, type SubmittedBatch } from "./submit-batch.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 const REVERSAL_PATH = "/v1/contracts/{contractAddress}/batches/{batchId}/reversal";
 

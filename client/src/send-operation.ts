@@ -1,10 +1,7 @@
-import { ApiProblem } from "./api-problem.ts";
-import { ClientError, InvalidArgument } from "./client-error.ts";
-import { exchange } from "./exchange.ts";
-import { type Reply, readReply } from "./read-reply.ts";
-import { delayBeforeRetry, isRefused, type Repeat } from "./retry-policy.ts";
+import { ApiProblem, ClientError, InvalidArgument } from "./client-error.ts";
+import { exchange, type Reply, readReply } from "./exchange.ts";
+import { delayBeforeRetry, isRefused, type Repeat, sleep } from "./retry-policy.ts";
 import type { ProblemCode } from "./shapes.ts";
-import { sleep } from "./sleep.ts";
 import { takeToken } from "./token.ts";
 import type { Transport } from "./transport.ts";
 

@@ -1,8 +1,8 @@
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { SigningFailed } from "./client-error.ts";
 import { pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { Challenge, ChallengeRequest, Solution, SolveRequest } from "./shapes.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 /** How long an operator's token is valid; the reply does not say. */
 const TOKEN_MS = 3_600_000;

@@ -1,8 +1,8 @@
-import { type CallOptions, type ClientContext, contractOf } from "./client-context.ts";
 import { InvalidArgument } from "./client-error.ts";
 import { BATCH_PATH, BATCHES_PATH, pathTo } from "./paths.ts";
 import { sendOperation } from "./send-operation.ts";
 import type { DryRun, NewBatch, SubmitReply } from "./shapes.ts";
+import { type CallOptions, type ClientContext, contractOf } from "./transport.ts";
 
 export interface SubmitOptions extends CallOptions {
   /** Your own id. The same batch under the same id is stored once, no matter how often it is sent. A UUID when absent. */

@@ -1,10 +1,8 @@
-import type { CallOptions, ClientContext } from "./client-context.ts";
 import { ClientError } from "./client-error.ts";
 import { readBatch } from "./get-batch.ts";
-import { mayPass } from "./retry-policy.ts";
+import { mayPass, sleep } from "./retry-policy.ts";
 import type { BatchWithTransfers } from "./shapes.ts";
-import { sleep } from "./sleep.ts";
-import { readNumber } from "./transport.ts";
+import { type CallOptions, type ClientContext, readNumber } from "./transport.ts";
 
 const POLL_MS_DEFAULT = 1_000;
 const POLL_MS_MAX = 30_000;
