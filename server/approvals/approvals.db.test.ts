@@ -16,8 +16,7 @@ import { submitBatch } from "../batches/submit/submit-batch";
 import { setIssuance, setOperator } from "../contracts/change-contract";
 import { addressToBytes } from "../kernel/values/addresses";
 import { createConsoleCaller } from "../trpc/root";
-import { decideChange, proposeChange } from "./changes";
-import { readApprovals } from "./read-approvals";
+import { decideChange, proposeChange, readApprovals } from "./changes";
 import type { ProposeChangeInput } from "./schema";
 
 const { db, context, newContract, submit } = useLedger();

@@ -5,7 +5,8 @@ import { audited, contractTarget } from "@/server/audit/audited";
 import { type Issuance, setIssuance, setOperator } from "@/server/contracts/change-contract";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parsePoints, shortestPoints } from "@/server/kernel/values/points";
 import { DomainError } from "@/server/kernel/values/problems";
 import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
@@ -14,13 +15,14 @@ import { secondPersonObstacle } from "@/server/staff/second-person";
 import type {
   ApprovalRule,
   ChangeKind,
+  ContractApprovals,
   ContractChange,
   DecideChangeInput,
   ProposeChangeInput,
 } from "./schema";
 
 /** The columns of `contract_changes` that say what changes. Those of other kinds are null. */
-export interface ChangeRow {
+interface ChangeRow {
   kind: ChangeKind;
   point_type: PointType | null;
   threshold: string | null;
@@ -33,7 +35,7 @@ export interface ChangeRow {
 }
 
 /** A constraint ensures that a row has the columns of its kind. */
-export function toChange(row: ChangeRow): ContractChange {
+function toChange(row: ChangeRow): ContractChange {
   switch (row.kind) {
     case "RULE":
       return {
@@ -56,13 +58,13 @@ export function toChange(row: ChangeRow): ContractChange {
   }
 }
 
-export interface ContractNow {
+interface ContractNow {
   issuance: Issuance;
   operatorAddress: string | null;
 }
 
 /** The contract as it is now. In a transaction it can be locked. */
-export async function readContract(
+async function readContract(
   sql: postgres.Sql | postgres.TransactionSql,
   address: Buffer,
   { lock = false } = {},
@@ -74,7 +76,7 @@ export async function readContract(
 }
 
 /** Why a change is not possible for the contract as it is now, or undefined. */
-export function obstacleTo(change: ContractChange, contract: ContractNow): string | undefined {
+function obstacleTo(change: ContractChange, contract: ContractNow): string | undefined {
   switch (change.kind) {
     case "RULE":
       return undefined;
@@ -275,4 +277,48 @@ async function notDecidable(
       ? `Only ${change.proposed_by.replace(/^staff:/, "")} can withdraw it.`
       : "You proposed this change. Another admin must approve or reject it.",
   );
+}
+
+type ProposedRow = ChangeRow & { id: string; reason: string; proposed_by: string; proposed_at: string };
+
+const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
+
+/** A contract's rules in force and the changes that await another admin. */
+export async function readApprovals(
+  { db: { sql }, actor }: ServiceContext,
+  input: { contractAddress: string },
+): Promise<ContractApprovals> {
+  const contract = addressToBytes(input.contractAddress);
+  const [rules, proposed, [admins]] = await Promise.all([
+    sql<ApprovalRule[]>`
+      select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold" from approval_rules
+      where contract_address = ${contract}`,
+    sql<ProposedRow[]>`
+      select id, kind, point_type, threshold, on_unusual, day_threshold, points, issuance, operator_address, operator_before, reason,
+        proposed_by, proposed_at
+      from contract_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
+    sql<{ count: number }[]>`
+      select count(*)::int as count from staff
+      where role = 'admin' and disabled_at is null and unconfirmed_by = '{}' and 'staff:' || email <> ${actor}`,
+  ]);
+  const inForce = new Map(rules.map((rule) => [rule.pointType, rule]));
+  return {
+    rules: POINT_TYPES.map((pointType) => {
+      const { threshold, onUnusual, dayThreshold } = inForce.get(pointType) ?? NO_RULE;
+      return {
+        pointType,
+        threshold: threshold && shortestPoints(threshold),
+        onUnusual,
+        dayThreshold: dayThreshold && shortestPoints(dayThreshold),
+      };
+    }),
+    proposed: proposed.map((row) => ({
+      ...toChange(row),
+      id: row.id,
+      reason: row.reason,
+      proposedBy: row.proposed_by,
+      proposedAt: toTimestamp(row.proposed_at),
+    })),
+    otherAdmins: admins!.count,
+  };
 }

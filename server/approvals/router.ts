@@ -1,6 +1,5 @@
 import { router, staffChange, staffQuery } from "@/server/auth/procedures";
-import { decideChange, proposeChange } from "./changes";
-import { readApprovals } from "./read-approvals";
+import { decideChange, proposeChange, readApprovals } from "./changes";
 import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "./schema";
 
 /** Rules on which batches need a second person, and the changes of a contract that need a second admin. */
