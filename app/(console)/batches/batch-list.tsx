@@ -83,7 +83,7 @@ const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => 
   loading: BatchesSkeleton,
 });
 /** Only a filtered list has totals, and they come after its rows. */
-const ListTotals = dynamic(() => import("./list-notes").then((module) => module.ListTotals), {
+const ListTotals = dynamic(() => import("./list-totals").then((module) => module.ListTotals), {
   ssr: false,
   loading: () => <div className="min-h-5" />,
 });

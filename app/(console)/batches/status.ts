@@ -11,7 +11,7 @@ import {
 import { counted } from "@/app/ui/amount";
 import type { Tone } from "@/app/ui/badge";
 import { shortenHash } from "@/app/ui/hash-text";
-import type { ConsoleBatch, TimelineEntry } from "@/server/batches/list/console-schema";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { Issuance } from "@/server/contracts/change-contract";
 import { OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import type { Mark, ShownStatus } from "./list-params";
@@ -25,27 +25,6 @@ export const STATUS_LOOKS = {
   AWAITING_APPROVAL: { label: "Awaiting approval", tone: "held", color: "text-held", icon: UserCheck },
   CANCELLED: { label: "Cancelled", tone: "cancelled", color: "text-cancelled", icon: Ban },
 } as const satisfies Record<ShownStatus, { label: string; tone: Tone; color: string; icon: LucideIcon }>;
-
-const { PENDING, HELD, FINALIZING, FINALIZED, CANCELLED } = STATUS_LOOKS;
-const RETURNED = ["points returned", "points left with the recipients"] as const;
-
-interface EventWords {
-  label: string;
-  look: (typeof STATUS_LOOKS)[keyof typeof STATUS_LOOKS];
-  /** What it means for the points of a batch, and for those of a reversal. */
-  effect?: readonly [string, ofReversal: string];
-}
-
-export const EVENTS: Record<TimelineEntry["event"], EventWords> = {
-  created: { label: "Submitted", look: PENDING },
-  held: { label: "Put on hold", look: HELD },
-  released: { label: "Released", look: PENDING },
-  approved: { label: "Approved", look: FINALIZED },
-  claimed: { label: "Claimed by a finalizer", look: FINALIZING },
-  finalized: { label: "Finalized", look: FINALIZED, effect: ["recipients credited", "points taken back"] },
-  cancelled: { label: "Cancelled", look: CANCELLED, effect: RETURNED },
-  rejected: { label: "Rejected", look: CANCELLED, effect: RETURNED },
-};
 
 export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const satisfies Record<
   PointType,

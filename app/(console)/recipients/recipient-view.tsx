@@ -3,14 +3,8 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { Download, Inbox, SearchX } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import {
-  ContractChip,
-  InvalidFiltersNote,
-  StatusChip,
-  TimeChip,
-  TypeChip,
-  withoutInvalid,
-} from "@/app/(console)/batches/filters/filter-chip";
+import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
+import { InvalidFiltersNote, withoutInvalid } from "@/app/(console)/batches/invalid-filters-note";
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import RecipientSkeleton from "@/app/(console)/recipients/[address]/loading";
 import { invalidNames } from "@/app/data/invalid-names";

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useReason } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
-import { EVENTS, personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -15,6 +15,7 @@ import { Instant } from "@/app/ui/instant";
 import { useTimeZone } from "@/app/ui/time-zone";
 import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { EVENTS } from "./review";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 

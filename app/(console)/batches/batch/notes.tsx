@@ -3,7 +3,7 @@ import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
-import { EVENTS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
@@ -14,7 +14,7 @@ import { ButtonLink } from "@/app/ui/links";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Decision } from "./decision-dialog";
-import { BatchIdLink, Differences } from "./review";
+import { BatchIdLink, Differences, EVENTS } from "./review";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);

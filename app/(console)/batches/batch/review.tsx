@@ -5,14 +5,14 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { type ReactNode, useState } from "react";
 import { batchPath, keyOf } from "@/app/(console)/batches/paths";
-import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { personName, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { amountSummary, recipientSummary, shareSummary } from "@/app/(console)/batches/status-badge";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import {
   type BatchReview,
   type ComparedAmount,
@@ -197,3 +197,24 @@ export function Differences({ batchKey, withId }: DifferencesProps) {
     </>
   );
 }
+
+const { PENDING, HELD, FINALIZING, FINALIZED, CANCELLED } = STATUS_LOOKS;
+const RETURNED = ["points returned", "points left with the recipients"] as const;
+
+interface EventWords {
+  label: string;
+  look: (typeof STATUS_LOOKS)[keyof typeof STATUS_LOOKS];
+  /** What it means for the points of a batch, and for those of a reversal. */
+  effect?: readonly [string, ofReversal: string];
+}
+
+export const EVENTS: Record<TimelineEntry["event"], EventWords> = {
+  created: { label: "Submitted", look: PENDING },
+  held: { label: "Put on hold", look: HELD },
+  released: { label: "Released", look: PENDING },
+  approved: { label: "Approved", look: FINALIZED },
+  claimed: { label: "Claimed by a finalizer", look: FINALIZING },
+  finalized: { label: "Finalized", look: FINALIZED, effect: ["recipients credited", "points taken back"] },
+  cancelled: { label: "Cancelled", look: CANCELLED, effect: RETURNED },
+  rejected: { label: "Rejected", look: CANCELLED, effect: RETURNED },
+};

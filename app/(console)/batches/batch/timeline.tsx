@@ -10,7 +10,8 @@ import { Section } from "@/app/ui/section";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { keyOf } from "../paths";
-import { EVENTS, isOpen, personName } from "../status";
+import { isOpen, personName } from "../status";
+import { EVENTS } from "./review";
 
 const AddNoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.AddNoteDialog), {
   ssr: false,

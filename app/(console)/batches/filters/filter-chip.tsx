@@ -1,16 +1,14 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, SearchX, X } from "lucide-react";
+import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { createContext, type ReactNode, use, useState } from "react";
 import type { ShownStatus } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useTRPC } from "@/app/data/trpc";
-import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
-import { EmptyState } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time-zone";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { describeRange } from "./describe-range";
@@ -185,37 +183,3 @@ export function ContractChip({ contract, onChange }: ContractChipProps) {
 }
 
 const sameAddress = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase();
-
-interface InvalidFiltersNoteProps {
-  /** As `name=value`. */
-  filters: readonly string[];
-  /** What the list has: "batches". */
-  what: string;
-  onRemove: () => void;
-}
-
-/** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
-export function InvalidFiltersNote({ filters, what, onRemove }: InvalidFiltersNoteProps) {
-  const isOne = filters.length === 1;
-  return (
-    <EmptyState icon={SearchX} title={`This link has ${isOne ? "an invalid filter" : "invalid filters"}`}>
-      <ul className="break-all font-mono text-mono">
-        {filters.map((filter) => (
-          <li key={filter}>{filter}</li>
-        ))}
-      </ul>
-      <p className="text-muted">
-        No {what} are shown, because ignoring {isOne ? "it" : "them"} would show the wrong ones. Fix the link,
-        or remove {isOne ? "the filter" : "these filters"}.
-      </p>
-      <Button onClick={onRemove}>Remove {isOne ? "the filter" : "these filters"}</Button>
-    </EmptyState>
-  );
-}
-
-/** Parameters that remove the invalid filters. Statuses that are valid stay. */
-export function withoutInvalid(filters: readonly string[], statuses: readonly ShownStatus[] | null) {
-  const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
-  const kept = statuses?.length ? statuses : null;
-  return Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null]));
-}
