@@ -4,7 +4,7 @@ import { GeistSans } from "geist/font/sans";
 import { useLayoutEffect } from "react";
 import "./globals.css";
 import "./print.css";
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 import { Logo } from "@/app/ui/logo";
 import { paintTheme } from "./ui/use-theme";
 

@@ -1,4 +1,4 @@
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 
 /** Every page loads this code too, so it is kept to plain elements. */
 export default function NotFound() {

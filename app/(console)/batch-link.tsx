@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { classNames } from "@/app/ui/class-names";
-import { IdText } from "@/app/ui/hash-text";
+import { IdText } from "@/app/ui/id-text";
 
 interface BatchLinkProps {
   contractAddress: string;

@@ -1,6 +1,7 @@
 import { LoaderCircle, type LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
-import { type ButtonLook, buttonLook, classNames } from "@/app/ui/class-names";
+import { type ButtonLook, buttonLook } from "@/app/ui/button-look";
+import { classNames } from "@/app/ui/class-names";
 
 /** @param label for screen readers, where no text next to it says what is loading */
 export function Spinner({ label }: { label?: string }) {

@@ -6,7 +6,7 @@ import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
 import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 import { CodeBlock } from "@/app/ui/code-block";
 import { copyText } from "@/app/ui/copy-button";
 import { submitOnKeys } from "@/app/ui/fields";

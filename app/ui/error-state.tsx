@@ -3,7 +3,7 @@
 import { RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
-import { EmptyState } from "@/app/ui/states";
+import { EmptyState } from "@/app/ui/empty-state";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 

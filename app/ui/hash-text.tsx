@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import Link from "next/link";
-import { classNames } from "@/app/ui/class-names";
-import { CopyButton } from "@/app/ui/copy-button";
+import { classNames } from "./class-names";
+import { CopyButton } from "./copy-button";
 
 const END_CHARS = 6;
 
@@ -87,20 +87,5 @@ function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form
       <span className="break-all text-balance max-sm:hidden">{value}</span>
       <span className="sm:hidden">{shortenHash(value)}</span>
     </>
-  );
-}
-
-/**
- * Truncated before its end, because neighboring IDs often differ only there. The width is rounded to whole characters of
- * the monospaced font, so that there is no gap after the ellipsis.
- */
-export function IdText({ value }: { value: string }) {
-  return (
-    <span className="wrap-anywhere block overflow-hidden whitespace-nowrap print:whitespace-normal">
-      <span className="inline-block max-w-[calc(round(down,100%-6ch,1ch)+0.1px)] truncate align-bottom print:inline">
-        {value.slice(0, -END_CHARS)}
-      </span>
-      {value.slice(-END_CHARS)}
-    </span>
   );
 }

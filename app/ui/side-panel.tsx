@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { createPortal } from "react-dom";
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 
 interface SidePanelProps {
   onClose: () => void;

@@ -4,7 +4,7 @@ import { signIn } from "next-auth/react";
 import { type ReactNode, type SubmitEvent, useState, useSyncExternalStore } from "react";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 import { FORM_CARD } from "@/app/ui/form-page";
 import { Skeleton } from "@/app/ui/skeleton";
 import { problemOf } from "../data/problem";

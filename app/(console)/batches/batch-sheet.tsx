@@ -2,7 +2,8 @@
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
 import { useEffect, useEffectEvent, useState } from "react";
-import { buttonLook, classNames } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
+import { classNames } from "@/app/ui/class-names";
 import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isSingleKey } from "../../ui/shortcut";

@@ -1,6 +1,6 @@
 import { SearchX } from "lucide-react";
-import { ButtonLink } from "@/app/ui/links";
-import { EmptyState } from "@/app/ui/states";
+import { ButtonLink } from "@/app/ui/button-link";
+import { EmptyState } from "@/app/ui/empty-state";
 
 export default function BatchNotFound() {
   return (

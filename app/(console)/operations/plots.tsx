@@ -1,8 +1,8 @@
+import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { TimeSeries } from "@/app/ui/chart/time-series";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant } from "@/app/ui/instant";
-import { SwitchLinks } from "@/app/ui/links";
 import { Section } from "@/app/ui/section";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";

@@ -1,11 +1,11 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
+import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant } from "@/app/ui/instant";
-import { SwitchLinks } from "@/app/ui/links";
 import { Section } from "@/app/ui/section";
 import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";

@@ -8,7 +8,7 @@ import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
-import { IdText } from "@/app/ui/hash-text";
+import { IdText } from "@/app/ui/id-text";
 import { Instant, useServerNow, When } from "@/app/ui/instant";
 import type { ReceivedTransfer } from "@/server/recipients/schema";
 

@@ -11,10 +11,10 @@ import { useStaff } from "@/app/(console)/staff";
 import { walletPath } from "@/app/r/paths";
 import { Amount, counted, formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { ButtonLink } from "@/app/ui/button-link";
 import { AtLeast, FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
-import { ButtonLink } from "@/app/ui/links";
 import { Section } from "@/app/ui/section";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type {

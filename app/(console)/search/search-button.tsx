@@ -1,7 +1,8 @@
 "use client";
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
-import { buttonLook, classNames } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
+import { classNames } from "@/app/ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
 
 interface PaletteProps {

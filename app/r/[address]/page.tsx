@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 import { ErrorState } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/hash-text";
 import { log } from "@/server/kernel/log";

@@ -8,12 +8,12 @@ import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/s
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
+import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { Loaded } from "@/app/ui/error-state";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { Instant, When } from "@/app/ui/instant";
 import { type PageColumn, PageTable } from "@/app/ui/page-table";
-import { StaleBanner } from "@/app/ui/states";
 import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 

@@ -6,7 +6,7 @@ import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
 import { CopyButton, copyAndNotify } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";

@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import type { ContractChoice } from "@/app/(console)/batches/new/prepare/fields";
-import { EmptyState } from "@/app/ui/states";
+import { EmptyState } from "@/app/ui/empty-state";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";

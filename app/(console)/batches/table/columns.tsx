@@ -6,7 +6,8 @@ import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/sta
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Amount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { HashText, IdText } from "@/app/ui/hash-text";
+import { HashText } from "@/app/ui/hash-text";
+import { IdText } from "@/app/ui/id-text";
 import { Instant } from "@/app/ui/instant";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";

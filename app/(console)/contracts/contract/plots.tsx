@@ -9,10 +9,10 @@ import {
   runsOutText,
 } from "@/app/(console)/contracts/params";
 import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
+import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
 import { TimeSeries } from "@/app/ui/chart/time-series";
-import { SwitchLinks } from "@/app/ui/links";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { DueOut, ForecastOut } from "@/server/forecast/schema";

@@ -6,11 +6,11 @@ import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { EmptyNote } from "@/app/ui/empty-state";
 import { Loaded } from "@/app/ui/error-state";
 import { Instant, When } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import { EmptyNote } from "@/app/ui/states";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ContractDialog } from "./approvals";
 

@@ -7,9 +7,9 @@ import { describeRange } from "@/app/(console)/batches/filters/describe-range";
 import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
 import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/class-names";
+import { DownloadLink } from "@/app/ui/button-link";
+import { buttonLook } from "@/app/ui/button-look";
 import { NativeSelect } from "@/app/ui/fields";
-import { DownloadLink } from "@/app/ui/links";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { nameOfMonth } from "@/server/kernel/values/batch-terms";
 

@@ -4,9 +4,9 @@ import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-reac
 import type { AmountReading, Checked, FixCount, Treatment } from "@/app/(console)/batches/new/csv/checked";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
+import { Banner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { Banner } from "@/app/ui/states";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { FileUse } from "./use-file";
 

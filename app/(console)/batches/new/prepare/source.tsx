@@ -3,7 +3,8 @@ import { Download, FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook, classNames } from "@/app/ui/class-names";
+import { buttonLook } from "@/app/ui/button-look";
+import { classNames } from "@/app/ui/class-names";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
 import type { FileUse } from "./use-file";
 
