@@ -30,15 +30,8 @@ const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
  * `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL.
  */
 export async function collect(folder) {
-  const { nodeFileTrace } = await import("next/dist/compiled/@vercel/nft/index.js");
   const base = process.cwd();
-  // Two traces run at the same time and must stay below the usual limit of 1,024 open files.
-  const options = { base, processCwd: base, mixedModules: true, fileIOConcurrency: 128 };
-  // Node resolves the `module-sync` condition from 20.19 on, but not before.
-  const traces = [["node"], ["node", "module-sync"]].map((conditions) =>
-    nodeFileTrace(PROGRAMS, { ...options, conditions }),
-  );
-  const traced = (await Promise.all(traces)).flatMap(({ fileList }) => [...fileList]);
+  const traced = await trace(PROGRAMS);
   const { files: ofNext } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
   const programs = PROGRAMS.flatMap((program) => [program, `${program}.map`]);
   const files = new Set([...traced, ...ofNext, ...filesOfPages(), ...programs]);
@@ -50,6 +43,20 @@ export async function collect(folder) {
       cpSync(file, join(folder, file), { recursive: true, verbatimSymlinks: true, filter });
   }
   letOthersRead(folder);
+}
+
+/** The files that programs load, themselves included. */
+export async function trace(programs) {
+  // Node does not recognize its exports by name.
+  const { default: nft } = await import("next/dist/compiled/@vercel/nft/index.js");
+  const base = process.cwd();
+  // Two traces run at the same time and must stay below the usual limit of 1,024 open files.
+  const options = { base, processCwd: base, mixedModules: true, fileIOConcurrency: 128 };
+  // Node resolves the `module-sync` condition from 20.19 on, but not before.
+  const traces = [["node"], ["node", "module-sync"]].map((conditions) =>
+    nft.nodeFileTrace(programs, { ...options, conditions }),
+  );
+  return (await Promise.all(traces)).flatMap(({ fileList }) => [...fileList]);
 }
 
 /** The user that runs the service may not be the one that built it, and the builder's umask may hide the files. */
