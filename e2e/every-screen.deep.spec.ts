@@ -50,7 +50,7 @@ const screensOf = (page: Page, prefix: string) => {
 
 // In two halves, which run at the same time.
 for (const half of [0, 1])
-  test(`screens are accessible in both themes, and fit a phone (${half + 1} of 2)`, async ({
+  test(`screens are accessible in both themes, fit a phone, and hydrate without an error (${half + 1} of 2)`, async ({
     page,
     request,
   }) => {
@@ -59,6 +59,8 @@ for (const half of [0, 1])
     await submit(request, { id: `${prefix}1`, transfers: 60 });
     await signIn(page, ADMIN);
     const desktop = page.viewportSize()!;
+    const errors: string[] = [];
+    page.on("pageerror", ({ message }) => errors.push(`${page.url()} ${message}`));
     for (const [path, sign] of screensOf(page, prefix).filter((_, at) => at % 2 === half)) {
       await page.goto(path);
       await expect(sign, path).toBeVisible();
@@ -70,6 +72,7 @@ for (const half of [0, 1])
       if (WITH_CARDS.includes(path)) await expectNoViolation(page, ["light"]);
       await page.setViewportSize(desktop);
     }
+    expect(errors).toEqual([]);
   });
 
 test("no menu, panel or dialog of the list has accessibility violations", async ({ page, request }) => {

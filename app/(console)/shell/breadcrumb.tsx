@@ -1,7 +1,8 @@
 "use client";
-import { useQuery } from "@tanstack/react-query";
+import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
+import { useCallback, useSyncExternalStore } from "react";
 import { isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -75,18 +76,29 @@ export interface LoadedLabel {
   label: string | null;
 }
 
-/** The label that the page has loaded. The breadcrumb sends no requests of its own. */
+/**
+ * The label that the page has loaded. A query of the breadcrumb's own, even a disabled one, would be in the cache before what
+ * the page has read on the server, which would then not be used for its first paint.
+ */
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
+  const client = useQueryClient();
+  const subscribe = useCallback(
+    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
+    [client],
+  );
   const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
-  const off = { enabled: false };
-  const contract = useQuery(contracts.get.queryOptions({ contractAddress: first }, off)).data;
-  const batchKey = { contractAddress: first, batchId: decoded(second) };
-  const batch = useQuery(batches.get.queryOptions(batchKey, off)).data;
-  const recipient = useQuery(recipients.get.queryOptions({ address: first }, off)).data;
-  if (section === "contracts") return contract?.label ?? null;
-  if (section === "batches") return batch?.contractLabel ?? null;
-  return recipient?.contractLabel ?? recipient?.label ?? null;
+  const read = (): string | null | undefined => {
+    if (section === "contracts")
+      return client.getQueryData(contracts.get.queryKey({ contractAddress: first }))?.label;
+    if (section === "batches") {
+      const key = { contractAddress: first, batchId: decoded(second) };
+      return client.getQueryData(batches.get.queryKey(key))?.contractLabel;
+    }
+    const recipient = client.getQueryData(recipients.get.queryKey({ address: first }));
+    return recipient?.contractLabel ?? recipient?.label;
+  };
+  return useSyncExternalStore(subscribe, read, () => null) ?? null;
 }
 
 export function Breadcrumb({ loaded }: { loaded: LoadedLabel }) {
