@@ -41,6 +41,7 @@ test("a contract is registered and found; its token is shown once and revoked", 
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Create token" }).click();
   const asked = page.getByRole("dialog", { name: "Create an access token" });
+  await expect(asked.getByLabel("Name")).toBeFocused();
   await expectNoViolation(page);
   await asked.getByLabel("Name").fill("quest bot");
   await asked.getByRole("button", { name: "Create token" }).click();

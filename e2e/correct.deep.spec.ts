@@ -21,6 +21,7 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await test.step("a note is added, and deleted by its author", async () => {
     await page.getByRole("button", { name: "Add note…" }).click();
     const dialog = page.getByRole("dialog", { name: "Add note" });
+    await expect(dialog.getByLabel("Note")).toBeFocused();
     await expectNoViolation(page);
     await dialog.getByLabel("Note").fill("Called the client.\nThey confirm on Monday.");
     await dialog.getByRole("button", { name: "Add note" }).click();

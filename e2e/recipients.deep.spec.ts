@@ -77,6 +77,7 @@ test("a label is shown next to the address everywhere", async ({ page, request }
   await signIn(page, ADMIN, `/recipients/${to}`);
   await page.getByRole("button", { name: "Add label…" }).click();
   const dialog = page.getByRole("dialog", { name: "Add label" });
+  await expect(dialog.getByLabel("Label")).toBeFocused();
   await expectNoViolation(page);
   await dialog.getByLabel("Label").fill(label);
   await dialog.getByRole("button", { name: "Save" }).click();
