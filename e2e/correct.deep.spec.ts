@@ -50,7 +50,6 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await page.getByRole("link", { name: "View batch" }).click();
   const links = page.getByRole("region", { name: "Correction" });
   await expect(links).toContainText(`Corrects ${id}`);
   await links.getByRole("link", { name: id, exact: true }).click();

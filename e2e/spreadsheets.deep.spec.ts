@@ -25,7 +25,7 @@ async function submit(page: Page, reference: string): Promise<void> {
   await reviewRows(page, reference);
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  await expect(page.getByRole("heading", { name: "Batch submitted" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: reference })).toBeVisible();
 }
 
 async function amountsOf(request: APIRequestContext, id: string) {

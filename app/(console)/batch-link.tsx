@@ -24,3 +24,16 @@ export const BatchLink = ({ contractAddress, id, className }: BatchLinkProps) =>
     <IdText value={id} />
   </Link>
 );
+
+/** In a text. */
+export function BatchIdLink(batch: { contractAddress: string; id: string }) {
+  return (
+    <Link
+      href={batchPath(batch)}
+      prefetch={false}
+      className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
+    >
+      {batch.id}
+    </Link>
+  );
+}

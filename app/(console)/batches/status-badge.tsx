@@ -45,7 +45,7 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
   );
 }
 
-const MARK_TITLES = {
+export const MARK_TITLES = {
   OVERDUE: "Overdue: past its due time and not finalized",
   HELD: "On hold: not finalized until staff release it",
   AWAITING_APPROVAL: "Awaiting approval: not finalized until a second person approves it",

@@ -16,7 +16,7 @@ import {
 } from "lucide-react";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { CheckFilter } from "@/app/(console)/check-filter";
+import { CheckFilter } from "@/app/(console)/batches/filters/filter-chip";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -244,11 +244,9 @@ export function InboxFilters({ params, setParams, filtered, clear }: InboxFilter
       />
       <CheckFilter
         name="Kind"
-        many="kinds"
         options={KINDS}
         chosen={kind}
         onChange={(next) => void setParams({ kind: next })}
-        className="flex w-56 flex-col"
       />
       <label className="flex h-[30px] cursor-pointer items-center gap-1.5 rounded-control border border-line bg-surface px-2 font-medium text-label text-muted hover:bg-hover has-checked:border-accent has-checked:bg-selected has-checked:text-text">
         <input

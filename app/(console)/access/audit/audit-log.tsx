@@ -7,9 +7,8 @@ import { useQueryStates } from "nuqs";
 import { type ReactNode, useMemo } from "react";
 import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
+import { CheckFilter, FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { jobPath } from "@/app/(console)/batches/paths";
-import { CheckFilter } from "@/app/(console)/check-filter";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Button, Spinner } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
@@ -182,7 +181,6 @@ export function AuditFilterBar() {
         </FilterChip>
         <CheckFilter
           name="Action"
-          many="actions"
           options={ACTIONS}
           chosen={action}
           onChange={(next) => void setParams({ action: next })}

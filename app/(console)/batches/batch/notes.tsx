@@ -1,6 +1,7 @@
 "use client";
 import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
+import { BatchIdLink } from "@/app/(console)/batch-link";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -14,7 +15,7 @@ import { Instant, useServerNow } from "@/app/ui/instant";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Decision } from "./decision-dialog";
-import { BatchIdLink, Differences, EVENTS } from "./review";
+import { Differences, EVENTS } from "./review";
 
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);

@@ -2,9 +2,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type ReactNode, useState } from "react";
-import { batchPath, keyOf } from "@/app/(console)/batches/paths";
+import { BatchIdLink } from "@/app/(console)/batch-link";
+import { keyOf } from "@/app/(console)/batches/paths";
 import { personName, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { amountSummary, recipientSummary, shareSummary } from "@/app/(console)/batches/status-badge";
 import { problemOf } from "@/app/data/problem";
@@ -168,17 +168,6 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
 const ComparedRecipients = dynamic(() => import("./differences").then((module) => module.Compared), {
   ssr: false,
 });
-
-export function BatchIdLink(batch: { contractAddress: string; id: string }) {
-  return (
-    <Link
-      href={batchPath(batch)}
-      className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
-    >
-      {batch.id}
-    </Link>
-  );
-}
 
 /** A button that lists the recipients in which the batch differs from `withId`. */
 export function Differences({ batchKey, withId }: DifferencesProps) {

@@ -1,6 +1,7 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type Dispatch, memo, type SetStateAction, useCallback, useState } from "react";
+import { BatchIdLink } from "@/app/(console)/batch-link";
 import { readWait, WaitField, waitOf } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
@@ -18,7 +19,6 @@ import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { Reversible, ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, sumPoints } from "@/server/kernel/values/points";
-import { BatchIdLink } from "./review";
 
 const REASON_CHARS_MAX = 500;
 

@@ -1,14 +1,12 @@
 "use client";
 import { Ellipsis, Plus, X } from "lucide-react";
-import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
 import { submitterName } from "@/app/(console)/batches/status";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
-import { classNames } from "@/app/ui/class-names";
+import { ButtonLink } from "@/app/ui/button-link";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus, useLazyPanel } from "@/app/ui/hooks";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
@@ -88,23 +86,20 @@ const created = time("Created", "from", "to");
 const due = time("Due", "dueFrom", "dueTo", true);
 const finalized = time("Finalized", "finalizedFrom", "finalizedTo");
 
-interface TextControl extends Omit<TextFilterProps, "value" | "shown" | "onChange"> {
-  param: "id" | "recipient" | "min";
-  shownOf?: (value: string) => string;
-  after?: (value: string) => ReactNode;
-}
+type TextForm = Omit<TextFilterProps, "value" | "shown" | "onChange">;
 
-const text = ({ param, shownOf, after, ...form }: TextControl): Control => ({
+const text = (
+  param: "id" | "recipient" | "min",
+  form: TextForm,
+  shownOf?: (value: string) => string,
+): Control => ({
   chip: ({ params: { [param]: value }, set }) => (
-    <>
-      <TextFilter
-        {...form}
-        value={value}
-        {...(value && shownOf && { shown: shownOf(value) })}
-        onChange={(next) => set({ [param]: next })}
-      />
-      {value && after?.(value)}
-    </>
+    <TextFilter
+      {...form}
+      value={value}
+      {...(value && shownOf && { shown: shownOf(value) })}
+      onChange={(next) => set({ [param]: next })}
+    />
   ),
 });
 
@@ -141,41 +136,35 @@ const CONTROLS = {
   dueBefore: due,
   finalizedAfter: finalized,
   finalizedBefore: finalized,
-  idPrefix: text({
-    param: "id",
+  idPrefix: text("id", {
     name: FILTERS.idPrefix.label,
     label: "Batch ID starts with",
     pattern: BATCH_ID_PATTERN,
     rule: "Enter 1 to 64 letters, digits or any of . _ : ~ -",
     placeholder: "payout-2026-",
   }),
-  recipient: text({
-    param: "recipient",
-    name: FILTERS.recipient.label,
-    label: "Recipient address",
-    pattern: ADDRESS_PATTERN,
-    rule: "Enter 0x followed by 40 hex digits.",
-    placeholder: "0x…",
-    shownOf: shortenHash,
-    after: (recipient) => (
-      <Link
-        href={recipientPath(recipient)}
-        prefetch={false}
-        className={buttonLook({ variant: "ghost", size: "small" })}
-      >
-        View recipient
-      </Link>
-    ),
-  }),
-  minimumPoints: text({
-    param: "min",
-    name: FILTERS.minimumPoints.label,
-    label: "Batch total is at least",
-    pattern: POINTS_PATTERN,
-    rule: "Enter a plain decimal number, such as 1000.5.",
-    placeholder: "1000",
-    shownOf: (min) => `≥ ${formatAmount(min)}`,
-  }),
+  recipient: text(
+    "recipient",
+    {
+      name: FILTERS.recipient.label,
+      label: "Recipient address",
+      pattern: ADDRESS_PATTERN,
+      rule: "Enter 0x followed by 40 hex digits.",
+      placeholder: "0x…",
+    },
+    shortenHash,
+  ),
+  minimumPoints: text(
+    "min",
+    {
+      name: FILTERS.minimumPoints.label,
+      label: "Batch total is at least",
+      pattern: POINTS_PATTERN,
+      rule: "Enter a plain decimal number, such as 1000.5.",
+      placeholder: "1000",
+    },
+    (min) => `≥ ${formatAmount(min)}`,
+  ),
   submittedBy: { chip: (given) => <SubmitterChip {...given} /> },
   unusual: flag("review", FILTERS.unusual.label, { review: "unusual" }),
   reversals: flag("reversals", FILTERS.reversals.label, { reversals: true }),
@@ -223,24 +212,24 @@ export function FilterBar({ facets }: { facets: BatchFacets | undefined }) {
   const { params, setParams, clearFilters, filtered } = useListParams();
   const given: Given = { params, set: (change) => void setParams(change), facets };
   const controls = controlsOf(params);
+  const isShown = ({ control, isSet }: Labelled) => control.always || isSet;
   return (
     <div className="flex items-start gap-3 px-4 md:px-6">
       <search
         aria-label="Filters"
         className="flex flex-1 items-center gap-1.5 overflow-x-auto py-0.5 md:flex-wrap"
       >
-        {controls
-          .filter(({ control, isSet }) => control.always || isSet)
-          .map(({ label, control }) => (
-            <span key={label} className="contents">
-              {control.chip(given)}
-            </span>
-          ))}
+        {controls.filter(isShown).map(({ label, control }) => (
+          <Fragment key={label}>{control.chip(given)}</Fragment>
+        ))}
+        {params.recipient && (
+          <ButtonLink href={recipientPath(params.recipient)} variant="ghost" size="small">
+            View recipient
+          </ButtonLink>
+        )}
         <AddFilter
           {...given}
-          controls={controls.filter(
-            ({ control, isSet }) => !control.always && !isSet && control.adds !== null,
-          )}
+          controls={controls.filter((each) => !isShown(each) && each.control.adds !== null)}
         />
         {filtered && (
           <Button variant="ghost" size="small" onClick={clearFilters}>
@@ -261,15 +250,9 @@ function ListActions() {
   const { Panel: Menu, buttonProps } = useLazyPanel(loadMenu);
   const label = "Columns and export";
   const button = (
-    <button
-      type="button"
-      {...buttonProps}
-      aria-label={label}
-      title={label}
-      className={classNames(buttonLook({ size: "small" }), "w-7")}
-    >
+    <Button size="small" {...buttonProps} aria-label={label} title={label} className="w-7">
       <Ellipsis aria-hidden size={14} className="text-muted" />
-    </button>
+    </Button>
   );
   return Menu ? <Menu trigger={button} /> : button;
 }
@@ -281,60 +264,41 @@ function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled
   const [open, setOpen] = useState(true);
   const [label, setLabel] = useState<string>();
   const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
+  const first = useFocus<HTMLButtonElement>();
   const chosen = controls.find((each) => each.label === label);
   const set = (change: Change) => {
     given.set(change);
     setOpen(false);
   };
+  const change = (next: boolean) => {
+    setLabel(undefined);
+    setOpen(next);
+  };
   const button = (
-    <button type="button" {...buttonProps} className={buttonLook({ variant: "ghost", size: "small" })}>
-      <Plus aria-hidden size={13} />
+    <Button variant="ghost" size="small" icon={Plus} {...buttonProps}>
       Add filter
-    </button>
+    </Button>
   );
   if (!Popover) return button;
   return (
-    <Popover
-      title={chosen?.label ?? "Add filter"}
-      open={open}
-      onOpenChange={(next) => {
-        setLabel(undefined);
-        setOpen(next);
-      }}
-      trigger={button}
-    >
+    <Popover title={chosen?.label ?? "Add filter"} open={open} onOpenChange={change} trigger={button}>
       {chosen ? (
         <OnlyPanel value>{chosen.control.chip({ ...given, set })}</OnlyPanel>
       ) : (
-        <FilterList
-          controls={controls}
-          onChoose={({ label, control }) => (control.adds ? set(control.adds) : setLabel(label))}
-        />
+        <div className="-mx-1.5 flex w-60 flex-col">
+          {controls.map(({ label, control }, index) => (
+            <button
+              key={label}
+              ref={index === 0 ? first : undefined}
+              type="button"
+              onClick={() => (control.adds ? set(control.adds) : setLabel(label))}
+              className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
+            >
+              {label}
+            </button>
+          ))}
+        </div>
       )}
     </Popover>
-  );
-}
-
-interface FilterListProps {
-  controls: readonly Labelled[];
-  onChoose: (chosen: Labelled) => void;
-}
-
-function FilterList({ controls, onChoose }: FilterListProps) {
-  const first = useFocus<HTMLButtonElement>();
-  return (
-    <div className="-mx-1.5 flex w-60 flex-col">
-      {controls.map((each, index) => (
-        <button
-          key={each.label}
-          ref={index === 0 ? first : undefined}
-          type="button"
-          onClick={() => onChoose(each)}
-          className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
-        >
-          {each.label}
-        </button>
-      ))}
-    </div>
   );
 }

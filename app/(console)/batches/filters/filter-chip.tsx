@@ -2,9 +2,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
-import { createContext, type ReactNode, use, useState } from "react";
-import type { ShownStatus } from "@/app/(console)/batches/list-params";
+import { type ComponentType, createContext, type ReactNode, use, useState } from "react";
+import { isMark, SHOWN_STATUSES, type ShownStatus } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { MARK_TITLES } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -12,22 +13,17 @@ import { useLazyPanel } from "@/app/ui/hooks";
 import { useTimeZone } from "@/app/ui/time-zone";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { describeRange } from "./describe-range";
-import type { TextFilterProps } from "./filter-panels";
+import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
 const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
-const loadPanels = () => import("./filter-panels");
-const StatusChoices = dynamic(() => loadPanels().then((panels) => panels.StatusChoices), {
-  ssr: false,
-});
-const TypeChoices = dynamic(() => loadPanels().then((panels) => panels.TypeChoices), { ssr: false });
-const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices), {
-  ssr: false,
-});
-export const SubmitterChoices = dynamic(() => loadPanels().then((panels) => panels.SubmitterChoices), {
-  ssr: false,
-});
-const TextForm = dynamic(() => loadPanels().then((panels) => panels.TextForm), { ssr: false });
-export const TimeChoices = dynamic(() => loadPanels().then((panels) => panels.TimeChoices), { ssr: false });
+type Panels = typeof import("./filter-panels");
+const panel = <Props extends object>(pick: (panels: Panels) => ComponentType<Props>) =>
+  dynamic(() => import("./filter-panels").then(pick), { ssr: false });
+const CheckChoices = panel((panels) => panels.CheckChoices);
+const ContractChoices = panel((panels) => panels.ContractChoices);
+export const SubmitterChoices = panel((panels) => panels.SubmitterChoices);
+const TextForm = panel((panels) => panels.TextForm);
+export const TimeChoices = panel((panels) => panels.TimeChoices);
 
 /** Makes the panel close once something is chosen. */
 type Closing = <Value>(choose: (value: Value) => void) => (value: Value) => void;
@@ -93,6 +89,17 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   );
 }
 
+/** A filter by any of several values. */
+export function CheckFilter<Value extends string>(props: CheckChoicesProps<Value>) {
+  const { name, options, chosen, onChange } = props;
+  const names = options.filter(({ value }) => chosen?.includes(value)).map((option) => option.name);
+  return (
+    <FilterChip name={name} value={names.join(", ") || undefined} onClear={() => onChange(null)}>
+      {() => <CheckChoices {...props} onChange={(next) => onChange(next as Value[] | null)} />}
+    </FilterChip>
+  );
+}
+
 interface ChoicesChipProps<Value extends string> {
   chosen: readonly Value[] | null;
   /** Null when nothing is chosen any more. */
@@ -102,27 +109,28 @@ interface ChoicesChipProps<Value extends string> {
 }
 
 export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<ShownStatus>) {
-  return (
-    <FilterChip
-      name="Status"
-      value={chosen?.map((status) => STATUS_LOOKS[status].label).join(", ")}
-      onClear={() => onChange(null)}
-    >
-      {() => <StatusChoices chosen={chosen ?? []} onChange={onChange} countOf={countOf} />}
-    </FilterChip>
-  );
+  const options = SHOWN_STATUSES.map((value) => ({
+    value,
+    name: STATUS_LOOKS[value].label,
+    look: STATUS_LOOKS[value],
+    title: isMark(value) ? MARK_TITLES[value] : undefined,
+    note: countOf?.(value),
+  }));
+  // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
+  const change = (next: ShownStatus[] | null) => {
+    const added = next?.find((status) => !chosen?.includes(status));
+    const fits = (status: ShownStatus) => !added || status === added || !(isMark(added) || isMark(status));
+    onChange(next?.filter(fits) ?? null);
+  };
+  return <CheckFilter name="Status" options={options} chosen={chosen} onChange={change} />;
 }
 
+const POINT_TYPE_NAMES = Object.entries(TYPE_LABELS) as [PointType, string][];
+
 export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType>) {
-  return (
-    <FilterChip
-      name="Type"
-      value={chosen?.map((type) => TYPE_LABELS[type]).join(", ")}
-      onClear={() => onChange(null)}
-    >
-      {(closing) => <TypeChoices chosen={chosen ?? []} onChange={closing(onChange)} countOf={countOf} />}
-    </FilterChip>
-  );
+  const options = POINT_TYPE_NAMES.map(([value, name]) => ({ value, name, note: countOf?.(value) }));
+  const last = (next: PointType[] | null) => onChange(next?.slice(-1) ?? null);
+  return <CheckFilter name="Type" options={options} chosen={chosen} onChange={last} />;
 }
 
 export function TextFilter(props: TextFilterProps) {
@@ -164,13 +172,11 @@ interface ContractChipProps {
 
 export function ContractChip({ contract, onChange }: ContractChipProps) {
   const trpc = useTRPC();
-  const contracts = useQuery(
-    trpc.console.contracts.list.queryOptions(undefined, {
-      staleTime: FRESH_MS,
-      enabled: contract !== null,
-    }),
-  );
-  const label = contracts.data?.find(({ address }) => sameAddress(address, contract))?.label;
+  const options = { staleTime: FRESH_MS, enabled: contract !== null };
+  const contracts = useQuery(trpc.console.contracts.list.queryOptions(undefined, options));
+  const label = contracts.data?.find(
+    ({ address }) => address.toLowerCase() === contract?.toLowerCase(),
+  )?.label;
   return (
     <FilterChip
       name="Contract"
@@ -181,5 +187,3 @@ export function ContractChip({ contract, onChange }: ContractChipProps) {
     </FilterChip>
   );
 }
-
-const sameAddress = (one: string, other: string | null) => one.toLowerCase() === other?.toLowerCase();

@@ -1,9 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
+import type { LucideIcon } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Button } from "@/app/ui/button";
-import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { NativeSelect, TextField, textOf } from "@/app/ui/fields";
 import { formatDay, startOfDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
@@ -11,107 +12,64 @@ import { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time-zone";
 import {
   ADDRESS_PATTERN,
-  type BatchStatus,
   monthsBackTo,
   nameOfMonth,
-  POINT_TYPES,
-  type PointType,
   SUBMITTER_PATTERN,
 } from "@/server/kernel/values/batch-terms";
 import { useTRPC } from "../../../data/trpc";
 import { DateRange } from "../../../ui/date-range";
 import { useStaff } from "../../staff";
-import { isMark, MARKS, type Mark, type ShownStatus } from "../list-params";
-import { STATUS_LOOKS, submitterName, TYPE_LABELS } from "../status";
+import { submitterName } from "../status";
 import { rangeOfMonth } from "./describe-range";
 
 const FRESH_MS = 60_000;
 
-const STATES: readonly BatchStatus[] = ["PENDING", "FINALIZING", "FINALIZED", "CANCELLED"];
+interface Option<Value> {
+  value: Value;
+  name: string;
+  look?: { icon: LucideIcon; color: string };
+  title?: string | undefined;
+  /** After the name, in the list only. */
+  note?: ReactNode;
+}
 
-const MARK_TITLES: Record<Mark, string> = {
-  OVERDUE: "Pending or finalizing, and past the due time. Also counted under their own status.",
-  HELD: "Put on hold by staff. Also counted as pending.",
-  AWAITING_APPROVAL: "A second person must approve it. Also counted as pending.",
-};
-
-interface ChoicesProps<Value extends string> {
-  chosen: readonly Value[];
-  /** Null when nothing is chosen any more. */
+export interface CheckChoicesProps<Value extends string> {
+  name: string;
+  options: readonly Option<Value>[];
+  chosen: readonly Value[] | null;
+  /** Null when none is chosen, which shows every one. */
   onChange: (chosen: Value[] | null) => void;
-  /** Empty while it is loaded. */
-  countOf?: ((value: Value) => string) | undefined;
+  className?: string;
 }
 
-export function StatusChoices({ chosen, onChange, countOf }: ChoicesProps<ShownStatus>) {
+export function CheckChoices<Value extends string>(props: CheckChoicesProps<Value>) {
+  const { name, options, onChange, className = "flex w-56 flex-col" } = props;
+  const chosen = props.chosen ?? [];
+  const toggle = (value: Value, isOn: boolean) => {
+    const next = isOn ? [...chosen, value] : chosen.filter((other) => other !== value);
+    onChange(next.length > 0 ? next : null);
+  };
   return (
-    <fieldset className="flex w-56 flex-col">
-      <legend className="sr-only">Status</legend>
-      {[...STATES, ...MARKS].map((status) => {
-        const { icon: Icon, color, label } = STATUS_LOOKS[status];
-        return (
-          <Choice
-            key={status}
-            checked={chosen.includes(status)}
-            onChange={() => onChange(toggled(chosen, status))}
-            title={isMark(status) ? MARK_TITLES[status] : undefined}
-            count={countOf?.(status)}
-          >
-            <Icon aria-hidden size={13} className={color} />
-            {label}
-          </Choice>
-        );
-      })}
-    </fieldset>
-  );
-}
-
-function toggled(chosen: readonly ShownStatus[], status: ShownStatus): ShownStatus[] | null {
-  if (chosen.includes(status)) {
-    const rest = chosen.filter((other) => other !== status);
-    return rest.length ? rest : null;
-  }
-  // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
-  const others = isMark(status) ? [] : chosen.filter((other) => !isMark(other));
-  return [...others, status];
-}
-
-export function TypeChoices({ chosen, onChange, countOf }: ChoicesProps<PointType>) {
-  return (
-    <fieldset className="flex w-44 flex-col">
-      <legend className="sr-only">Type</legend>
-      {POINT_TYPES.map((type) => (
-        <Choice
-          key={type}
-          checked={chosen.includes(type)}
-          onChange={() => onChange(chosen.includes(type) ? null : [type])}
-          count={countOf?.(type)}
+    <fieldset className={className}>
+      <legend className="sr-only">{name}</legend>
+      {options.map(({ value, name, look, title, note }) => (
+        <label
+          key={value}
+          title={title}
+          className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-1.5 text-table hover:bg-hover"
         >
-          {TYPE_LABELS[type]}
-        </Choice>
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={(event) => toggle(value, event.target.checked)}
+            className="size-4 accent-accent"
+          />
+          {look && <look.icon aria-hidden size={13} className={look.color} />}
+          <span className="min-w-0 flex-1">{name}</span>
+          <span className="text-label text-muted tabular-nums">{note}</span>
+        </label>
       ))}
     </fieldset>
-  );
-}
-
-interface ChoiceProps {
-  checked: boolean;
-  onChange: () => void;
-  title?: string | undefined;
-  count: string | undefined;
-  children: ReactNode;
-}
-
-function Choice({ checked, onChange, title, count, children }: ChoiceProps) {
-  return (
-    <label
-      title={title}
-      className="flex min-h-8 cursor-pointer items-center gap-2 rounded-control px-2 text-table hover:bg-hover"
-    >
-      <input type="checkbox" checked={checked} onChange={onChange} className="size-4 accent-accent" />
-      {children}
-      {count !== undefined && <span className="ml-auto text-label text-muted tabular-nums">{count}</span>}
-    </label>
   );
 }
 
@@ -198,26 +156,23 @@ export function TextForm({ label, value, pattern, rule, placeholder, onChange }:
   const field = useFocus<HTMLInputElement>();
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("value") ?? "").trim();
+    const text = textOf(new FormData(event.currentTarget), "value");
     if (text && !pattern.test(text)) setError(rule);
     else onChange(text || null);
   };
   return (
     <form onSubmit={apply} noValidate className="flex w-80 max-w-full flex-col gap-3">
-      <Field label={label} error={error}>
-        {(control) => (
-          <Input
-            {...control}
-            ref={field}
-            name="value"
-            defaultValue={value ?? ""}
-            placeholder={placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            className="font-mono text-mono!"
-          />
-        )}
-      </Field>
+      <TextField
+        label={label}
+        error={error}
+        ref={field}
+        name="value"
+        defaultValue={value ?? ""}
+        placeholder={placeholder}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono text-mono!"
+      />
       <Button type="submit" variant="primary" className="self-end">
         Apply
       </Button>
@@ -261,7 +216,6 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
   const first = useFocus<HTMLButtonElement>();
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
   const months = monthsBackTo(EARLIEST, formatDay(Date.now(), zone).slice(0, 7), MONTHS_MAX);
-  const chooseMonth = (month: string) => onChoose(rangeOfMonth(month, zone));
   // The calendar returns local dates; the range is the same day in the chosen zone.
   const dayStart = (day: Date, daysLater: number) =>
     new Date(startOfDay(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, zone));
@@ -279,29 +233,20 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
           </Button>
         ))}
       </div>
-      <div className="grid grid-cols-2 gap-1.5">
-        <Button size="small" onClick={() => chooseMonth(months[0]!)}>
-          This month
-        </Button>
-        <Button size="small" onClick={() => chooseMonth(months[1]!)}>
-          Last month
-        </Button>
-        <NativeSelect
-          aria-label="Month"
-          className="col-span-2"
-          value=""
-          onChange={({ target }) => chooseMonth(target.value)}
-        >
-          <option value="" disabled>
-            Month
+      <NativeSelect
+        aria-label="Month"
+        value=""
+        onChange={({ target }) => onChoose(rangeOfMonth(target.value, zone))}
+      >
+        <option value="" disabled>
+          Month
+        </option>
+        {months.map((month) => (
+          <option key={month} value={month}>
+            {nameOfMonth(month)}
           </option>
-          {months.map((month) => (
-            <option key={month} value={month}>
-              {nameOfMonth(month)}
-            </option>
-          ))}
-        </NativeSelect>
-      </div>
+        ))}
+      </NativeSelect>
       <DateRange onChoose={(first, last) => onChoose({ from: dayStart(first, 0), to: dayStart(last, 1) })} />
       <p className="text-label text-muted">Full days and months in {zone}</p>
     </div>

@@ -4,12 +4,12 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useState } from "react";
 import { flushSync } from "react-dom";
+import { BatchIdLink } from "@/app/(console)/batch-link";
 import type { ContractChoice } from "@/app/(console)/batches/new/prepare/fields";
 import { EmptyState } from "@/app/ui/empty-state";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { batchPath } from "../paths";
 import { UploadNotes } from "../uploads";
 import { PlanSkeleton } from "./loading";
 import type { Plan } from "./plan/plan";
@@ -37,15 +37,9 @@ interface NewBatchProps {
 export function NewBatch(props: NewBatchProps) {
   const { contracts, limits, correction, unfinished, continued, wanted, asOf } = props;
   const [plan, setPlan] = useState<Plan | null>(null);
-  const [form, setForm] = useState(() => ({
-    number: 0,
-    draft: correction ? draftOfCorrection(correction) : continued && draftOfUpload(continued),
-  }));
-  const startOver = () => {
-    window.history.replaceState(null, "", "/batches/new");
-    setPlan(null);
-    setForm(({ number }) => ({ number: number + 1, draft: null }));
-  };
+  const [draft] = useState(() =>
+    correction ? draftOfCorrection(correction) : continued && draftOfUpload(continued),
+  );
   /** Back to the form as it was left. */
   const back = () => {
     flushSync(() => setPlan(null));
@@ -55,20 +49,15 @@ export function NewBatch(props: NewBatchProps) {
   if (contracts.length === 0) return <NoContract />;
   return (
     <>
-      <CorrectionBanner
-        contractAddress={form.draft?.options.contractAddress}
-        corrects={form.draft?.corrects}
-      />
+      {correction && <CorrectionBanner correction={correction} />}
       {plan === null && (
-        <UploadNotes
-          uploads={continued && form.draft ? [continued] : unfinished}
-          isContinued={continued !== null && form.draft !== null}
-        />
+        <>
+          <UploadNotes uploads={continued ? [continued] : unfinished} isContinued={continued !== null} />
+          <Steps now="Prepare" />
+        </>
       )}
-      {plan === null && <Steps now="Prepare" />}
       <PrepareForm
-        key={form.number}
-        draft={form.draft}
+        draft={draft}
         hidden={plan !== null}
         contracts={contracts}
         wanted={wanted}
@@ -76,7 +65,7 @@ export function NewBatch(props: NewBatchProps) {
         asOf={asOf}
         onPlan={setPlan}
       />
-      {plan && <PlanView plan={plan} onPlan={setPlan} onBack={back} onNew={startOver} />}
+      {plan && <PlanView plan={plan} onBack={back} />}
     </>
   );
 }
@@ -95,26 +84,14 @@ function NoContract() {
   );
 }
 
-interface CorrectionBannerProps {
-  contractAddress: string | undefined;
-  corrects: string | undefined;
-}
-
 /** Names the cancelled batch that is being corrected. */
-export function CorrectionBanner({ contractAddress, corrects }: CorrectionBannerProps) {
-  if (corrects === undefined || contractAddress === undefined) return null;
+function CorrectionBanner({ correction: { contractAddress, corrects } }: { correction: Correction }) {
   return (
     <p className="mb-4 flex items-start gap-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
       <Replace aria-hidden size={14} className="mt-[3px] shrink-0 text-muted" />
       <span className="wrap-anywhere min-w-0">
-        Correction of the cancelled batch{" "}
-        <Link
-          href={batchPath({ contractAddress, id: corrects })}
-          className="font-mono text-accent text-mono underline-offset-2 hover:underline"
-        >
-          {corrects}
-        </Link>
-        . It is submitted as a new batch, and the two are linked.
+        Correction of the cancelled batch <BatchIdLink contractAddress={contractAddress} id={corrects} />. It
+        is submitted as a new batch, and the two are linked.
       </span>
     </p>
   );

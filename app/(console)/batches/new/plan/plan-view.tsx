@@ -11,17 +11,16 @@ import {
   RotateCw,
 } from "lucide-react";
 import Link from "next/link";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
+import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
-import { nextReference, ReferenceField, referenceError } from "@/app/(console)/batches/new/prepare/fields";
 import { Steps, useLeaveWarning } from "@/app/(console)/batches/new/steps";
-import { batchPath, uploadPath } from "@/app/(console)/batches/paths";
+import { uploadPath } from "@/app/(console)/batches/paths";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { formatDuration } from "@/app/ui/format-time";
@@ -148,13 +147,7 @@ function PartItem({ plan, index, state }: { plan: Plan; index: number; state: Pa
       className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${COLUMNS}`}
     >
       <span className="min-w-0 break-all font-mono text-mono max-sm:w-full">
-        {state.kind === "stored" ? (
-          <Link href={batchPath({ contractAddress, id })} prefetch={false} className="text-accent underline">
-            {id}
-          </Link>
-        ) : (
-          id
-        )}
+        {state.kind === "stored" ? <BatchIdLink contractAddress={contractAddress} id={id} /> : id}
       </span>
       <span className="tabular-nums sm:text-right">
         {formatCount(count)}
@@ -242,39 +235,23 @@ function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
 
 interface PlanViewProps {
   plan: Plan;
-  onPlan: (plan: Plan) => void;
   onBack: () => void;
-  onNew: () => void;
 }
 
-export function PlanView({ plan, onPlan, onBack, onNew }: PlanViewProps) {
+export function PlanView({ plan, onBack }: PlanViewProps) {
   const run = usePlanRun(plan);
   const [isChecked, setChecked] = useState(false);
   const { phase, states, problem, hasSent } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
   const left = count - stored;
+  // A page with what was submitted is about to open.
   const isDone = phase === "done";
-  useLeaveWarning(!isDone && (left > 0 || phase === "sending"));
-  const heading = useFocus<HTMLHeadingElement>();
-
-  const rename = (reference: string) => {
-    const renamed = { ...plan, reference };
-    onPlan(renamed);
-    void run.tryOut(renamed);
-  };
-  const steps = <Steps now={hasSent ? "Submit" : "Review"} />;
-  if (isDone && count === 1)
-    return (
-      <>
-        {steps}
-        <DoneView plan={plan} states={states} onNew={onNew} />
-      </>
-    );
-
-  // The page of the release job, or of the file's batches, is about to open.
   const isSending = phase === "sending" || isDone;
   const isBusy = phase === "trying" || isSending;
+  useLeaveWarning(!isDone && (left > 0 || isSending));
+  const heading = useFocus<HTMLHeadingElement>();
+
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
   const conflict = states.some(
     (state) => state.kind === "refused" && state.problem.code === "batch_id_conflict",
@@ -288,7 +265,7 @@ export function PlanView({ plan, onPlan, onBack, onNew }: PlanViewProps) {
     (isTried || (hasSent && phase !== "ready")) && isConfirmed && !isBusy && !conflict && shortfall === "0";
   return (
     <>
-      {steps}
+      <Steps now={hasSent ? "Submit" : "Review"} />
       <div className="flex flex-col gap-5">
         <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
           {!hasSent
@@ -299,7 +276,12 @@ export function PlanView({ plan, onPlan, onBack, onNew }: PlanViewProps) {
         </h2>
         <PlanFacts plan={plan} states={states} sent={hasSent} />
         {conflict && !isBusy && (
-          <ReferenceForm key={plan.reference} plan={plan} states={states} onReference={rename} />
+          <Alert title={`Reference ${plan.reference} is already in use`}>
+            Batches with different content were already submitted under this reference.{" "}
+            {stored === 0
+              ? "Go back to use another reference. To replace those batches, cancel them first."
+              : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, so another reference would pay the same rows twice. Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start again.`}
+          </Alert>
         )}
         {shortfall !== "0" && !isBusy && (
           <Alert title="Not enough points">
@@ -349,19 +331,22 @@ export function PlanView({ plan, onPlan, onBack, onNew }: PlanViewProps) {
         )}
         <div className="flex flex-wrap justify-end gap-2">
           {!isSending && (
-            <Button size="large" className="mr-auto" onClick={onBack}>
-              <ArrowLeft aria-hidden size={14} />
+            <Button size="large" icon={ArrowLeft} className="mr-auto" onClick={onBack}>
               Back
             </Button>
           )}
           {!isBusy && (refused || shortfall !== "0" || phase === "failed") && (
-            <Button size="large" onClick={() => void run.tryOut(plan)}>
-              <RotateCw aria-hidden size={14} />
+            <Button size="large" icon={RotateCw} onClick={() => void run.tryOut()}>
               Check again
             </Button>
           )}
-          <Button variant="primary" size="large" disabled={!maySend} onClick={() => void run.send()}>
-            {isSending && <LoaderCircle aria-hidden size={14} className="animate-spin" />}
+          <Button
+            variant="primary"
+            size="large"
+            busy={isSending}
+            disabled={!maySend}
+            onClick={() => void run.send()}
+          >
             {sendLabel(count, left, hasSent && !isSending)}
           </Button>
         </div>
@@ -374,88 +359,4 @@ function sendLabel(count: number, left: number, isRetry: boolean): string {
   if (left === 0) return count === 1 ? "Finish" : `Release ${batchesOf(count)}`;
   if (!isRetry) return `Submit ${batchesOf(left)}`;
   return `Submit ${formatCount(left)} remaining ${left === 1 ? "batch" : "batches"}`;
-}
-
-function DoneView({ plan, states, onNew }: { plan: Plan; states: readonly PartState[]; onNew: () => void }) {
-  const heading = useFocus<HTMLHeadingElement>();
-  const { contractAddress, reference: id } = plan;
-  return (
-    <div className="flex flex-col gap-5">
-      <div className="flex items-start gap-3">
-        <CircleCheck aria-hidden size={20} className="mt-0.5 shrink-0 text-finalized" />
-        <div>
-          <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
-            Batch submitted
-          </h2>
-          <p className="text-muted">
-            It is now pending. You can cancel it until it is due. After that, each recipient is credited once.
-          </p>
-        </div>
-      </div>
-      <PlanFacts plan={plan} states={states} sent />
-      <PartsList plan={plan} states={states} />
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button size="large" onClick={onNew}>
-          New batch
-        </Button>
-        <ButtonLink href={batchPath({ contractAddress, id })} variant="primary" size="large">
-          View batch
-        </ButtonLink>
-      </div>
-    </div>
-  );
-}
-
-interface ReferenceFormProps {
-  plan: Plan;
-  states: readonly PartState[];
-  onReference: (reference: string) => void;
-}
-
-function ReferenceForm({ plan, states, onReference }: ReferenceFormProps) {
-  const [reference, setReference] = useState(nextReference(plan.reference, plan.parts.length));
-  const error = referenceError(reference, plan.parts.length);
-  const stored = states.filter(isStored).length;
-  const use = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!error) onReference(reference);
-  };
-  return (
-    <form
-      onSubmit={use}
-      noValidate
-      className="flex flex-col gap-3 rounded-card border border-danger bg-danger-ground p-4"
-    >
-      <div role="alert" className="text-table">
-        <p className="font-medium text-danger">Reference {plan.reference} is already in use</p>
-        <p className="mt-1">
-          Batches with different content were already submitted under this reference. To submit this file as
-          well, use another reference. To replace those batches, cancel them first.
-        </p>
-        {stored > 0 && (
-          <p className="mt-1">
-            {stored === 1 ? "1 batch" : `${stored} batches`} of this file {stored === 1 ? "was" : "were"}{" "}
-            already submitted under this reference, so another reference would pay the same rows twice. Cancel{" "}
-            {stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start
-            again.
-          </p>
-        )}
-      </div>
-      {stored === 0 && (
-        <div className="flex flex-wrap items-end gap-2">
-          <div className="min-w-0 flex-1 basis-60">
-            <ReferenceField
-              label="New reference"
-              reference={reference}
-              error={error}
-              onChange={setReference}
-            />
-          </div>
-          <Button type="submit" size="large" disabled={error !== null} className="h-9!">
-            Use this reference
-          </Button>
-        </div>
-      )}
-    </form>
-  );
 }

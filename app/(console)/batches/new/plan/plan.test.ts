@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { proposeWait, readWait } from "@/app/(console)/batches/fields";
-import { nextReference, proposeReference, referenceError } from "@/app/(console)/batches/new/prepare/fields";
+import { proposeReference, referenceError } from "@/app/(console)/batches/new/prepare/fields";
 import { forecastFunds, type PartState, type Plan, uploadIdOf, uploadOfPart } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
@@ -72,13 +72,6 @@ describe("a reference", () => {
     ["x".repeat(61), 2, "Use up to 60"],
   ])("%j for %i parts is rejected", (reference, parts, message) => {
     expect(referenceError(reference, parts)).toContain(message);
-  });
-
-  test("that is taken is followed by the next number, and a date is not counted up", () => {
-    expect(nextReference("payout", 1)).toBe("payout-2");
-    expect(nextReference("payout-2", 1)).toBe("payout-3");
-    expect(nextReference("payout-2026-11-21", 1)).toBe("payout-2026-11-21-2");
-    expect(nextReference("payout-2026-11-21-2", 1)).toBe("payout-2026-11-21-3");
   });
 });
 

@@ -6,9 +6,10 @@ import { v5 as uuidv5 } from "uuid";
 import type { Part, Transfer } from "@/app/(console)/batches/new/csv/checked";
 import { FileProblem } from "@/app/(console)/batches/new/csv/decode-file";
 import { partId } from "@/app/(console)/batches/new/prepare/fields";
-import { jobPath, uploadPath } from "@/app/(console)/batches/paths";
+import { batchPath, jobPath, uploadPath } from "@/app/(console)/batches/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
+import { notify } from "@/app/ui/toast";
 import type { BatchReview } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum } from "@/server/kernel/values/points";
@@ -131,37 +132,32 @@ export function usePlanRun(plan: Plan) {
     return { signal, onPart, end };
   }, []);
 
-  const tryOut = useCallback(
-    async (tried: Plan) => {
-      const { signal, onPart, end } = begin();
-      const start = startOf(tried);
-      states.current = start.states;
-      setRun(start);
-      for (let part = 0; part < tried.parts.length && !signal.aborted; part++) {
-        onPart(part, { kind: "trying" });
-        try {
-          const input = await inputOf(tried, part);
-          const dryRun = await withRetries(signal, () =>
-            client.console.batches.tryOut.mutate(input, { signal }),
-          );
-          const { finalizeAt, availableBefore: available, review } = dryRun;
-          const reply = { finalizeAt, available };
-          onPart(
-            part,
-            dryRun.replayed
-              ? { kind: "stored", ...reply, before: true }
-              : { kind: "ready", ...reply, review },
-          );
-        } catch (error) {
-          const problem = shownProblem(error);
-          onPart(part, { kind: "refused", problem });
-          if (!OWN_PROBLEMS.includes(problem.code ?? "")) return end("failed", error);
-        }
+  const tryOut = useCallback(async () => {
+    const { signal, onPart, end } = begin();
+    const start = startOf(plan);
+    states.current = start.states;
+    setRun(start);
+    for (let part = 0; part < plan.parts.length && !signal.aborted; part++) {
+      onPart(part, { kind: "trying" });
+      try {
+        const input = await inputOf(plan, part);
+        const dryRun = await withRetries(signal, () =>
+          client.console.batches.tryOut.mutate(input, { signal }),
+        );
+        const { finalizeAt, availableBefore: available, review, replayed } = dryRun;
+        const reply = { finalizeAt, available };
+        onPart(
+          part,
+          replayed ? { kind: "stored", ...reply, before: true } : { kind: "ready", ...reply, review },
+        );
+      } catch (error) {
+        const problem = shownProblem(error);
+        onPart(part, { kind: "refused", problem });
+        if (!OWN_PROBLEMS.includes(problem.code ?? "")) return end("failed", error);
       }
-      end("ready");
-    },
-    [begin, client],
-  );
+    }
+    end("ready");
+  }, [begin, client, plan]);
 
   const send = async () => {
     const { signal, onPart, end } = begin();
@@ -182,25 +178,29 @@ export function usePlanRun(plan: Plan) {
         return end("failed", error);
       }
     }
+    const { contractAddress, reference: id } = plan;
+    let path = batchPath({ contractAddress, id });
     if (plan.parts.length > 1) {
-      const upload = { contractAddress: plan.contractAddress, uploadId: uploadIdOf(plan) };
+      const upload = { contractAddress, uploadId: uploadIdOf(plan) };
       try {
         const job = await withRetries(signal, () =>
           client.console.bulk.releaseUpload.mutate(upload, { signal }),
         );
-        if (!signal.aborted) router.push(job ? jobPath(job.jobId) : uploadPath(upload.uploadId));
+        path = job ? jobPath(job.jobId) : uploadPath(upload.uploadId);
       } catch (error) {
         return end("failed", error);
       }
     }
+    if (signal.aborted) return;
+    if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
+    router.push(path);
     end("done");
   };
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: checks the plan once on mount; later changes call `tryOut` themselves
   useEffect(() => {
-    void tryOut(plan);
+    void tryOut();
     return () => current.current?.abort();
-  }, []);
+  }, [tryOut]);
 
   return { ...run, tryOut, send };
 }

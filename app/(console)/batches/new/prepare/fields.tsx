@@ -4,10 +4,10 @@ import { type Wait, WaitField } from "@/app/(console)/batches/fields";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Banner } from "@/app/ui/banner";
 import { classNames } from "@/app/ui/class-names";
-import { Field, Input, NativeSelect } from "@/app/ui/fields";
+import { Field, NativeSelect, TextField } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { nextBatchId, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { FileUse } from "./use-file";
 
 /** As in `payout.001`. */
@@ -35,15 +35,9 @@ export function referenceError(reference: string, partCount: number): string | n
   if (reference === "") return "Enter a reference.";
   if (!/^[A-Za-z0-9._:~-]+$/.test(reference)) return "Use only letters, digits and . _ : ~ -";
   if (/^\.{1,2}$/.test(reference)) return "Use more than dots.";
-  const longest = longestReference(partCount);
+  const longest = ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
   return reference.length > longest ? `Use up to ${longest} characters.` : null;
 }
-
-const longestReference = (partCount: number) => ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
-
-/** `payout`, `payout-2`, `payout-3`; truncated when too long. */
-export const nextReference = (reference: string, partCount: number): string =>
-  nextBatchId(reference, longestReference(partCount));
 
 interface SelectFieldProps {
   label: string;
@@ -80,29 +74,24 @@ function SelectField({ label, hint, error, name, chosen, options, onChoose }: Se
 }
 
 interface ReferenceFieldProps {
-  label: string;
   reference: string;
-  /** Shows the batch IDs of this many batches. */
-  partCount?: number;
+  partCount: number;
   error: string | null;
   onChange: (reference: string) => void;
 }
 
-export function ReferenceField({ label, reference, partCount, error, onChange }: ReferenceFieldProps) {
-  const hint = partCount === undefined ? undefined : referenceHint(reference, partCount);
+export function ReferenceField({ reference, partCount, error, onChange }: ReferenceFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error ?? undefined}>
-      {(control) => (
-        <Input
-          {...control}
-          value={reference}
-          onChange={(event) => onChange(event.target.value.trim())}
-          autoComplete="off"
-          spellCheck={false}
-          className="font-mono text-mono!"
-        />
-      )}
-    </Field>
+    <TextField
+      label="Reference"
+      hint={referenceHint(reference, partCount)}
+      error={error ?? undefined}
+      value={reference}
+      onChange={(event) => onChange(event.target.value.trim())}
+      autoComplete="off"
+      spellCheck={false}
+      className="font-mono text-mono!"
+    />
   );
 }
 

@@ -163,13 +163,7 @@ export function PrepareForm({
         />
         {isValid && (
           <>
-            <ReferenceField
-              label="Reference"
-              reference={reference}
-              partCount={partCount}
-              error={error}
-              onChange={setWritten}
-            />
+            <ReferenceField reference={reference} partCount={partCount} error={error} onChange={setWritten} />
             <Button
               id={REVIEW_ID}
               type="submit"
