@@ -98,7 +98,6 @@ test("the search acts on the open batch, finds what a request changed, and singl
   request,
 }) => {
   const prefix = await openThree(page, request);
-  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await current(page, `${prefix}b`).click();
   const sheet = page.getByRole("dialog", { name: "Batch" });
   await expect(sheet.getByRole("button", { name: "Cancel batch…" })).toBeVisible();
@@ -109,11 +108,6 @@ test("the search acts on the open batch, finds what a request changed, and singl
     await search.getByRole("option", { name, exact: true }).click();
     await expect(search).toBeHidden();
   };
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await choose("curl", "Copy as cURL");
-  await expect.poll(copied).toContain(`/batches/${prefix}b`);
-  await choose("copy id", "Copy batch ID");
-  await expect.poll(copied).toBe(`${prefix}b`);
   await choose("hold", "Put on hold…");
   const answer = page.waitForResponse(/batches\.hold/);
   await page.getByRole("textbox", { name: "Reason" }).fill("Checked with the team");

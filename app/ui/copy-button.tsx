@@ -16,11 +16,6 @@ export async function copyText(value: string, what: string): Promise<boolean> {
   }
 }
 
-/** For actions that cannot show success themselves. */
-export async function copyAndNotify(value: string, what: string): Promise<void> {
-  if (await copyText(value, what)) notify("success", `${what[0]!.toUpperCase()}${what.slice(1)} copied`);
-}
-
 const SHOWN_MS = 1500;
 
 interface CopyButtonProps {

@@ -4,10 +4,7 @@ import {
   Ban,
   BookOpen,
   CircleAlert,
-  Copy,
   Keyboard,
-  KeyRound,
-  Link2,
   ListChecks,
   LogOut,
   type LucideIcon,
@@ -16,18 +13,18 @@ import {
   Pause,
   Play,
   Plus,
-  ReceiptText,
   ScrollText,
   Sun,
-  Terminal,
   TriangleAlert,
   UserCheck,
   UserRound,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
+import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { type PageActionName, type PlaceItem, pageActions } from "@/app/(console)/search/page-actions";
+import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
+import { type PlaceItem, pageActions } from "@/app/(console)/search/page-actions";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
@@ -52,59 +49,23 @@ const THEME_LOOKS = {
   dark: { title: "Theme: dark", icon: Moon },
 } as const satisfies Record<Theme, { title: string; icon: LucideIcon }>;
 
-interface PageActionLook {
-  of: "This batch" | "This contract";
-  title: string;
-  keywords: string;
-  icon: LucideIcon;
-}
-
-const PAGE_ACTIONS: Record<PageActionName, PageActionLook> = {
-  hold: { of: "This batch", title: "Put on hold…", keywords: "hold pause stop", icon: Pause },
-  release: { of: "This batch", title: "Release…", keywords: "resume continue hold", icon: Play },
-  cancel: { of: "This batch", title: "Cancel batch…", keywords: "stop", icon: Ban },
-  "copy-batch-id": { of: "This batch", title: "Copy batch ID", keywords: "", icon: Copy },
-  "copy-link": { of: "This batch", title: "Copy link", keywords: "url share batch", icon: Link2 },
-  "copy-curl": { of: "This batch", title: "Copy as cURL", keywords: "request command batch", icon: Terminal },
-  "copy-address": { of: "This contract", title: "Copy address", keywords: "contract", icon: Copy },
-  "new-batch-here": {
-    of: "This contract",
-    title: "New batch for this contract",
-    keywords: "submit create transfers csv",
-    icon: Plus,
-  },
-  "create-token": {
-    of: "This contract",
-    title: "Create token…",
-    keywords: "access api key new",
-    icon: KeyRound,
-  },
-  statements: { of: "This contract", title: "Statements", keywords: "month report", icon: ReceiptText },
-};
-
-/** The actions of the open batch and contract. */
-function contextGroups(text: string): { heading: string; items: CommandItem[] }[] {
-  const offered = pageActions();
-  const names = (Object.keys(PAGE_ACTIONS) as PageActionName[]).filter((name) => offered[name]);
-  return (["This batch", "This contract"] as const).map((heading) => ({
-    heading,
-    items: names
-      .filter((name) => PAGE_ACTIONS[name].of === heading)
-      .filter((name) => isNamed(text, PAGE_ACTIONS[name].title, PAGE_ACTIONS[name].keywords))
-      .map((name) => ({
-        key: name,
-        ...PAGE_ACTIONS[name],
-        // Looked up again: the batch may have changed since the search opened.
-        run: () => afterOverlay(() => pageActions()[name]?.()),
-      })),
-  }));
-}
+const PAGE_ACTIONS = [
+  { key: "hold", title: "Put on hold…", keywords: "hold pause stop", icon: Pause },
+  { key: "release", title: "Release…", keywords: "resume continue hold", icon: Play },
+  { key: "cancel", title: "Cancel batch…", keywords: "stop", icon: Ban },
+] as const;
 
 /** Commands that contain every word of the text. */
 export function useCommands(text: string) {
   const router = useRouter();
   const { role } = useStaff();
   const [theme, setTheme] = useTheme();
+  const offered = pageActions();
+  const batch: CommandItem[] = PAGE_ACTIONS.filter(({ key }) => offered[key]).map((action) => ({
+    ...action,
+    // Looked up again: the batch may have changed since the search opened.
+    run: () => afterOverlay(() => pageActions()[action.key]?.()),
+  }));
   const screens: CommandItem[] = PAGES.map(({ path, name, aliases, icon }) => ({
     key: path,
     title: name,
@@ -113,31 +74,22 @@ export function useCommands(text: string) {
     // The API reference is outside the console.
     run: () => (path.startsWith("/docs") ? location.assign(path) : router.push(path)),
   }));
+  const newBatch: CommandItem = {
+    key: "new",
+    title: "New batch",
+    keywords: "submit create transfers csv",
+    icon: Plus,
+    run: () => router.push("/batches/new"),
+  };
   const actions: CommandItem[] = [
-    ...(role === "viewer"
-      ? []
-      : [
-          {
-            key: "new",
-            title: "New batch",
-            keywords: "submit create transfers csv",
-            icon: Plus,
-            run: () => router.push("/batches/new"),
-          },
-        ]),
+    ...(role === "viewer" ? [] : [newBatch]),
     ...THEMES.filter((choice) => choice !== theme).map((choice) => ({
       key: `theme-${choice}`,
       ...THEME_LOOKS[choice],
       keywords: "appearance color mode",
       run: () => setTheme(choice),
     })),
-    {
-      key: "keys",
-      title: "Keyboard shortcuts",
-      keywords: "keys help",
-      icon: Keyboard,
-      run: showKeys,
-    },
+    { key: "keys", title: "Keyboard shortcuts", keywords: "keys help", icon: Keyboard, run: showKeys },
     {
       key: "leave",
       title: "Sign out",
@@ -146,12 +98,15 @@ export function useCommands(text: string) {
       run: () => void endSession(),
     },
   ];
-  const matches = ({ title, keywords }: CommandItem) => isNamed(text, title, keywords);
-  return {
-    context: contextGroups(text),
-    screens: screens.filter(matches),
-    actions: actions.filter(matches),
-  };
+  const groups = [
+    { heading: "This batch", items: batch },
+    { heading: "Pages", items: screens },
+    { heading: "Actions", items: actions },
+  ];
+  return groups.map(({ heading, items }) => ({
+    heading,
+    items: items.filter(({ title, keywords }) => isNamed(text, `${title} ${keywords}`)),
+  }));
 }
 
 interface Page {
@@ -170,7 +125,7 @@ const NAV_ALIASES: Readonly<Record<string, string>> = {
   "/access": "staff people members users roles invite access",
 };
 
-export const PAGES: readonly Page[] = [
+const PAGES: readonly Page[] = [
   ...NAV_ITEMS.map((item) => ({ ...item, aliases: NAV_ALIASES[item.path] ?? "" })),
   { path: "/batches?status=OVERDUE", name: "Overdue batches", icon: TriangleAlert, aliases: "late" },
   { path: "/batches?status=HELD&sort=DUE", name: "Batches on hold", icon: Pause, aliases: "held paused" },
@@ -198,13 +153,10 @@ export const PAGES: readonly Page[] = [
   { path: "/docs/errors", name: "API errors", icon: BookOpen, aliases: "docs error codes problems" },
 ];
 
-/** Whether the title or other names contain every word of the text. */
-export function isNamed(text: string, title: string, otherNames: string): boolean {
-  const names = `${title} ${otherNames}`.toLowerCase();
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => names.includes(word));
+/** Whether the names contain every word of the text. */
+function isNamed(text: string, names: string): boolean {
+  const words = text.toLowerCase().split(/\s+/);
+  return words.every((word) => names.toLowerCase().includes(word));
 }
 
 export interface PlaceGroup {
@@ -213,37 +165,43 @@ export interface PlaceGroup {
 }
 
 /** An address may be a contract and a recipient; the contract comes first. */
-export function placesOf(found: Found): PlaceGroup[] {
-  const unknown = found.unknownAddress ? [{ address: found.unknownAddress, label: null }] : [];
+export function placesOf({
+  contracts,
+  recipients,
+  unknownAddress,
+  batches,
+  moreBatches,
+}: Found): PlaceGroup[] {
+  const recipient = (title: string, detail: string): PlaceItem => ({
+    kind: "recipient",
+    href: recipientPath(title),
+    title,
+    detail,
+  });
   return [
     {
       heading: "Contracts",
-      items: found.contracts.map(({ address, label }) => ({
-        kind: "contract" as const,
-        href: `/contracts/${address}`,
+      items: contracts.map(({ address, label }) => ({
+        kind: "contract",
+        href: contractPath(address),
         title: label,
         detail: address,
       })),
     },
     {
       heading: "Recipients",
-      items: [...found.recipients, ...unknown].map(({ address, label }) => ({
-        kind: "recipient" as const,
-        href: `/recipients/${address}`,
-        title: address,
-        detail: label ?? (address === found.unknownAddress ? "no transfers yet" : ""),
-      })),
+      items: [
+        ...recipients.map(({ address, label }) => recipient(address, label ?? "")),
+        ...(unknownAddress ? [recipient(unknownAddress, "no transfers yet")] : []),
+      ],
     },
-    {
-      heading: "Batches",
-      items: [...found.batches.map(batchPlace), ...listPlace(found.moreBatches)],
-    },
-  ].filter(({ items }) => items.length > 0);
+    { heading: "Batches", items: [...batches.map(batchPlace), ...listPlace(moreBatches)] },
+  ];
 }
 
 const batchPlace = ({ id, contractAddress, contractLabel, status, isReversal }: FoundBatch): PlaceItem => ({
   kind: "batch",
-  href: `/batches/${contractAddress}/${encodeURIComponent(id)}`,
+  href: batchPath({ contractAddress, id }),
   title: id,
   detail: `${contractLabel} · ${STATUS_LOOKS[status].label}${isReversal ? " · Reversal" : ""}`,
 });

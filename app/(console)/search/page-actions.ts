@@ -25,19 +25,7 @@ export function useRecent({ kind, href, title, detail }: PlaceItem): void {
   useEffect(() => () => keepRecent({ kind, href, title, detail }), [kind, href, title, detail]);
 }
 
-export type PageActionName =
-  | "hold"
-  | "release"
-  | "cancel"
-  | "copy-batch-id"
-  | "copy-link"
-  | "copy-curl"
-  | "copy-address"
-  | "new-batch-here"
-  | "create-token"
-  | "statements";
-
-export type PageActions = Partial<Record<PageActionName, () => void>>;
+export type PageActions = Partial<Record<"hold" | "release" | "cancel", () => void>>;
 
 const offered = new Set<PageActions>();
 

@@ -8,32 +8,25 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { placesOf, requestPlaces, useCommands } from "@/app/(console)/search/commands";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
+import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
 import { keepRecent, type PlaceItem, recentItems } from "./page-actions";
 
 interface PaletteProps {
-  open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Typed while this code was loading; the initial text the first time. */
   early: string;
 }
 
-export function Palette({ open, onOpenChange, early }: PaletteProps) {
+/** Open while it is mounted. */
+export function Palette({ onOpenChange, early }: PaletteProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [wasOpen, setWasOpen] = useState(open);
-  const [times, setTimes] = useState(0);
-  if (open !== wasOpen) {
-    setWasOpen(open);
-    if (open) setTimes(times + 1);
-  }
-  // Reopened during the closing animation, it is the same dialog, which does not take the focus again.
-  useEffect(() => {
-    if (times > 0) input.current?.focus();
-  }, [times]);
+  const [text, setText] = useState(early);
+  const [selected, setSelected] = useState("");
   return (
-    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+    <Dialog.Root open onOpenChange={onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className="overlay-motion fixed inset-0 z-40 bg-black/40" />
         <Dialog.Popup
@@ -41,58 +34,41 @@ export function Palette({ open, onOpenChange, early }: PaletteProps) {
           className="overlay-motion -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)] flex-col overflow-hidden rounded-card border border-line bg-raised shadow-overlay outline-none data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
         >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <Contents
-            key={times}
-            input={input}
-            early={times === 0 ? early : ""}
-            onClose={() => onOpenChange(false)}
-          />
+          <Command
+            label="Search"
+            shouldFilter={false}
+            vimBindings={false}
+            loop
+            value={selected}
+            onValueChange={setSelected}
+            className="flex min-h-0 flex-col"
+          >
+            <div className="flex items-center gap-2.5 border-line border-b px-4">
+              <Search aria-hidden size={16} className="shrink-0 text-muted" />
+              <Command.Input
+                ref={input}
+                value={text}
+                onValueChange={setText}
+                placeholder="Search batches, contracts, addresses and actions"
+                className="h-12 min-w-0 flex-1 bg-transparent text-body outline-none max-sm:text-base"
+              />
+              <Dialog.Close
+                aria-label="Close search"
+                className="rounded-badge border border-line px-1.5 text-[11px]/5 text-muted hover:bg-hover"
+              >
+                <span aria-hidden className="max-sm:hidden">
+                  Esc
+                </span>
+                <span aria-hidden className="sm:hidden">
+                  Close
+                </span>
+              </Dialog.Close>
+            </div>
+            <PaletteBody text={text} onSelect={setSelected} onClose={() => onOpenChange(false)} />
+          </Command>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
-  );
-}
-
-function Contents({
-  input,
-  early,
-  onClose,
-}: {
-  input: React.RefObject<HTMLInputElement | null>;
-  early: string;
-  onClose: () => void;
-}) {
-  const [text, setText] = useState(early);
-  const [selected, setSelected] = useState("");
-  return (
-    <Command
-      label="Search"
-      shouldFilter={false}
-      vimBindings={false}
-      loop
-      value={selected}
-      onValueChange={setSelected}
-      className="flex min-h-0 flex-col"
-    >
-      <div className="flex items-center gap-2.5 border-line border-b px-4">
-        <Search aria-hidden size={16} className="shrink-0 text-muted" />
-        <Command.Input
-          ref={input}
-          value={text}
-          onValueChange={setText}
-          placeholder="Search batches, contracts, addresses and actions"
-          className="h-12 min-w-0 flex-1 bg-transparent text-body outline-none max-sm:text-base"
-        />
-        <Dialog.Close className="rounded-badge border border-line px-1.5 text-[11px]/5 text-muted hover:bg-hover">
-          <span aria-hidden>
-            <span className="max-sm:hidden">Esc</span>
-            <span className="sm:hidden">Close</span>
-          </span>
-          <span className="sr-only">Close search</span>
-        </Dialog.Close>
-      </div>
-      <PaletteBody text={text} onSelect={setSelected} onClose={onClose} />
-    </Command>
   );
 }
 
@@ -104,10 +80,10 @@ interface PaletteBodyProps {
 }
 
 /** Enter pressed before the results have arrived opens the first result once it is there. */
-export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
+function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
-  const { context, screens, actions } = useCommands(text);
+  const [batch, ...commands] = useCommands(text);
   const entryOf = (item: PlaceItem): PaletteEntry => ({
     ...item,
     key: item.href,
@@ -119,10 +95,9 @@ export function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
   const groups: { heading: string; items: PaletteEntry[] }[] = [
     { heading: "Recent", items: text.trim() === "" ? recentItems().map(entryOf) : [] },
-    ...context,
+    batch!,
     ...places.map(({ heading, items }) => ({ heading, items: items.map(entryOf) })),
-    { heading: "Pages", items: screens },
-    { heading: "Actions", items: actions },
+    ...commands,
   ];
   const entries = groups.flatMap(({ items }) => items);
   const [first] = entries;
@@ -225,7 +200,7 @@ const ICONS = {
 const EXACT = new Set<PlaceItem["kind"]>(["batch", "recipient"]);
 
 /** A place has a kind, a command an icon. */
-export interface PaletteEntry {
+interface PaletteEntry {
   key: string;
   title: string;
   detail?: string;
@@ -234,7 +209,7 @@ export interface PaletteEntry {
   run: () => void;
 }
 
-export function PaletteItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
+function PaletteItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
   const { key, title, detail, kind, icon } = entry;
   const Icon = icon ?? ICONS[kind ?? "screen"];
   return (
@@ -278,14 +253,8 @@ interface PaletteStatusProps {
 }
 
 /** Always announced to screen readers; visible only for errors, warnings and empty results. */
-export function PaletteStatus({
-  text,
-  count,
-  isCurrent,
-  hasWrongChecksum,
-  error,
-  onRetry,
-}: PaletteStatusProps) {
+function PaletteStatus(props: PaletteStatusProps) {
+  const { text, count, isCurrent, hasWrongChecksum, error, onRetry } = props;
   if (error) {
     const { title, requestId } = problemOf(error);
     return (
@@ -321,7 +290,7 @@ export function PaletteStatus({
             </p>
           </>
         )}
-        {isCurrent && count > 0 && `${count} ${count === 1 ? "result" : "results"}`}
+        {isCurrent && count > 0 && counted(count, "result", "results")}
         {!isCurrent && "Searching"}
       </div>
     </>

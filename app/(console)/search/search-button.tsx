@@ -1,16 +1,9 @@
 "use client";
 import { Search } from "lucide-react";
-import { type ComponentType, useEffect, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from "react";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 import { isSingleKey } from "../../ui/shortcut";
-
-interface PaletteProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  /** Typed while the code was loading. */
-  early: string;
-}
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
 
@@ -24,14 +17,20 @@ function asksForSearch(event: KeyboardEvent): boolean {
 
 /** The code of the palette is loaded on first use. */
 export function SearchButton() {
-  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
+  const [Palette, setPalette] = useState<typeof import("./palette").Palette>();
   const [open, setOpen] = useState(false);
-  const early = useEarlyText(open && !Palette);
+  const [early, setEarly] = useState("");
+  const change = (next: boolean) => {
+    setOpen(next);
+    setEarly("");
+  };
+  useEarlyText(open && !Palette, setEarly);
+  const toggle = useEffectEvent(() => change(!open));
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.defaultPrevented || !asksForSearch(event)) return;
       event.preventDefault();
-      setOpen((isOpen) => !isOpen);
+      toggle();
     };
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
@@ -52,7 +51,7 @@ export function SearchButton() {
           "max-lg:w-8 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0",
         )}
         onPointerEnter={() => void loadPalette()}
-        onClick={() => setOpen(true)}
+        onClick={() => change(true)}
       >
         <Search aria-hidden size={14} className="text-muted" />
         <span className="text-muted max-lg:hidden">Search</span>
@@ -63,33 +62,29 @@ export function SearchButton() {
           /
         </kbd>
       </button>
-      {Palette && <Palette open={open} onOpenChange={setOpen} early={early} />}
+      {open && Palette && <Palette onOpenChange={change} early={early} />}
     </>
   );
 }
 
-/** What is typed or pasted while the code of the palette is loading. */
-function useEarlyText(waiting: boolean): string {
-  const [text, setText] = useState("");
+/** Keeps what is typed or pasted while the code of the palette is loading. */
+function useEarlyText(waiting: boolean, setText: Dispatch<SetStateAction<string>>): void {
   useEffect(() => {
     if (!waiting) return;
-    setText("");
+    const add = (event: Event, text: string) => {
+      event.preventDefault();
+      setText((before) => before + text);
+    };
     const type = (event: KeyboardEvent) => {
       const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (!isCharacter || event.defaultPrevented) return;
-      event.preventDefault();
-      setText((before) => before + event.key);
+      if (isCharacter && !event.defaultPrevented) add(event, event.key);
     };
-    const paste = (event: ClipboardEvent) => {
-      event.preventDefault();
-      setText((before) => before + (event.clipboardData?.getData("text") ?? ""));
-    };
+    const paste = (event: ClipboardEvent) => add(event, event.clipboardData?.getData("text") ?? "");
     addEventListener("keydown", type);
     addEventListener("paste", paste);
     return () => {
       removeEventListener("keydown", type);
       removeEventListener("paste", paste);
     };
-  }, [waiting]);
-  return text;
+  }, [waiting, setText]);
 }

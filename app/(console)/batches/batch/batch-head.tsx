@@ -7,7 +7,7 @@ import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
-import { CopyButton, copyAndNotify } from "@/app/ui/copy-button";
+import { CopyButton } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
 import { batchPath, correctPath } from "../paths";
@@ -35,14 +35,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const holdOrRelease = batch.heldAt ? "release" : "hold";
-  usePageActions({
-    ...(mayDecide && {
-      [holdOrRelease]: () => ask(holdOrRelease),
-      cancel: () => ask("cancel"),
-    }),
-    "copy-batch-id": () => void copyAndNotify(batch.id, "batch ID"),
-    "copy-link": () => void copyAndNotify(location.origin + batchPath(batch), "link"),
-  });
+  usePageActions(mayDecide ? { [holdOrRelease]: () => ask(holdOrRelease), cancel: () => ask("cancel") } : {});
   useRecent({ kind: "batch", href: batchPath(batch), title: batch.id, detail: batch.contractLabel });
   return (
     <div className="flex flex-col gap-3">

@@ -7,8 +7,6 @@ import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from "r
 import { BatchSkeleton } from "@/app/(console)/batches/[contractAddress]/[batchId]/loading";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
-import { usePageActions } from "@/app/(console)/search/page-actions";
-import { useStaff } from "@/app/(console)/staff";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
 import { csvPages, saveCsv } from "@/app/data/csv";
 import { useTRPC } from "@/app/data/trpc";
@@ -16,7 +14,6 @@ import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amo
 import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { copyAndNotify } from "@/app/ui/copy-button";
 import { Loaded, QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Input } from "@/app/ui/fields";
@@ -223,14 +220,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
     trpc.console.batches.transfers.queryOptions(key, { staleTime: Number.POSITIVE_INFINITY }),
   );
   useServerClock(batch.data?.now);
-  const { publicUrl } = useStaff();
-  const [stored, rows] = [batch.data, transfers.data];
-  usePageActions(
-    stored && rows && !stored.reverses
-      ? { "copy-curl": () => void copyAndNotify(curlOf(publicUrl, stored, rows), "command") }
-      : {},
-  );
-
+  const stored = batch.data;
   if (batch.isPending) return <BatchSkeleton />;
   if (!stored) return <QueryError query={batch} />;
   return (
@@ -248,21 +238,6 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       <Transfers batch={stored} query={transfers} />
     </div>
   );
-}
-
-/** The request that creates a batch. It is safe to run: PUT is idempotent. Not for a reversal, whose transfers it would pay. */
-function curlOf(publicUrl: string, batch: ConsoleBatchDetail, transfers: readonly ConsoleTransfer[]): string {
-  const rows = transfers.map(({ toAddress, points }) => `    ${JSON.stringify({ toAddress, points })}`);
-  return `curl -X PUT '${publicUrl}/v1/contracts/${batch.contractAddress}/batches/${batch.id}' \\
-  -H "Authorization: Bearer $TOKEN" \\
-  -H "Content-Type: application/json" \\
-  --data-binary '{
-  "pointType": "${batch.pointType}",
-  "secondsToFinalize": ${batch.waitSeconds},
-  "transfers": [
-${rows.join(",\n")}
-  ]
-}'`;
 }
 
 function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {

@@ -2,18 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import ContractSkeleton from "@/app/(console)/contracts/[contractAddress]/loading";
-import {
-  contractPath,
-  newBatchPath,
-  recipientPath,
-  statementsPath,
-  webhooksPath,
-} from "@/app/(console)/contracts/paths";
-import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
+import { contractPath, recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
+import { useRecent } from "@/app/(console)/search/page-actions";
 import { Checklist } from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -22,7 +15,6 @@ import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
-import { copyAndNotify } from "@/app/ui/copy-button";
 import { Loaded } from "@/app/ui/error-state";
 import { FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
@@ -88,13 +80,6 @@ interface ContractHeadProps {
 
 export function ContractHead({ contract, openDialog }: ContractHeadProps) {
   const { role } = useStaff();
-  const router = useRouter();
-  usePageActions({
-    "copy-address": () => void copyAndNotify(contract.address, "address"),
-    ...(role !== "viewer" && { "new-batch-here": () => router.push(newBatchPath(contract.address)) }),
-    ...(role === "admin" && { "create-token": () => openDialog({ kind: "create-token" }) }),
-    statements: () => router.push(statementsPath(contract.address)),
-  });
   useRecent({
     kind: "contract",
     href: contractPath(contract.address),
