@@ -2,12 +2,14 @@
 
 import { ListTree, Search } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useEffect, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Input } from "@/app/ui/fields";
+import { useWindowEvent } from "@/app/ui/hooks";
+import { isSingleKey } from "@/app/ui/shortcut";
 
-export interface ContentsEntry {
+interface ContentsEntry {
   /** The anchor on the page. */
   id: string;
   name: string;
@@ -22,17 +24,32 @@ export interface ContentsGroup {
   entries: ContentsEntry[];
 }
 
-interface ContentsProps {
+interface DocsPageProps {
   /** Plural name of the entries: "operations". */
   what: string;
   groups: ContentsGroup[];
+  children: ReactNode;
 }
 
-export function Contents({ what, groups }: ContentsProps) {
+/** A page beside its contents. */
+export const DocsPage = ({ what, groups, children }: DocsPageProps) => (
+  <div className="lg:flex">
+    <Contents what={what} groups={groups} />
+    <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pb-24 outline-none md:px-8">
+      {children}
+    </main>
+  </div>
+);
+
+function Contents({ what, groups }: Omit<DocsPageProps, "children">) {
   const [text, setText] = useState("");
   const [open, setOpen] = useState(false);
-  const here = useSectionInView(groups);
-  useEffect(focusOnSlash, []);
+  const field = useRef<HTMLInputElement>(null);
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "/" || !isSingleKey(event)) return;
+    event.preventDefault();
+    field.current?.focus();
+  });
   const wanted = text.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = groups
     .map((group) => ({
@@ -62,7 +79,7 @@ export function Contents({ what, groups }: ContentsProps) {
         <div className="relative">
           <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
           <Input
-            id="contents-filter"
+            ref={field}
             type="search"
             aria-label={`Filter ${what}`}
             aria-keyshortcuts="/"
@@ -77,9 +94,16 @@ export function Contents({ what, groups }: ContentsProps) {
             <div key={name}>
               <h2 className="px-2 pb-1 font-medium text-label text-muted">{name}</h2>
               <ul className="flex flex-col gap-px">
-                {entries.map((entry) => (
-                  <li key={entry.id}>
-                    <Entry {...entry} isHere={here === entry.id} onGo={() => setOpen(false)} />
+                {entries.map(({ id, name: title, mark }) => (
+                  <li key={id}>
+                    <a
+                      href={`#${id}`}
+                      onClick={() => setOpen(false)}
+                      className="flex gap-2 rounded-control px-2 py-1 text-muted text-table outline-offset-0 hover:bg-hover hover:text-text"
+                    >
+                      {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
+                      <span className="wrap-anywhere min-w-0">{title}</span>
+                    </a>
                   </li>
                 ))}
               </ul>
@@ -94,82 +118,12 @@ export function Contents({ what, groups }: ContentsProps) {
   );
 }
 
-function Entry({ id, name, mark, isHere, onGo }: ContentsEntry & { isHere: boolean; onGo: () => void }) {
-  return (
-    <a
-      href={`#${id}`}
-      onClick={onGo}
-      aria-current={isHere ? "location" : undefined}
-      className={classNames(
-        "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0",
-        isHere ? "bg-hover font-medium text-text" : "text-muted hover:bg-hover hover:text-text",
-      )}
-    >
-      {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
-      <span className="wrap-anywhere min-w-0">{name}</span>
-    </a>
-  );
-}
-
-function focusOnSlash(): () => void {
-  const listen = (event: KeyboardEvent) => {
-    const isTyping = event.target instanceof Element && event.target.closest("input, textarea, select");
-    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
-    event.preventDefault();
-    document.getElementById("contents-filter")?.focus();
-  };
-  addEventListener("keydown", listen);
-  return () => removeEventListener("keydown", listen);
-}
-
-/** Just below the sticky header. */
-const LINE_PX = 190;
-/** Sections that start this close are side by side: the first one counts. */
-const NEAR_PX = 24;
-
-/** The last section that starts above the line. */
-function sectionAt(ids: string[]): string | undefined {
-  let here = ids[0];
-  let hereTop = -Infinity;
-  for (const id of ids) {
-    const top = document.getElementById(id)?.getBoundingClientRect().top ?? Infinity;
-    if (top > LINE_PX || top < hereTop + NEAR_PX) continue;
-    here = id;
-    hereTop = top;
-  }
-  return here;
-}
-
-function useSectionInView(groups: readonly { entries: readonly { id: string }[] }[]): string | undefined {
-  const [here, setHere] = useState<string>();
-  useEffect(() => {
-    const ids = groups.flatMap(({ entries }) => entries.map(({ id }) => id));
-    let frame = 0;
-    const look = () => {
-      frame = 0;
-      setHere(sectionAt(ids));
-    };
-    const later = () => {
-      frame ||= requestAnimationFrame(look);
-    };
-    look();
-    addEventListener("scroll", later, { passive: true });
-    addEventListener("resize", later);
-    return () => {
-      removeEventListener("scroll", later);
-      removeEventListener("resize", later);
-      cancelAnimationFrame(frame);
-    };
-  }, [groups]);
-  return here;
-}
-
 const LINK =
   "flex h-8 items-center rounded-control px-2.5 font-medium text-table hover:bg-hover hover:text-text";
 
 export function DocsLinks() {
   const pathname = usePathname();
-  const page = (path: string, name: string) => (
+  const link = (path: string, name: string) => (
     <a
       href={path}
       aria-current={pathname === path ? "page" : undefined}
@@ -180,14 +134,10 @@ export function DocsLinks() {
   );
   return (
     <nav aria-label="Documentation" className="flex min-w-0 items-center gap-0.5 overflow-x-auto">
-      {page("/docs", "Reference")}
-      {page("/docs/errors", "Errors")}
-      <a href="/v1/openapi.json" className={classNames(LINK, "text-muted")}>
-        OpenAPI
-      </a>
-      <a href="/batches" className={classNames(LINK, "text-muted")}>
-        Console
-      </a>
+      {link("/docs", "Reference")}
+      {link("/docs/errors", "Errors")}
+      {link("/v1/openapi.json", "OpenAPI")}
+      {link("/batches", "Console")}
     </nav>
   );
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { type OperationView, readOperations } from "@/app/docs/document";
-import { Contents, type ContentsGroup } from "@/app/docs/navigation";
+import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { readDocument } from "@/app/docs/read-document";
 import { Introduction, Limits, OperationPart } from "@/app/docs/reference";
 import { Prose } from "@/app/docs/text";
@@ -17,32 +17,29 @@ export default function ReferencePage() {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const origin = settings().PUBLIC_URL ?? `http://localhost:${settings().PORT}`;
   return (
-    <div className="lg:flex">
-      <Contents what="operations" groups={contents(tags, operations)} />
-      <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pb-24 outline-none md:px-8">
-        <div className="mx-auto max-w-[1180px]">
-          <div className="grid gap-x-10 gap-y-8 pt-10 pb-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
-            <Introduction document={document} origin={origin} />
-            <Limits settings={settings()} />
-          </div>
-          {tags.map((tag) => (
-            <section key={tag} aria-labelledby={slug(tag)}>
-              <div className="flex flex-col gap-2 pt-4 pb-6">
-                <h2 id={slug(tag)} className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
-                  {tag}
-                </h2>
-                <Prose text={document.tags?.find(({ name }) => name === tag)?.description ?? ""} />
-              </div>
-              {operations
-                .filter((operation) => operation.tag === tag)
-                .map((operation) => (
-                  <OperationPart key={operation.id} operation={operation} origin={origin} />
-                ))}
-            </section>
-          ))}
+    <DocsPage what="operations" groups={contents(tags, operations)}>
+      <div className="mx-auto max-w-[1180px]">
+        <div className="grid gap-x-10 gap-y-8 pt-10 pb-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
+          <Introduction document={document} origin={origin} />
+          <Limits settings={settings()} />
         </div>
-      </main>
-    </div>
+        {tags.map((tag) => (
+          <section key={tag} aria-labelledby={slug(tag)}>
+            <div className="flex flex-col gap-2 pt-4 pb-6">
+              <h2 id={slug(tag)} className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
+                {tag}
+              </h2>
+              <Prose text={document.tags.find(({ name }) => name === tag)!.description} />
+            </div>
+            {operations
+              .filter((operation) => operation.tag === tag)
+              .map((operation) => (
+                <OperationPart key={operation.id} operation={operation} origin={origin} />
+              ))}
+          </section>
+        ))}
+      </div>
+    </DocsPage>
   );
 }
 

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 import { ChevronRight, LockKeyhole, LockKeyholeOpen } from "lucide-react";
-import { Fragment } from "react";
 import { toCallable } from "@/app/docs/build-request";
 import {
   type FieldRow,
@@ -11,20 +10,14 @@ import {
   type Sample,
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
-import { BaseAddress, JsonText, RequestPanel } from "@/app/docs/try-it";
+import { BaseAddress, JsonBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
-import { CodeBlock } from "@/app/ui/code-block";
 import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
 import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
 
-interface IntroductionProps {
-  document: OpenApi;
-  origin: string;
-}
-
-export function Introduction({ document, origin }: IntroductionProps) {
+export function Introduction({ document, origin }: { document: OpenApi; origin: string }) {
   const { info, components } = document;
   return (
     <div className="flex min-w-0 flex-col gap-8">
@@ -32,7 +25,7 @@ export function Introduction({ document, origin }: IntroductionProps) {
         <h1 id="introduction" className="scroll-mt-20 font-semibold text-[1.75rem]/9">
           {info.title}
         </h1>
-        <Prose text={info.description ?? ""} />
+        <Prose text={info.description} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
           <p className="text-label text-muted">Base URL (version {info.version})</p>
           <BaseAddress origin={origin} />
@@ -43,16 +36,11 @@ export function Introduction({ document, origin }: IntroductionProps) {
           Authentication
         </h2>
         <dl className="flex max-w-[72ch] flex-col gap-3">
-          {Object.entries(components?.securitySchemes ?? {}).map(([name, { description, scheme }]) => (
+          {Object.entries(components.securitySchemes).map(([name, { description }]) => (
             <div key={name}>
               <dt className="font-medium font-mono text-mono">{name}</dt>
               <dd>
-                <Prose
-                  text={
-                    description ??
-                    `Sent as \`Authorization: ${scheme === "bearer" ? "Bearer" : scheme} <token>\`.`
-                  }
-                />
+                <Prose text={description} />
               </dd>
             </div>
           ))}
@@ -69,7 +57,7 @@ export function Introduction({ document, origin }: IntroductionProps) {
 }
 
 export function OperationPart({ operation, origin }: { operation: OperationView; origin: string }) {
-  const { id, method, path, summary, description, parameters, body, replies, deprecated } = operation;
+  const { id, method, path, summary, description, parameters, body, replies } = operation;
   const success = replies.find(({ status }) => status.startsWith("2"));
   return (
     <section
@@ -84,13 +72,12 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
             </a>
           </h3>
           <div className="flex items-center gap-2">
-            <MethodBadge method={method} />
-            <code className="wrap-anywhere min-w-0 font-mono text-mono">
-              <Path path={path} />
-            </code>
+            <Badge tone={TONES[method]!}>
+              <span className="font-mono">{method}</span>
+            </Badge>
+            <code className="wrap-anywhere min-w-0 font-mono text-mono">{path}</code>
             <CopyButton value={path} what="path" />
           </div>
-          {deprecated && <p className="text-overdue">Deprecated. Do not use it in new code.</p>}
           <Prose text={description} />
           <Security security={operation.security} />
         </div>
@@ -98,7 +85,14 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
         {body?.shapes.map(({ name, rows }) => (
           <FieldList key={name} title={`Body, ${body.mediaType}`} rows={rows} isInput />
         ))}
-        <Replies replies={replies} />
+        <div>
+          <h4 className="pb-2 font-semibold text-body">Responses</h4>
+          <div className="border-line border-b">
+            {replies.map((reply) => (
+              <ReplyPart key={reply.status} reply={reply} />
+            ))}
+          </div>
+        </div>
       </div>
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
@@ -106,28 +100,13 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
           {success?.samples?.[0] && (
             <figure className="flex min-w-0 flex-col gap-1.5">
               <figcaption className="text-label text-muted">Response ({success.status})</figcaption>
-              <CodeBlock
-                what={`response of ${summary}`}
-                wraps
-                code={success.samples[0].text}
-                excerpt={<JsonText text={success.samples[0].text} />}
-              />
+              <JsonBlock what={`response of ${summary}`} text={success.samples[0].text} />
             </figure>
           )}
         </div>
       </div>
     </section>
   );
-}
-
-/** Allows line breaks before slashes. */
-function Path({ path }: { path: string }) {
-  return path.split(/(?=\/)/).map((part) => (
-    <Fragment key={part}>
-      <wbr />
-      {part}
-    </Fragment>
-  ));
 }
 
 function Security({ security }: Pick<OperationView, "security">) {
@@ -167,14 +146,6 @@ const TONES: Record<string, Tone> = {
   DELETE: "danger",
 };
 
-function MethodBadge({ method }: { method: string }) {
-  return (
-    <Badge tone={TONES[method] ?? "cancelled"}>
-      <span className="font-mono">{method}</span>
-    </Badge>
-  );
-}
-
 interface FieldListProps {
   title?: string;
   rows: (FieldRow & { in?: string })[];
@@ -182,7 +153,7 @@ interface FieldListProps {
   isInput?: boolean;
 }
 
-export function FieldList({ title, rows, isInput = false }: FieldListProps) {
+function FieldList({ title, rows, isInput = false }: FieldListProps) {
   if (rows.length === 0) return null;
   return (
     <table className="w-full border-line border-b text-left text-table">
@@ -231,19 +202,6 @@ export function FieldList({ title, rows, isInput = false }: FieldListProps) {
         ))}
       </tbody>
     </table>
-  );
-}
-
-export function Replies({ replies }: { replies: ReplyView[] }) {
-  return (
-    <div>
-      <h4 className="pb-2 font-semibold text-body">Responses</h4>
-      <div className="border-line border-b">
-        {replies.map((reply) => (
-          <ReplyPart key={reply.status} reply={reply} />
-        ))}
-      </div>
-    </div>
   );
 }
 
@@ -327,12 +285,7 @@ function SampleBlock({ sample, status, isNamed }: { sample: Sample; status: stri
           {summary && <>: {summary}</>}
         </p>
       )}
-      <CodeBlock
-        what={isNamed ? `example of ${name}` : `example of ${status}`}
-        wraps
-        code={text}
-        excerpt={<JsonText text={text} />}
-      />
+      <JsonBlock what={`example of ${isNamed ? name : status}`} text={text} />
     </div>
   );
 }

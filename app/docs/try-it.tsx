@@ -1,37 +1,29 @@
 "use client";
 
+import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
-import { Fragment, useState, useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import { buildRequest, type Callable, curlOf, type PlainRequest } from "@/app/docs/build-request";
 import { StatusMark } from "@/app/docs/text";
+import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
-import { Field, Input, TextArea, TextField } from "@/app/ui/fields";
+import { Field, Input, NativeSelect, TextArea, TextField } from "@/app/ui/fields";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 
-interface RequestPanelProps {
-  operation: Callable;
-  /** The server's origin, used until the browser's is known. */
-  origin: string;
-}
-
-export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
+/** @param origin the server's, used until the browser's is known */
+export function RequestPanel({ operation, origin: known }: { operation: Callable; origin: string }) {
   const origin = useOrigin(known);
   const [isOpen, setOpen] = useState(false);
   const [body, setBody] = useState(operation.body?.text ?? "");
-  const [isSending, setSending] = useState(false);
-  const [answer, setAnswer] = useState<Answer | "none">();
   const kept = useKept();
   const { token = "" } = kept;
   const values = Object.fromEntries(
     operation.parameters.map((parameter) => [parameter.name, kept[keptKey(operation, parameter)] ?? ""]),
   );
-  const send = async () => {
-    setSending(true);
-    setAnswer(undefined);
-    setAnswer(await sendRequest(buildRequest(operation, values, token, body)).catch(() => "none" as const));
-    setSending(false);
-  };
+  const call = useMutation({
+    mutationFn: () => sendRequest(buildRequest(operation, values, token, body)),
+  });
   const formId = `${operation.id}-try`;
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -51,98 +43,74 @@ export function RequestPanel({ operation, origin: known }: RequestPanelProps) {
       </Button>
       {isOpen && (
         <div id={formId} className="flex flex-col gap-3">
-          <RequestForm
-            operation={operation}
-            origin={origin}
-            body={body}
-            onBody={setBody}
-            isSending={isSending}
-            onSend={() => void send()}
-          />
-          <div role="status">{answer && <AnswerView answer={answer} />}</div>
+          <form
+            method="post"
+            autoComplete="off"
+            className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4"
+            onSubmit={(event) => {
+              event.preventDefault();
+              call.mutate();
+            }}
+          >
+            {operation.needsToken && (
+              <TextField
+                label="Access token"
+                hint="Kept in memory only. Reloading the page clears it."
+                type="password"
+                autoComplete="off"
+                spellCheck={false}
+                value={token}
+                onChange={(event) => keep("token", event.target.value.trim())}
+                className="font-mono text-mono!"
+              />
+            )}
+            <div className="grid gap-3 sm:grid-cols-2">
+              {operation.parameters.map((parameter) => (
+                <ParameterField
+                  key={parameter.name}
+                  parameter={parameter}
+                  value={values[parameter.name]!}
+                  onValue={(value) => keep(keptKey(operation, parameter), value)}
+                />
+              ))}
+            </div>
+            {operation.body && (
+              <Field label="Body">
+                {(control) => (
+                  <TextArea
+                    {...control}
+                    spellCheck={false}
+                    value={body}
+                    onChange={(event) => setBody(event.target.value)}
+                    className="field-sizing-content max-h-96 min-h-40 resize-y font-mono text-mono!"
+                  />
+                )}
+              </Field>
+            )}
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+              <Button type="submit" variant="primary" busy={call.isPending}>
+                Send
+              </Button>
+              <p className="wrap-anywhere min-w-0 flex-1 text-label text-muted">
+                Sends a live request to {origin.replace(/^https?:\/\//, "")}.
+                {operation.method !== "GET" && " Changes are real."}
+              </p>
+            </div>
+          </form>
+          <div role="status">
+            {call.isError && (
+              <Alert>No response. Check your network connection, then send the request again.</Alert>
+            )}
+            {call.data && <AnswerView answer={call.data} />}
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-type Parameter = Callable["parameters"][number];
-
-interface RequestFormProps {
-  operation: Callable;
-  origin: string;
-  body: string;
-  onBody: (body: string) => void;
-  isSending: boolean;
-  onSend: () => void;
-}
-
-function RequestForm({ operation, origin, body, onBody, isSending, onSend }: RequestFormProps) {
-  const kept = useKept();
-  return (
-    <form
-      method="post"
-      autoComplete="off"
-      className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSend();
-      }}
-    >
-      {operation.needsToken && (
-        <TextField
-          label="Access token"
-          hint="Kept in memory only. Reloading the page clears it."
-          type="password"
-          autoComplete="off"
-          spellCheck={false}
-          value={kept.token ?? ""}
-          onChange={(event) => keep("token", event.target.value.trim())}
-          className="font-mono text-mono!"
-        />
-      )}
-      <div className="grid gap-3 sm:grid-cols-2">
-        {operation.parameters.map((parameter) => {
-          const key = keptKey(operation, parameter);
-          return (
-            <ParameterField
-              key={key}
-              parameter={parameter}
-              value={kept[key] ?? ""}
-              onValue={(value) => keep(key, value)}
-            />
-          );
-        })}
-      </div>
-      {operation.body && (
-        <Field label="Body">
-          {(control) => (
-            <TextArea
-              {...control}
-              rows={Math.min(16, body.split("\n").length + 1)}
-              spellCheck={false}
-              value={body}
-              onChange={(event) => onBody(event.target.value)}
-              className="field-sizing-content max-h-96 resize-y font-mono text-mono!"
-            />
-          )}
-        </Field>
-      )}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Button type="submit" variant="primary" busy={isSending}>
-          Send
-        </Button>
-        <p className="wrap-anywhere min-w-0 flex-1 text-label text-muted">
-          Sends a live request to {origin.replace(/^https?:\/\//, "")}.
-          {operation.method !== "GET" && " Changes are real."}
-        </p>
-      </div>
-    </form>
-  );
-}
-
 interface ParameterFieldProps {
-  parameter: Parameter;
+  parameter: Callable["parameters"][number];
   value: string;
   onValue: (value: string) => void;
 }
@@ -154,17 +122,12 @@ function ParameterField({ parameter, value, onValue }: ParameterFieldProps) {
       <Field label={required ? `${name} (required)` : name}>
         {(control) =>
           choices ? (
-            <select
-              {...control}
-              value={value}
-              onChange={(event) => onValue(event.target.value)}
-              className="h-9 w-full rounded-control border border-input-line bg-surface px-2 text-body"
-            >
+            <NativeSelect {...control} value={value} onChange={(event) => onValue(event.target.value)}>
               <option value="">Not sent</option>
               {choices.map((choice) => (
                 <option key={choice}>{choice}</option>
               ))}
-            </select>
+            </NativeSelect>
           ) : (
             <Input
               {...control}
@@ -184,13 +147,7 @@ function ParameterField({ parameter, value, onValue }: ParameterFieldProps) {
 
 const CHARS_SHOWN_MAX = 20_000;
 
-function AnswerView({ answer }: { answer: Answer | "none" }) {
-  if (answer === "none")
-    return (
-      <p className="rounded-control bg-danger-ground px-3 py-2 text-danger text-table">
-        No response. Check your network connection, then send the request again.
-      </p>
-    );
+function AnswerView({ answer }: { answer: Answer }) {
   const { status, statusText, tookMs, headers, text, code } = answer;
   const shown =
     text.length > CHARS_SHOWN_MAX
@@ -212,7 +169,7 @@ function AnswerView({ answer }: { answer: Answer | "none" }) {
           aria-label="Response body"
           className="max-h-112 overflow-y-auto rounded-card outline-offset-0"
         >
-          <CodeBlock what="response body" wraps code={text} excerpt={<JsonText text={shown} />} />
+          <JsonBlock what="response body" text={text} shown={shown} />
         </ScrollRegion>
       )}
       <details className="text-table">
@@ -264,21 +221,16 @@ async function sendRequest({ method, path, headers, body }: PlainRequest): Promi
     tookMs: Math.round(performance.now() - startMs),
     headers: [...reply.headers],
     text: json === undefined ? raw : JSON.stringify(json, null, 2),
-    code: reply.headers.get("content-type")?.includes("problem+json") ? codeOf(json) : null,
+    code: reply.headers.get("content-type")?.includes("problem+json") ? String(json?.code) : null,
   };
 }
 
-function parse(text: string): unknown {
+function parse(text: string): { code?: unknown } | undefined {
   try {
     return JSON.parse(text);
   } catch {
     return undefined;
   }
-}
-
-function codeOf(json: unknown): string | null {
-  const code = (json as { code?: unknown } | undefined)?.code;
-  return typeof code === "string" ? code : null;
 }
 
 const EMPTY: Readonly<Record<string, string>> = {};
@@ -309,25 +261,23 @@ const keptKey = (operation: Callable, { name, in: location }: Callable["paramete
 
 const TOKEN = /("(?:[^"\\]|\\.)*"(?:\s*:)?|-?\b\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b|\b(?:true|false|null)\b)/;
 
-function look(token: string): string | undefined {
-  if (token.startsWith('"')) return token.endsWith(":") ? undefined : "text-finalized";
-  return /^(?:-?\d|true$|false$|null$)/.test(token) ? "text-finalizing" : undefined;
-}
+/** JSON with syntax highlighting. @param shown a shorter text, when the whole would be too long to show */
+export const JsonBlock = ({ what, text, shown = text }: { what: string; text: string; shown?: string }) => (
+  <CodeBlock what={what} wraps code={text} excerpt={<JsonText text={shown} />} />
+);
 
-/** JSON with syntax highlighting. */
-export function JsonText({ text }: { text: string }) {
-  return text.split(TOKEN).map((token, index) => {
-    const key = `${index}`;
-    const className = look(token);
-    return className ? (
-      <span key={key} className={className}>
-        {token}
+/** Every second part is a token; those that end with a colon are keys. */
+const JsonText = ({ text }: { text: string }) =>
+  text.split(TOKEN).map((part, index) => {
+    if (index % 2 === 0 || part.endsWith(":")) return part;
+    const className = part.startsWith('"') ? "text-finalized" : "text-finalizing";
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
+      <span key={index} className={className}>
+        {part}
       </span>
-    ) : (
-      <Fragment key={key}>{token}</Fragment>
     );
   });
-}
 
 const never = () => () => undefined;
 

@@ -1,6 +1,13 @@
 "use client";
 
-import { type ComponentType, useCallback, useState, useSyncExternalStore } from "react";
+import {
+  type ComponentType,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from "react";
 
 /** A ref that focuses its element when it appears. A panel's code may load only after the panel has opened. */
 export const useFocus = <Focusable extends HTMLElement>() =>
@@ -21,6 +28,19 @@ export function useMediaQuery(query: string): boolean {
     () => matchMedia(query).matches,
     () => false,
   );
+}
+
+/** Listens to an event of the window while the component is mounted. */
+export function useWindowEvent<Type extends keyof WindowEventMap>(
+  type: Type,
+  listen: (event: WindowEventMap[Type]) => void,
+): void {
+  const latest = useEffectEvent(listen);
+  useEffect(() => {
+    const run = (event: WindowEventMap[Type]) => latest(event);
+    addEventListener(type, run);
+    return () => removeEventListener(type, run);
+  }, [type]);
 }
 
 const never = () => () => undefined;

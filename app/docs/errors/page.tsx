@@ -1,10 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Metadata } from "next";
-import { Contents, type ContentsGroup } from "@/app/docs/navigation";
+import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { type ErrorView, readErrors } from "@/app/docs/read-document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
-import { JsonText } from "@/app/docs/try-it";
-import { CodeBlock } from "@/app/ui/code-block";
+import { JsonBlock } from "@/app/docs/try-it";
 import { CopyButton } from "@/app/ui/copy-button";
 import { FIELD_CODES } from "@/server/kernel/values/problems";
 
@@ -24,31 +23,28 @@ export default function ErrorsPage() {
   const errors = readErrors();
   const statuses = [...new Set(errors.map(({ status }) => status))];
   return (
-    <div className="lg:flex">
-      <Contents what="codes" groups={contents(statuses, errors)} />
-      <main id="main" tabIndex={-1} className="min-w-0 flex-1 px-4 pb-24 outline-none md:px-8">
-        <div className="mx-auto flex max-w-[1180px] flex-col gap-10 pt-10">
-          <div className="flex flex-col gap-3">
-            <h1 className="font-semibold text-[1.75rem]/9">Errors</h1>
-            <Prose text={INTRODUCTION} />
-          </div>
-          {statuses.map((status) => (
-            <section key={status} aria-labelledby={`status-${status}`} className="flex flex-col gap-3">
-              <h2 id={`status-${status}`} className="flex items-center gap-2 font-semibold text-title">
-                <StatusMark status={status} />
-                {STATUS_CODES[status]}
-              </h2>
-              {errors
-                .filter((error) => error.status === status)
-                .map((error) => (
-                  <ErrorPart key={error.code} error={error} />
-                ))}
-            </section>
-          ))}
-          <FieldCodes />
+    <DocsPage what="codes" groups={contents(statuses, errors)}>
+      <div className="mx-auto flex max-w-[1180px] flex-col gap-10 pt-10">
+        <div className="flex flex-col gap-3">
+          <h1 className="font-semibold text-[1.75rem]/9">Errors</h1>
+          <Prose text={INTRODUCTION} />
         </div>
-      </main>
-    </div>
+        {statuses.map((status) => (
+          <section key={status} aria-labelledby={`status-${status}`} className="flex flex-col gap-3">
+            <h2 id={`status-${status}`} className="flex items-center gap-2 font-semibold text-title">
+              <StatusMark status={status} />
+              {STATUS_CODES[status]}
+            </h2>
+            {errors
+              .filter((error) => error.status === status)
+              .map((error) => (
+                <ErrorPart key={error.code} error={error} />
+              ))}
+          </section>
+        ))}
+        <FieldCodes />
+      </div>
+    </DocsPage>
   );
 }
 
@@ -130,24 +126,21 @@ function ErrorPart({ error }: { error: ErrorView }) {
       </div>
       <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <dl className="flex max-w-[72ch] flex-col gap-3">
-          <Part name="When">
-            <InlineText text={when} />
-          </Part>
-          <Part name="What to do">
-            <InlineText text={remedy} />
-          </Part>
+          <div>
+            <dt className="text-label text-muted">When</dt>
+            <dd>
+              <InlineText text={when} />
+            </dd>
+          </div>
+          <div>
+            <dt className="text-label text-muted">What to do</dt>
+            <dd>
+              <InlineText text={remedy} />
+            </dd>
+          </div>
         </dl>
-        <CodeBlock what={`example of ${code}`} wraps code={example} excerpt={<JsonText text={example} />} />
+        <JsonBlock what={`example of ${code}`} text={example} />
       </div>
     </article>
-  );
-}
-
-function Part({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div>
-      <dt className="text-label text-muted">{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
