@@ -1,77 +1,49 @@
 "use client";
-import { Fragment, type ReactNode } from "react";
+import { type ComponentProps, Fragment } from "react";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialogs";
 import { Key } from "@/app/ui/key";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
-interface Sign {
-  sign: string;
-  name: string;
-}
+const CONTROL = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl";
 
-const key = (sign: string, name = sign): Sign => ({ sign, name });
+/** For screen readers, where a key's sign does not say its name. */
+const NAMES: Record<string, string> = {
+  "⌘": "Command",
+  Ctrl: "Control",
+  "/": "Slash",
+  "?": "Question mark",
+  "↓": "Arrow down",
+  "↑": "Arrow up",
+  Esc: "Escape",
+};
 
-const CONTROL = /Mac|iP/.test(navigator.platform) ? key("⌘", "Command") : key("Ctrl", "Control");
-const [SLASH, QUESTION_MARK] = [key("/", "Slash"), key("?", "Question mark")];
-const [DOWN, UP] = [key("↓", "Arrow down"), key("↑", "Arrow up")];
-const [ENTER, ESCAPE, SPACE, SHIFT] = [key("Enter"), key("Esc", "Escape"), key("Space"), key("Shift")];
-const [E, J, K, O, X] = [key("E"), key("J"), key("K"), key("O"), key("X")];
+/** What the keys of each place do. Keys of one way are pressed together. */
+const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]])[]> = {
+  Anywhere: [
+    ["Search, or go to a page", "/", `${CONTROL} K`],
+    ["Show keyboard shortcuts", "?"],
+    ["Submit the form you are in", `${CONTROL} Enter`],
+    ["Close the open panel or dialog", "Esc"],
+  ],
+  "Batch list": [
+    ["Next or previous batch", "J", "K"],
+    ["Next or previous batch, from a focused row", "↓", "↑"],
+    ["Select or deselect", "X", "Space"],
+    ["Select a range", "Shift Space", "Shift ↓"],
+    ["Open in side panel", "O", "Enter"],
+    ["Open in new tab", `${CONTROL} Enter`],
+    ["Export the list as CSV", "E"],
+  ],
+  "Side panel": [["Next or previous batch", "J", "K"]],
+  Search: [
+    ["Next or previous result", "↓", "↑"],
+    ["Open result", "Enter"],
+  ],
+};
 
-type Keys = readonly Sign[];
-
-interface Group {
-  name: string;
-  /** Each way is a set of keys that are pressed together. */
-  rows: readonly { does: string; ways: readonly Keys[] }[];
-}
-
-const GROUPS: readonly Group[] = [
-  {
-    name: "Anywhere",
-    rows: [
-      { does: "Search, or go to a page", ways: [[SLASH], [CONTROL, K]] },
-      { does: "Show keyboard shortcuts", ways: [[QUESTION_MARK]] },
-      { does: "Submit the form you are in", ways: [[CONTROL, ENTER]] },
-      { does: "Close the open panel or dialog", ways: [[ESCAPE]] },
-    ],
-  },
-  {
-    name: "Batch list",
-    rows: [
-      { does: "Next or previous batch", ways: [[J], [K]] },
-      { does: "Next or previous batch, from a focused row", ways: [[DOWN], [UP]] },
-      { does: "Select or deselect", ways: [[X], [SPACE]] },
-      {
-        does: "Select a range",
-        ways: [
-          [SHIFT, SPACE],
-          [SHIFT, DOWN],
-        ],
-      },
-      { does: "Open in side panel", ways: [[O], [ENTER]] },
-      { does: "Open in new tab", ways: [[CONTROL, ENTER]] },
-      { does: "Export the list as CSV", ways: [[E]] },
-    ],
-  },
-  {
-    name: "Side panel",
-    rows: [{ does: "Next or previous batch", ways: [[J], [K]] }],
-  },
-  {
-    name: "Search",
-    rows: [
-      { does: "Next or previous result", ways: [[DOWN], [UP]] },
-      { does: "Open result", ways: [[ENTER]] },
-    ],
-  },
-];
-
-interface KeyboardDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-}
+type KeyboardDialogProps = Pick<ComponentProps<typeof Dialog>, "open" | "onOpenChange">;
 
 export function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
   return (
@@ -82,18 +54,25 @@ export function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
       description="Single keys work outside text fields."
     >
       <ScrollRegion aria-label="Shortcuts" className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
-        {GROUPS.map(({ name, rows }) => (
+        {Object.entries(GROUPS).map(([name, rows]) => (
           <section key={name} aria-label={name} className="flex flex-col">
             <h3 className="pb-1 font-medium text-label text-muted">{name}</h3>
             <dl className="flex flex-col">
-              {rows.map(({ does, ways }) => (
+              {rows.map(([does, ...ways]) => (
                 <div
                   key={does}
                   className="flex min-h-9 items-center justify-between gap-4 border-line border-t py-1"
                 >
                   <dt className="text-table">{does}</dt>
                   <dd className="flex shrink-0 items-center gap-1.5">
-                    <Ways ways={ways} />
+                    {ways.map((way, index) => (
+                      <Fragment key={way}>
+                        {index > 0 && <span className="text-label text-muted">or</span>}
+                        {way.split(" ").map((sign) => (
+                          <Key key={sign} sign={sign} name={NAMES[sign] ?? sign} />
+                        ))}
+                      </Fragment>
+                    ))}
                   </dd>
                 </div>
               ))}
@@ -115,17 +94,4 @@ export function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
       </div>
     </Dialog>
   );
-}
-
-function Ways({ ways }: { ways: readonly Keys[] }): ReactNode {
-  return ways.map((keys, index) => (
-    <Fragment key={keys.map(({ sign }) => sign).join()}>
-      {index > 0 && <span className="text-label text-muted">or</span>}
-      <span className="flex items-center gap-1">
-        {keys.map(({ sign, name }) => (
-          <Key key={sign} sign={sign} name={name} />
-        ))}
-      </span>
-    </Fragment>
-  ));
 }

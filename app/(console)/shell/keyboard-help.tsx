@@ -1,6 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
+import { useWindowEvent } from "@/app/ui/hooks";
 import { afterOverlay, isSingleKey } from "../../ui/shortcut";
 
 const KeyboardDialog = dynamic(() => import("./keyboard-dialog").then((module) => module.KeyboardDialog), {
@@ -13,19 +14,15 @@ export const showKeys = (): void => afterOverlay(() => dispatchEvent(new Event(S
 
 export function KeyboardHelp() {
   const [open, setOpen] = useState<boolean>();
+  useWindowEvent("keydown", (event) => {
+    if (event.key !== "?" || !isSingleKey(event)) return;
+    event.preventDefault();
+    setOpen(true);
+  });
   useEffect(() => {
     const show = () => setOpen(true);
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== "?" || !isSingleKey(event)) return;
-      event.preventDefault();
-      show();
-    };
-    addEventListener("keydown", listen);
     addEventListener(SHOW_EVENT, show);
-    return () => {
-      removeEventListener("keydown", listen);
-      removeEventListener(SHOW_EVENT, show);
-    };
+    return () => removeEventListener(SHOW_EVENT, show);
   }, []);
   return open === undefined ? null : <KeyboardDialog open={open} onOpenChange={setOpen} />;
 }
