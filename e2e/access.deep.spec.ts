@@ -102,7 +102,7 @@ test("a member is invited, changes the password, gets another role, and is disab
   ];
   for (const [at, words] of entries.entries())
     await expect(log.getByRole("row").nth(at + 1)).toContainText(words);
-  await expect(log.getByText(`${entries.length} entries`)).toBeVisible();
+  await expect(page.getByText(`${entries.length} entries`)).toBeVisible();
   const file = await download(page, page.getByRole("link", { name: "Export CSV" }));
   const lines = file.trim().split("\r\n");
   expect(lines[0]).toBe("at,actor,action,what,target,detail,request_id");

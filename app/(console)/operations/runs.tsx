@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX } from "lucide-react";
 import Link from "next/link";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
-import { counted, formatAmount } from "@/app/ui/amount";
+import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
@@ -9,9 +9,6 @@ import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";
-
-/** On a phone, further runs are collapsed. */
-const CARDS_OPEN = 8;
 
 const number = (text: string) => <span className="whitespace-nowrap tabular-nums">{text}</span>;
 
@@ -41,7 +38,17 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
         />
       }
     >
-      {runs.length === 0 ? <NoRuns params={params} /> : <RunTable runs={runs} />}
+      {runs.length === 0 ? (
+        <NoRuns params={params} />
+      ) : (
+        <DataTable
+          label="Recent runs, table"
+          columns={COLUMNS}
+          rows={runs}
+          keyOf={({ id }) => id}
+          className="max-h-[26rem] rounded-card border border-line bg-surface max-md:overflow-y-auto md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
+        />
+      )}
     </Section>
   );
 }
@@ -71,54 +78,6 @@ function NoRuns({ params }: { params: OperationsParams }) {
         </>
       )}
     </p>
-  );
-}
-
-function RunTable({ runs }: { runs: RecentRun[] }) {
-  return (
-    <>
-      <DataTable
-        label="Recent runs, table"
-        columns={COLUMNS}
-        rows={runs}
-        keyOf={({ id }) => id}
-        className="max-h-[26rem] rounded-card border border-line bg-surface max-md:hidden [&_thead]:sticky [&_thead]:top-0 [&_thead]:z-10 [&_thead]:bg-surface"
-      />
-      <div className="rounded-card border border-line bg-surface md:hidden">
-        <RunCards runs={runs.slice(0, CARDS_OPEN)} />
-        {runs.length > CARDS_OPEN && (
-          <details className="border-line border-t">
-            <summary className="cursor-pointer px-4 py-3 text-muted text-table">
-              {runs.length - CARDS_OPEN} earlier runs
-            </summary>
-            <RunCards runs={runs.slice(CARDS_OPEN)} />
-          </details>
-        )}
-      </div>
-    </>
-  );
-}
-
-function RunCards({ runs }: { runs: RecentRun[] }) {
-  return (
-    <ul>
-      {runs.map((run) => (
-        <li
-          key={run.id}
-          className="flex flex-col items-start gap-1 border-line border-t px-4 py-3 first:border-t-0"
-        >
-          <Result run={run} />
-          <span className="text-table tabular-nums">
-            {counted(run.batchesFinalized, "batch", "batches")},{" "}
-            {counted(run.transfersSettled, "transfer", "transfers")} in {run.seconds.toFixed(2)} s
-          </span>
-          <span className="flex w-full flex-wrap justify-between gap-x-3 text-label text-muted">
-            <span className="break-all">{run.startedBy}</span>
-            <Instant at={run.finishedAt} className="tabular-nums" />
-          </span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -4,7 +4,6 @@ import { ScrollText, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { type ReactNode, useMemo } from "react";
 import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { CheckFilter, FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
@@ -14,11 +13,11 @@ import { Button, Spinner } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
 import { QueryError } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/hash-text";
-import { Instant } from "@/app/ui/instant";
-import { type PageColumn, PageTable } from "@/app/ui/page-table";
+import { When } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/schema";
@@ -32,11 +31,22 @@ export function AuditLog() {
   const content = () => {
     if (query.isPending) return <AccessSkeleton what="audit log" />;
     if (query.isError && entries.length === 0) return <QueryError query={query}>{clear}</QueryError>;
-    if (entries.length > 0) {
-      const end = <MoreRows query={query} count={entries.length} one="entry" many="entries" />;
-      return <AuditTable entries={entries} end={end} />;
-    }
-    if (!clear) return <NoEntries />;
+    if (entries.length > 0)
+      return (
+        <div className="flex flex-col gap-3 p-4 md:p-6">
+          <DataTable label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
+          <MoreRows query={query} count={entries.length} one="entry" many="entries" />
+        </div>
+      );
+    if (!clear)
+      return (
+        <EmptyState icon={ScrollText} title="No entries yet">
+          <p className="text-muted">
+            Every change made in the console or on the command line appears here, with the actor, the time and
+            the reason. Invite a team member to create the first entry.
+          </p>
+        </EmptyState>
+      );
     return (
       <EmptyState icon={SearchX} title="No entries match these filters">
         <p className="text-muted">Remove a filter above, or clear them all.</p>
@@ -45,7 +55,7 @@ export function AuditLog() {
     );
   };
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex flex-col">
       <AccessHead here="/access/audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
       <AuditFilterBar />
       {content()}
@@ -53,68 +63,23 @@ export function AuditLog() {
   );
 }
 
-function NoEntries() {
-  return (
-    <EmptyState icon={ScrollText} title="No entries yet">
-      <p className="text-muted">
-        Every change made in the console or on the command line appears here, with the actor, the time and the
-        reason. Invite a team member to create the first entry.
-      </p>
-    </EmptyState>
-  );
-}
-
-const CELL = "py-2 align-top";
-
-const COLUMNS: readonly PageColumn<AuditEntry>[] = [
-  { name: "Time", width: "w-44", className: `${CELL} tabular-nums`, render: ({ at }) => <Instant at={at} /> },
+const COLUMNS: readonly DataColumn<AuditEntry>[] = [
+  { name: "Time", render: ({ at }) => <When at={at} /> },
   {
     name: "Actor",
-    width: "w-48",
-    className: CELL,
     render: ({ actor }) => (
-      <span className="block truncate" title={actor}>
+      <span className="block max-w-48 truncate" title={actor}>
         {actorName(actor)}
       </span>
     ),
   },
-  {
-    name: "Action",
-    className: `${CELL} wrap-anywhere`,
-    render: sentenceOf,
-  },
+  { name: "Action", render: (entry) => <span className="wrap-anywhere min-w-0">{sentenceOf(entry)}</span> },
   {
     name: "Target",
-    width: "w-52",
-    className: `${CELL} truncate`,
-    render: ({ target }) => <AuditTarget target={target} className="block truncate" />,
+    render: ({ target }) => <AuditTarget target={target} className="block max-w-52 truncate" />,
   },
-  { name: "Request ID", width: "w-24", className: "align-top", render: (entry) => <RequestId {...entry} /> },
+  { name: "Request ID", render: (entry) => <RequestId {...entry} /> },
 ];
-
-export function AuditTable({ entries, end }: { entries: AuditEntry[]; end: ReactNode }) {
-  return (
-    <PageTable
-      label="Audit log"
-      columns={COLUMNS}
-      rows={entries}
-      keyOf={({ id }) => id}
-      className="min-w-[900px] table-fixed"
-      card={(entry) => (
-        <div className="flex flex-col gap-1 px-4 py-3">
-          <p className="wrap-anywhere">
-            <span className="font-medium">{actorName(entry.actor)}</span> {sentenceOf(entry)}
-          </p>
-          <p className="flex min-w-0 items-center justify-between gap-3 text-label text-muted">
-            <AuditTarget target={entry.target} className="min-w-0 truncate" />
-            <Instant at={entry.at} className="shrink-0 tabular-nums" />
-          </p>
-        </div>
-      )}
-      end={end}
-    />
-  );
-}
 
 const ID_CHARS = 6;
 
@@ -166,7 +131,7 @@ const ACTIONS = AUDIT_ACTIONS.map((value) => ({
   note: <code className="font-mono text-label text-muted">{value}</code>,
 }));
 
-export function AuditFilterBar() {
+function AuditFilterBar() {
   const { params, setParams, clearFilters, filtered } = useAuditParams();
   const { actor, action, target, request, from, to } = params;
   return (
@@ -224,20 +189,18 @@ export function AuditFilterBar() {
 }
 
 /** The filters are in the URL, and Back undoes each change. */
-export function useAuditParams() {
+function useAuditParams() {
   const [params, setParams] = useQueryStates(auditParams, { history: "push" });
   const filtered = Object.values(params).some((value) => value !== null);
   return { params, setParams, clearFilters: () => void setParams(null), filtered };
 }
 
-export function useAudit(params: AuditParams) {
+function useAudit(params: AuditParams) {
   const { list } = useTRPC().console.audit;
   const client = useTRPCClient().console.audit;
   const query = useInfiniteQuery({
     ...pagedQuery(list, client.list.query, toAuditInput(params)),
     placeholderData: keepPreviousData,
   });
-  const pages = query.data?.pages;
-  const entries = useMemo(() => pages?.flatMap((page) => page.entries) ?? [], [pages]);
-  return { query, entries };
+  return { query, entries: query.data?.pages.flatMap((page) => page.entries) ?? [] };
 }

@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, Ellipsis, Mail, TriangleAlert, UserCheck, UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
 import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/staff-dialogs";
 import { useStaff } from "@/app/(console)/staff";
@@ -10,10 +10,10 @@ import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Loaded } from "@/app/ui/error-state";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { Instant, When } from "@/app/ui/instant";
-import { type PageColumn, PageTable } from "@/app/ui/page-table";
 import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 
@@ -34,7 +34,7 @@ export function StaffList() {
   const isAdmin = me.role === "admin";
   const invite = () => openDialog({ kind: "invite" });
   return (
-    <div className="flex min-h-0 flex-1 flex-col">
+    <div className="flex flex-col">
       <AccessHead
         here="/access"
         action={
@@ -47,19 +47,16 @@ export function StaffList() {
       />
       <Loaded query={query} skeleton={<AccessSkeleton what="team members" />}>
         {(people) => (
-          <>
-            {query.isError && (
-              <div className="px-4 py-2 md:px-6">
-                <StaleBanner what="list" onRetry={() => void query.refetch()} />
-              </div>
-            )}
-            <StaffTable
-              people={people}
-              ownEmail={me.email}
-              openDialog={isAdmin ? openDialog : undefined}
-              end={people.length === 1 && isAdmin && <OnlyMember onInvite={invite} />}
+          <div className="flex flex-col gap-3 p-4 md:p-6">
+            {query.isError && <StaleBanner what="list" onRetry={() => void query.refetch()} />}
+            <DataTable
+              label="Team members"
+              columns={columnsOf(me.email, isAdmin ? openDialog : undefined)}
+              rows={people}
+              keyOf={({ id }) => id}
             />
-          </>
+            {people.length === 1 && isAdmin && <OnlyMember onInvite={invite} />}
+          </div>
         )}
       </Loaded>
       {dialog && <StaffDialogs dialog={dialog} ownEmail={me.email} close={() => openDialog(undefined)} />}
@@ -69,7 +66,7 @@ export function StaffList() {
 
 function OnlyMember({ onInvite }: { onInvite: () => void }) {
   return (
-    <p className="px-4 py-6 text-center text-muted md:px-6">
+    <p className="py-3 text-center text-muted">
       You are the only team member.{" "}
       <button
         type="button"
@@ -83,96 +80,40 @@ function OnlyMember({ onInvite }: { onInvite: () => void }) {
   );
 }
 
-interface StaffTableProps {
-  people: StaffPerson[];
-  ownEmail: string;
-  /** Undefined when the user may not change anything. */
-  openDialog: ((dialog: StaffDialog) => void) | undefined;
-  end: ReactNode;
-}
-
-export function StaffTable({ people, ownEmail, openDialog, end }: StaffTableProps) {
-  const menu = (person: StaffPerson) =>
-    openDialog && <StaffMenu person={person} ownEmail={ownEmail} openDialog={openDialog} />;
-  const nameOf = (person: StaffPerson) => <PersonName person={person} own={person.email === ownEmail} />;
-  const columns: PageColumn<StaffPerson>[] = [
+/** @param openDialog undefined when the user may not change anything */
+function columnsOf(
+  ownEmail: string,
+  openDialog: ((dialog: StaffDialog) => void) | undefined,
+): DataColumn<StaffPerson>[] {
+  return [
     {
       name: "Email",
       isRowHeader: true,
-      className: "max-w-72 text-left font-medium xl:max-w-96",
-      render: nameOf,
-    },
-    {
-      name: "Role",
-      render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span>,
-    },
-    {
-      name: "Status",
-      render: (person) => (
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <PersonState person={person} />
-          <LinkExpiry person={person} />
+      render: ({ email }) => (
+        <span className="flex min-w-0 max-w-96 items-center gap-2">
+          <span title={email} className="truncate font-medium">
+            {email}
+          </span>
+          {email === ownEmail && (
+            <span className="shrink-0 rounded-badge border border-line px-1 text-label text-muted">you</span>
+          )}
         </span>
       ),
     },
+    { name: "Role", render: ({ role }) => <span title={ROLES[role].can}>{ROLES[role].label}</span> },
+    { name: "Status", render: (person) => <PersonState person={person} /> },
     { name: "Last sign-in", render: ({ lastSignInAt }) => <When at={lastSignInAt} never="Never" /> },
-    {
-      name: "Added",
-      className: "text-muted",
-      render: ({ createdAt }) => <When at={createdAt} />,
-    },
-    ...(openDialog ? [{ name: "Actions", isNameHidden: true, className: "w-px", render: menu }] : []),
+    { name: "Added", render: ({ createdAt }) => <When at={createdAt} /> },
+    ...(openDialog
+      ? [
+          {
+            name: "Actions",
+            heading: <span className="sr-only">Actions</span>,
+            render: (person: StaffPerson) => <StaffMenu {...{ person, ownEmail, openDialog }} />,
+          },
+        ]
+      : []),
   ];
-  return (
-    <PageTable
-      label="Team members"
-      columns={columns}
-      rows={people}
-      keyOf={({ id }) => id}
-      rowClassName="h-11"
-      card={(person) => (
-        <div className="flex items-center gap-2 py-3 pr-2 pl-4">
-          <div className="flex min-w-0 flex-1 flex-col gap-1">
-            <span className="font-medium">{nameOf(person)}</span>
-            <span className="flex flex-wrap items-center gap-x-2 gap-y-1 text-table">
-              {ROLES[person.role].label}
-              <PersonState person={person} />
-              <LinkExpiry person={person} />
-            </span>
-            <span className="text-label text-muted tabular-nums">
-              Last sign-in: <When at={person.lastSignInAt} never="Never" />
-            </span>
-          </div>
-          {menu(person)}
-        </div>
-      )}
-      end={end}
-    />
-  );
-}
-
-function PersonName({ person, own }: { person: StaffPerson; own: boolean }) {
-  return (
-    <span className="flex min-w-0 items-center gap-2">
-      <span title={person.email} className="truncate">
-        {person.email}
-      </span>
-      {own && (
-        <span className="shrink-0 rounded-badge border border-line px-1 font-normal text-label text-muted">
-          you
-        </span>
-      )}
-    </span>
-  );
-}
-
-function LinkExpiry({ person }: { person: StaffPerson }) {
-  if (!person.linkExpiresAt) return null;
-  return (
-    <span className="whitespace-nowrap text-label text-muted tabular-nums">
-      link expires <Instant at={person.linkExpiresAt} />
-    </span>
-  );
 }
 
 const LOOKS = {
@@ -186,13 +127,18 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
   const { label, ...look } = LOOKS[state === "invited" && !linkExpiresAt ? "expired" : state];
   const givers = unconfirmedBy.join(" and ");
   return (
-    <span className="inline-flex flex-wrap items-center gap-1">
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:justify-end">
       <Badge {...look}>{label}</Badge>
       {givers && (
         <span title={`Access given by ${givers}. Another admin must confirm it.`}>
           <Badge tone="overdue" icon={UserCheck}>
             Not confirmed
           </Badge>
+        </span>
+      )}
+      {linkExpiresAt && (
+        <span className="whitespace-nowrap text-label text-muted tabular-nums">
+          link expires <Instant at={linkExpiresAt} />
         </span>
       )}
     </span>
@@ -202,7 +148,7 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
 const loadPanel = () =>
   import("@/app/(console)/access/staff/staff-dialogs").then((module) => module.StaffMenuPanel);
 
-export function StaffMenu(props: StaffMenuProps) {
+function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const button = (
     <Button variant="ghost" size="icon" aria-label={`Manage ${props.person.email}`} {...buttonProps}>
