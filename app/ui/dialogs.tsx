@@ -9,7 +9,7 @@ import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CodeBlock } from "@/app/ui/code-block";
 import { copyText } from "@/app/ui/copy-button";
-import { submitOnKeys } from "@/app/ui/fields";
+import { FieldErrors, submitOnKeys } from "@/app/ui/fields";
 
 interface DialogProps {
   open: boolean;
@@ -56,7 +56,7 @@ interface FormDialogProps {
   /** Label of the submit button. Without it, there is nothing to submit. */
   submit: string | undefined;
   danger?: boolean;
-  onSubmit: (form: FormData) => void;
+  onSubmit: (form: FormData, element: HTMLFormElement) => void;
   /** See Dialog. */
   finalFocus?: () => HTMLElement | null;
   children?: ReactNode;
@@ -68,7 +68,7 @@ export function FormDialog(props: FormDialogProps) {
   const { cancel = "Cancel", submit, danger } = props;
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) onSubmit(new FormData(event.currentTarget));
+    if (!busy) onSubmit(new FormData(event.currentTarget), event.currentTarget);
   };
   const change = (next: boolean) => {
     if (!busy) onOpenChange(next);
@@ -112,25 +112,20 @@ function ProblemNote({ problem: { code, title, detail, requestId } }: { problem:
 }
 
 export interface ChangeDialogProps
-  extends Omit<FormDialogProps, "open" | "onOpenChange" | "problem" | "busy" | "children"> {
+  extends Omit<FormDialogProps, "open" | "onOpenChange" | "problem" | "busy" | "onSubmit"> {
   /** The mutation that the dialog asks to confirm. */
   change: { error: unknown; isPending: boolean };
   /** Replaces the detail of an error. */
   detailOf?: (problem: ShownProblem) => string;
   close: () => void;
-  children?: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
+  onSubmit: (form: FormData) => void;
 }
 
 /** Makes one change, and is open while it is mounted. Its fields show the errors that are about them. */
-export function ChangeDialog({ change, detailOf, close, children, ...props }: ChangeDialogProps) {
+export function ChangeDialog({ change, detailOf, close, onSubmit, children, ...props }: ChangeDialogProps) {
+  const [names, setNames] = useState<string[]>([]);
   const problem = change.error ? problemOf(change.error) : null;
-  const asked = new Set<string>();
-  const errorOf = (field: string) => {
-    asked.add(field);
-    return fieldError(problem, field);
-  };
-  const content = typeof children === "function" ? children(errorOf) : children;
-  const isOfFields = problem?.errors?.every(({ pointer }) => asked.has(pointer.split("/")[1] ?? ""));
+  const isOfFields = problem?.errors?.every(({ pointer }) => names.includes(pointer.split("/")[1] ?? ""));
   return (
     <FormDialog
       {...props}
@@ -138,8 +133,12 @@ export function ChangeDialog({ change, detailOf, close, children, ...props }: Ch
       onOpenChange={close}
       problem={problem && !isOfFields ? { ...problem, ...(detailOf && { detail: detailOf(problem) }) } : null}
       busy={change.isPending}
+      onSubmit={(form, { elements }) => {
+        setNames([...elements].map((element) => (element as HTMLInputElement).name));
+        onSubmit(form);
+      }}
     >
-      {content}
+      <FieldErrors value={(name) => fieldError(problem, name)}>{children}</FieldErrors>
     </FormDialog>
   );
 }

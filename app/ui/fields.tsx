@@ -1,5 +1,12 @@
 import { ChevronDown } from "lucide-react";
-import { type ComponentProps, type KeyboardEvent as ReactKeyboardEvent, type ReactNode, useId } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  type KeyboardEvent as ReactKeyboardEvent,
+  type ReactNode,
+  use,
+  useId,
+} from "react";
 import { classNames } from "@/app/ui/class-names";
 
 const INPUT =
@@ -13,8 +20,13 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
   return <textarea {...props} className={classNames(INPUT, "py-2 text-body", className)} />;
 }
 
+/** The error of a field by its name, in the form that surrounds the fields. */
+export const FieldErrors = createContext<(name: string) => string | undefined>(() => undefined);
+
 interface FieldProps {
   label: string;
+  /** For the error of a surrounding `ChangeDialog`. */
+  name?: string;
   hint?: ReactNode;
   error?: string;
   children: (control: {
@@ -24,8 +36,9 @@ interface FieldProps {
   }) => ReactNode;
 }
 
-export function Field({ label, hint, error, children }: FieldProps) {
+export function Field({ label, name = "", hint, error: given, children }: FieldProps) {
   const id = useId();
+  const error = use(FieldErrors)(name) ?? given;
   const noteId = `${id}-note`;
   const note = error ?? hint;
   return (
@@ -47,7 +60,7 @@ type TextFieldProps = ComponentProps<typeof Input> & Omit<FieldProps, "children"
 
 export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} name={input.name} hint={hint} error={error}>
       {(control) => <Input {...input} {...control} />}
     </Field>
   );
@@ -71,11 +84,11 @@ interface ChoicesProps {
   kind: "radio" | "checkbox";
   options: readonly Choice[];
   chosen: readonly string[];
-  error?: string;
   inline?: boolean;
 }
 
-export function Choices({ legend, name, kind, options, chosen, error, inline }: ChoicesProps) {
+export function Choices({ legend, name, kind, options, chosen, inline }: ChoicesProps) {
+  const error = use(FieldErrors)(name);
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
       <legend className="mb-1.5 font-medium text-label">{legend}</legend>

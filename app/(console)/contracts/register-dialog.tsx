@@ -30,7 +30,7 @@ export function RegisterDialog({ close }: { close: () => void }) {
     register.mutate({
       address: textOf(form, "address"),
       label: textOf(form, "label"),
-      operatorAddress: textOf(form, "operator") || null,
+      operatorAddress: textOf(form, "operatorAddress") || null,
       issuance: issuanceOf(form),
     });
   return (
@@ -42,26 +42,20 @@ export function RegisterDialog({ close }: { close: () => void }) {
       submit="Register contract"
       onSubmit={send}
     >
-      {(errorOf) => (
-        <>
-          <TextField
-            label="Label"
-            hint="The name shown in the console."
-            error={errorOf("label")}
-            name="label"
-            autoComplete="off"
-            autoFocus
-          />
-          <AddressField label="Address" error={errorOf("address")} name="address" />
-          <AddressField
-            label="Operator address (optional)"
-            hint="The wallet that can sign in for the contract."
-            error={errorOf("operatorAddress")}
-            name="operator"
-          />
-          <IssuanceChoice chosen="ON_DEMAND" />
-        </>
-      )}
+      <TextField
+        label="Label"
+        hint="The name shown in the console."
+        name="label"
+        autoComplete="off"
+        autoFocus
+      />
+      <AddressField label="Address" name="address" />
+      <AddressField
+        label="Operator address (optional)"
+        hint="The wallet that can sign in for the contract."
+        name="operatorAddress"
+      />
+      <IssuanceChoice chosen="ON_DEMAND" />
     </ChangeDialog>
   );
 }
@@ -86,22 +80,20 @@ export const IssuanceChoice = ({ chosen }: { chosen: Issuance }) => (
 export const issuanceOf = (form: FormData): Issuance =>
   form.get("issuance") === "PREFUNDED" ? "PREFUNDED" : "ON_DEMAND";
 
-export function AddressField(props: ComponentProps<typeof TextField>) {
-  return (
-    <TextField
-      placeholder="0x…"
-      autoComplete="off"
-      spellCheck={false}
-      {...props}
-      className="font-mono text-mono!"
-    />
-  );
-}
+export const AddressField = (props: ComponentProps<typeof TextField>) => (
+  <TextField
+    placeholder="0x…"
+    autoComplete="off"
+    spellCheck={false}
+    {...props}
+    className="font-mono text-mono!"
+  />
+);
 
 export const PointTypeChoice = () => (
   <Choices
     legend="Point type"
-    name="type"
+    name="pointType"
     kind="radio"
     inline
     options={POINT_TYPES.map((type) => ({ value: type, label: TYPE_LABELS[type] }))}
@@ -109,32 +101,18 @@ export const PointTypeChoice = () => (
   />
 );
 
-export const pointTypeOf = (form: FormData) => String(form.get("type")) as PointType;
+export const pointTypeOf = (form: FormData) => String(form.get("pointType")) as PointType;
 
-interface FieldProps {
-  label: string;
-  hint: string;
-  name: string;
-  error: string | undefined;
-  autoFocus?: boolean;
-}
-
-/** A decimal amount of points, by default in the field that has the focus first. */
-export const AmountField = ({ autoFocus = true, ...props }: FieldProps) => (
-  <TextField
-    {...props}
-    inputMode="decimal"
-    autoComplete="off"
-    autoFocus={autoFocus}
-    className="tabular-nums"
-  />
+/** A decimal amount of points. */
+export const AmountField = (props: ComponentProps<typeof TextField>) => (
+  <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
 );
 
 const REASON_CHARS_MAX = 500;
 
 /** Read with `textOf(form, "reason")`. */
-export const ReasonField = ({ error }: { error: string | undefined }) => (
-  <Field label="Reason" hint="Required. Shown in the audit log." error={error}>
+export const ReasonField = () => (
+  <Field label="Reason" name="reason" hint="Required. Shown in the audit log.">
     {(control) => <TextArea {...control} name="reason" rows={3} maxLength={REASON_CHARS_MAX} />}
   </Field>
 );

@@ -44,17 +44,14 @@ export function LabelDialog({ address, label, close }: LabelDialogProps) {
         change.mutate({ address, label: text === "" && label !== null ? null : text });
       }}
     >
-      {(errorOf) => (
-        <TextField
-          label="Label"
-          error={errorOf("label")}
-          hint={`Up to 80 characters.${label === null ? "" : " Leave it empty to remove the label."}`}
-          name="label"
-          defaultValue={label ?? ""}
-          autoComplete="off"
-          autoFocus
-        />
-      )}
+      <TextField
+        label="Label"
+        hint={`Up to 80 characters.${label === null ? "" : " Leave it empty to remove the label."}`}
+        name="label"
+        defaultValue={label ?? ""}
+        autoComplete="off"
+        autoFocus
+      />
     </ChangeDialog>
   );
 }

@@ -219,11 +219,9 @@ export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
       submit="Add note"
       onSubmit={(form) => add.mutate({ ...batchKey, text: String(form.get("text") ?? "").trim() })}
     >
-      {(errorOf) => (
-        <Field label="Note" error={errorOf("text")} hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
-          {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
-        </Field>
-      )}
+      <Field label="Note" name="text" hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
+        {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
+      </Field>
     </ChangeDialog>
   );
 }

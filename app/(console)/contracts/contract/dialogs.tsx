@@ -62,16 +62,7 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
       submit="Rename"
       onSubmit={(form) => rename.mutate({ contractAddress: contract.address, label: textOf(form, "label") })}
     >
-      {(errorOf) => (
-        <TextField
-          label="Label"
-          error={errorOf("label")}
-          name="label"
-          defaultValue={contract.label}
-          autoComplete="off"
-          autoFocus
-        />
-      )}
+      <TextField label="Label" name="label" defaultValue={contract.label} autoComplete="off" autoFocus />
     </ChangeDialog>
   );
 }
@@ -99,7 +90,7 @@ interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" 
   submit: readonly [now: string, proposed: string];
   send: (form: FormData) => void;
   proposed: (form: FormData) => Unreasoned<Parameters<Proposal["propose"]["mutate"]>[0]>;
-  children: (errorOf: (field: string) => string | undefined) => ReactNode;
+  children: ReactNode;
 }
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
@@ -115,19 +106,15 @@ function GuardedDialog(props: GuardedDialogProps) {
         else send(form);
       }}
     >
-      {(errorOf) => (
+      {children}
+      {needsSecond && (
         <>
-          {children(errorOf)}
-          {needsSecond && (
-            <>
-              <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
-                Needs a second admin’s approval, because this contract has an approval rule. Nothing changes
-                until then.
-                {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
-              </p>
-              <ReasonField error={errorOf("reason")} />
-            </>
-          )}
+          <p className="rounded-control border border-line bg-ground px-3 py-2 text-table">
+            Needs a second admin’s approval, because this contract has an approval rule. Nothing changes until
+            then.
+            {proposal.isOnlyAdmin && " You are the only admin. Invite another one under Team first."}
+          </p>
+          <ReasonField />
         </>
       )}
     </ChangeDialog>
@@ -166,17 +153,15 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
       send={(form) => grant.mutate({ contractAddress, ...grantOf(form) })}
       proposed={(form) => ({ kind: "GRANT", contractAddress, ...grantOf(form) })}
     >
-      {(errorOf) => (
-        <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
-          <PointTypeChoice />
-          <AmountField
-            label="Amount"
-            hint="A plain decimal number, such as 1000 or 0.5."
-            name="points"
-            error={errorOf("points")}
-          />
-        </div>
-      )}
+      <div className="contents" onChange={(event: FormEvent<HTMLDivElement>) => setTyped(typedIn(event))}>
+        <PointTypeChoice />
+        <AmountField
+          label="Amount"
+          hint="A plain decimal number, such as 1000 or 0.5."
+          name="points"
+          autoFocus
+        />
+      </div>
     </GuardedDialog>
   );
 }
@@ -200,7 +185,7 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
       send={(form) => change.mutate({ contractAddress, issuance: issuanceOf(form) })}
       proposed={(form) => ({ kind: "ISSUANCE", contractAddress, issuance: issuanceOf(form) })}
     >
-      {() => <IssuanceChoice chosen={contract.issuance} />}
+      <IssuanceChoice chosen={contract.issuance} />
     </GuardedDialog>
   );
 }
@@ -212,7 +197,7 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
     useTRPC().console.contracts.setOperator.mutationOptions(changed("Operator changed")),
   );
   const proposal = useProposal(contractAddress, close);
-  const operatorOf = (form: FormData) => textOf(form, "operator") || null;
+  const operatorOf = (form: FormData) => textOf(form, "operatorAddress") || null;
   return (
     <GuardedDialog
       proposal={proposal}
@@ -225,16 +210,13 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
       send={(form) => change.mutate({ contractAddress, operatorAddress: operatorOf(form) })}
       proposed={(form) => ({ kind: "OPERATOR", contractAddress, operatorAddress: operatorOf(form) })}
     >
-      {(errorOf) => (
-        <AddressField
-          label="Operator address"
-          hint="Leave empty to turn off wallet sign-in."
-          error={errorOf("operatorAddress")}
-          name="operator"
-          defaultValue={contract.operatorAddress ?? ""}
-          autoFocus
-        />
-      )}
+      <AddressField
+        label="Operator address"
+        hint="Leave empty to turn off wallet sign-in."
+        name="operatorAddress"
+        defaultValue={contract.operatorAddress ?? ""}
+        autoFocus
+      />
     </GuardedDialog>
   );
 }
@@ -260,38 +242,32 @@ function ProposeRuleDialog({ contract, close }: ContractDialogProps) {
         })
       }
     >
-      {(errorOf) => (
-        <>
-          <PointTypeChoice />
-          <AmountField
-            label="Approval threshold"
-            hint="Batches of this total or more need approval. Leave empty for no threshold."
-            name="threshold"
-            error={errorOf("threshold")}
-          />
-          <AmountField
-            label="Daily threshold"
-            hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
-            name="dayThreshold"
-            autoFocus={false}
-            error={errorOf("dayThreshold")}
-          />
-          <Choices
-            legend="Review"
-            name="onUnusual"
-            kind="checkbox"
-            options={[
-              {
-                value: "yes",
-                label: "Also when the review finds something unusual",
-                hint: "Every batch then waits for its review, usually a few seconds.",
-              },
-            ]}
-            chosen={[]}
-          />
-          <ReasonField error={errorOf("reason")} />
-        </>
-      )}
+      <PointTypeChoice />
+      <AmountField
+        label="Approval threshold"
+        hint="Batches of this total or more need approval. Leave empty for no threshold."
+        name="threshold"
+        autoFocus
+      />
+      <AmountField
+        label="Daily threshold"
+        hint="From this sum of a UTC day on, smaller batches need approval too. Leave empty for none."
+        name="dayThreshold"
+      />
+      <Choices
+        legend="Review"
+        name="onUnusual"
+        kind="checkbox"
+        options={[
+          {
+            value: "yes",
+            label: "Also when the review finds something unusual",
+            hint: "Every batch then waits for its review, usually a few seconds.",
+          },
+        ]}
+        chosen={[]}
+      />
+      <ReasonField />
     </ChangeDialog>
   );
 }
@@ -336,14 +312,10 @@ function DecideChangeDialog({ contract, close, decision, change }: DecideChangeD
         })
       }
     >
-      {(errorOf) => (
-        <>
-          <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
-            <Change change={change} issuance={contract.issuance} />
-          </p>
-          <ReasonField error={errorOf("reason")} />
-        </>
-      )}
+      <p className="wrap-anywhere rounded-control border border-line px-3 py-2 font-medium text-table">
+        <Change change={change} issuance={contract.issuance} />
+      </p>
+      <ReasonField />
     </ChangeDialog>
   );
 }

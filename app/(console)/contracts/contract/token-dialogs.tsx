@@ -39,16 +39,25 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
   const refresh = useChange([contracts.tokens.queryFilter()])();
   // The token exists only in the dialog that shows it.
   const create = useMutation(contracts.createToken.mutationOptions({ ...refresh, gcTime: 0 }));
-  if (create.data)
+  const { publicUrl } = useStaff();
+  if (create.data) {
+    const { token } = create.data;
+    const { name, scopes } = create.variables;
     return (
-      <NewToken
-        token={create.data.token}
-        name={create.variables.name}
-        scopes={create.variables.scopes}
-        contractAddress={contract.address}
+      <SecretDialog
+        title={`Token ${name} created`}
+        description="Copy the token now. You will not be able to see it again: the service stores only its hash."
+        secret={token}
+        what="token"
         close={close}
-      />
+      >
+        <div className="flex flex-col gap-1.5">
+          <h3 className="font-medium text-label">Try it</h3>
+          <CodeBlock code={tryIt(publicUrl, contract.address, token, scopes)} what="command" wraps />
+        </div>
+      </SecretDialog>
     );
+  }
   const send = (form: FormData) => {
     const expires = textOf(form, "expires");
     create.mutate({
@@ -67,61 +76,22 @@ export function CreateTokenDialog({ contract, close }: ContractDialogProps) {
       submit="Create token"
       onSubmit={send}
     >
-      {(errorOf) => (
-        <>
-          <TextField
-            label="Name"
-            hint="Where the token is used. Shown next to the batches it submits or cancels."
-            error={errorOf("name")}
-            name="name"
-            autoComplete="off"
-            autoFocus
-          />
-          <Choices
-            legend="Scopes"
-            name="scopes"
-            kind="checkbox"
-            options={SCOPES}
-            chosen={["batches:read", "batches:write"]}
-            error={errorOf("scopes")}
-          />
-          <Choices
-            legend="Expiration"
-            name="expires"
-            kind="radio"
-            inline
-            options={EXPIRIES}
-            chosen={["90"]}
-          />
-        </>
-      )}
+      <TextField
+        label="Name"
+        hint="Where the token is used. Shown next to the batches it submits or cancels."
+        name="name"
+        autoComplete="off"
+        autoFocus
+      />
+      <Choices
+        legend="Scopes"
+        name="scopes"
+        kind="checkbox"
+        options={SCOPES}
+        chosen={["batches:read", "batches:write"]}
+      />
+      <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
     </ChangeDialog>
-  );
-}
-
-interface NewTokenProps {
-  token: string;
-  name: string;
-  scopes: readonly TokenScope[];
-  contractAddress: string;
-  close: () => void;
-}
-
-function NewToken({ token, name, scopes, contractAddress, close }: NewTokenProps) {
-  const { publicUrl } = useStaff();
-  return (
-    <SecretDialog
-      title={`Token ${name} created`}
-      description="Copy the token now. You will not be able to see it again: the service stores only its hash."
-      secret={token}
-      what="token"
-      close={close}
-    >
-      <div className="flex flex-col gap-1.5">
-        <h3 className="font-medium text-label">Try it</h3>
-        <CodeBlock code={tryIt(publicUrl, contractAddress, token, scopes)} what="command" wraps />
-      </div>
-    </SecretDialog>
   );
 }
 

@@ -53,29 +53,23 @@ function AddDialog({ contractAddress, close }: WebhookDialogProps) {
         })
       }
     >
-      {(errorOf) => (
-        <>
-          <TextField
-            label="URL"
-            hint="Must be public and start with https://"
-            error={errorOf("url")}
-            name="url"
-            type="url"
-            autoComplete="off"
-            autoFocus
-            placeholder="https://example.com/webhooks"
-          />
-          <Choices
-            legend="Events"
-            name="events"
-            kind="checkbox"
-            inline
-            options={EVENTS}
-            chosen={WEBHOOK_EVENT_NAMES}
-            error={errorOf("events")}
-          />
-        </>
-      )}
+      <TextField
+        label="URL"
+        hint="Must be public and start with https://"
+        name="url"
+        type="url"
+        autoComplete="off"
+        autoFocus
+        placeholder="https://example.com/webhooks"
+      />
+      <Choices
+        legend="Events"
+        name="events"
+        kind="checkbox"
+        inline
+        options={EVENTS}
+        chosen={WEBHOOK_EVENT_NAMES}
+      />
     </ChangeDialog>
   );
 }
