@@ -1,19 +1,12 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
-import { Alert } from "@/app/ui/alert";
-import { Button } from "@/app/ui/button";
-import { EMAIL_PATTERN, TextField, textOf } from "@/app/ui/fields";
+import { useTRPC } from "@/app/data/trpc";
+import { EmailField, PageForm } from "@/app/sign-in/page-form";
+import { textOf } from "@/app/ui/fields";
 import { FORM_CARD } from "@/app/ui/form-page";
-import { useHydrated } from "@/app/ui/hooks";
-import { problemOf } from "../data/problem";
-import { useTRPC } from "../data/trpc";
 
 export function ForgotPasswordForm() {
-  const trpc = useTRPC();
-  const [error, setError] = useState<string>();
-  const ask = useMutation(trpc.console.staff.requestReset.mutationOptions());
-  const hydrated = useHydrated();
+  const ask = useMutation(useTRPC().console.staff.requestReset.mutationOptions());
   if (ask.isSuccess) {
     return (
       <div role="status" className={FORM_CARD}>
@@ -27,29 +20,14 @@ export function ForgotPasswordForm() {
       </div>
     );
   }
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const email = textOf(new FormData(event.currentTarget), "email");
-    const isValid = EMAIL_PATTERN.test(email);
-    setError(isValid ? undefined : "Enter your email address, such as name@example.com.");
-    if (isValid) ask.mutate({ email });
-  };
   return (
-    <form noValidate method="post" onSubmit={submit} className={FORM_CARD}>
-      {ask.error && <Alert>{problemOf(ask.error).detail}</Alert>}
-      <TextField
-        label="Email"
-        error={error}
-        name="email"
-        type="email"
-        // The page has no other purpose.
-        autoFocus
-        autoComplete="username"
-        spellCheck={false}
-      />
-      <Button type="submit" variant="primary" size="large" busy={ask.isPending} disabled={!hydrated}>
-        Send link
-      </Button>
-    </form>
+    <PageForm
+      error={ask.error}
+      submit="Send link"
+      busy={ask.isPending}
+      onSubmit={(form) => ask.mutate({ email: textOf(form, "email") })}
+    >
+      <EmailField />
+    </PageForm>
   );
 }

@@ -1,11 +1,9 @@
 "use client";
 import { signIn } from "next-auth/react";
-import { type SubmitEvent, useState } from "react";
-import { Alert } from "@/app/ui/alert";
+import { useState } from "react";
 import { Button } from "@/app/ui/button";
 import { TextField } from "@/app/ui/fields";
-import { FORM_CARD } from "@/app/ui/form-page";
-import { useHydrated } from "@/app/ui/hooks";
+import { EmailField, PageForm } from "./page-form";
 import { failureMessage } from "./sign-in-errors";
 
 const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";
@@ -23,15 +21,10 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [message, setMessage] = useState(failure);
   const [busy, setBusy] = useState(false);
-  // Until then, submitting would lose the input, and might put it into the URL.
-  const hydrated = useHydrated();
 
-  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const submit = async (fields: FormData, form: HTMLFormElement) => {
     const focus = (name: "email" | "password") =>
       form.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus();
-    const fields = new FormData(form);
     const [email, password] = [String(fields.get("email")), String(fields.get("password"))];
     setErrors({
       email: email ? undefined : "Enter your email.",
@@ -52,24 +45,28 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
   };
 
   return (
-    <form
-      noValidate
-      method="post"
-      onSubmit={(event) => void submit(event)}
+    <PageForm
+      error={message}
+      submit="Sign in"
+      busy={busy}
+      onSubmit={(fields, form) => void submit(fields, form)}
       onInput={() => setErrors({})}
-      className={FORM_CARD}
+      below={
+        provider && (
+          <>
+            <div aria-hidden className="flex items-center gap-3 text-label text-muted">
+              <span className="h-px flex-1 bg-line" />
+              or
+              <span className="h-px flex-1 bg-line" />
+            </div>
+            <Button size="large" disabled={busy} onClick={() => void signIn("oidc", { callbackUrl: path })}>
+              Sign in with {provider}
+            </Button>
+          </>
+        )
+      }
     >
-      {message && <Alert>{message}</Alert>}
-      <TextField
-        label="Email"
-        error={errors.email}
-        name="email"
-        type="email"
-        // The page has no other purpose.
-        autoFocus
-        autoComplete="username"
-        spellCheck={false}
-      />
+      <EmailField error={errors.email} />
       <TextField
         label="Password"
         error={errors.password}
@@ -77,25 +74,6 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
         type="password"
         autoComplete="current-password"
       />
-      <Button type="submit" variant="primary" size="large" busy={busy} disabled={!hydrated}>
-        Sign in
-      </Button>
-      {provider && <SignInWithProvider name={provider} path={path} disabled={busy || !hydrated} />}
-    </form>
-  );
-}
-
-function SignInWithProvider({ name, path, disabled }: { name: string; path: string; disabled: boolean }) {
-  return (
-    <>
-      <div aria-hidden className="flex items-center gap-3 text-label text-muted">
-        <span className="h-px flex-1 bg-line" />
-        or
-        <span className="h-px flex-1 bg-line" />
-      </div>
-      <Button size="large" disabled={disabled} onClick={() => void signIn("oidc", { callbackUrl: path })}>
-        Sign in with {name}
-      </Button>
-    </>
+    </PageForm>
   );
 }

@@ -3,13 +3,13 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { Check, Copy, X } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useRef, useState } from "react";
-import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
+import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { CodeBlock } from "@/app/ui/code-block";
 import { copyText } from "@/app/ui/copy-button";
-import { FieldErrors, submitOnKeys } from "@/app/ui/fields";
+import { FieldErrors, submitOnKeys, useFormProblem } from "@/app/ui/fields";
 
 interface DialogProps {
   open: boolean;
@@ -123,22 +123,20 @@ export interface ChangeDialogProps
 
 /** Makes one change, and is open while it is mounted. Its fields show the errors that are about them. */
 export function ChangeDialog({ change, detailOf, close, onSubmit, children, ...props }: ChangeDialogProps) {
-  const [names, setNames] = useState<string[]>([]);
-  const problem = change.error ? problemOf(change.error) : null;
-  const isOfFields = problem?.errors?.every(({ pointer }) => names.includes(pointer.split("/")[1] ?? ""));
+  const { problem, errorOf, sent } = useFormProblem(change.error);
   return (
     <FormDialog
       {...props}
       open
       onOpenChange={close}
-      problem={problem && !isOfFields ? { ...problem, ...(detailOf && { detail: detailOf(problem) }) } : null}
+      problem={problem && { ...problem, ...(detailOf && { detail: detailOf(problem) }) }}
       busy={change.isPending}
-      onSubmit={(form, { elements }) => {
-        setNames([...elements].map((element) => (element as HTMLInputElement).name));
+      onSubmit={(form, element) => {
+        sent(element);
         onSubmit(form);
       }}
     >
-      <FieldErrors value={(name) => fieldError(problem, name)}>{children}</FieldErrors>
+      <FieldErrors value={errorOf}>{children}</FieldErrors>
     </FormDialog>
   );
 }

@@ -6,7 +6,9 @@ import {
   type ReactNode,
   use,
   useId,
+  useState,
 } from "react";
+import { fieldError, problemOf } from "@/app/data/problem";
 import { classNames } from "@/app/ui/class-names";
 
 const INPUT =
@@ -23,9 +25,22 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
 /** The error of a field by its name, in the form that surrounds the fields. */
 export const FieldErrors = createContext<(name: string) => string | undefined>(() => undefined);
 
+/** The error of a form's request. `problem` is null when the fields show it. `sent` is called with each form that is sent. */
+export function useFormProblem(error: unknown) {
+  const [names, setNames] = useState<string[]>([]);
+  const problem = error ? problemOf(error) : null;
+  const isOfFields = problem?.errors?.every(({ pointer }) => names.includes(pointer.split("/")[1] ?? ""));
+  return {
+    problem: isOfFields ? null : problem,
+    errorOf: (name: string) => fieldError(problem, name),
+    sent: ({ elements }: HTMLFormElement) =>
+      setNames([...elements].map((element) => (element as HTMLInputElement).name)),
+  };
+}
+
 interface FieldProps {
   label: string;
-  /** For the error of a surrounding `ChangeDialog`. */
+  /** Also finds its error. */
   name?: string;
   hint?: ReactNode;
   error?: string;
@@ -68,9 +83,6 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
 
 /** The trimmed text of a field. */
 export const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
-
-/** Catches typing errors; the server has the last word. */
-export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 interface Choice {
   value: string;

@@ -1,14 +1,14 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { signIn } from "next-auth/react";
-import { type ReactNode, type SubmitEvent, useState, useSyncExternalStore } from "react";
-import { Alert } from "@/app/ui/alert";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { FORM_CARD } from "@/app/ui/form-page";
 import { Skeleton } from "@/app/ui/skeleton";
 import { problemOf } from "../data/problem";
 import { useTRPC, useTRPCClient } from "../data/trpc";
+import { PageForm } from "../sign-in/page-form";
 import { NewPassword, newPasswordError } from "./new-password";
 
 export function WelcomeForm() {
@@ -17,11 +17,11 @@ export function WelcomeForm() {
     return <DeadEnd title="This link is incomplete">Open the link exactly as it was sent to you.</DeadEnd>;
   }
   if (query.isError) {
-    const problem = problemOf(query.error);
-    const isInvalid = problem.code === "validation_failed";
+    const { code, title, detail } = problemOf(query.error);
+    const isInvalid = code === "validation_failed";
     return (
-      <DeadEnd title={isInvalid ? "This link is no longer valid" : problem.title}>
-        {problem.detail}
+      <DeadEnd title={isInvalid ? "This link is no longer valid" : title}>
+        {detail}
         {!isInvalid && (
           <Button className="mt-3" onClick={() => void query.refetch()}>
             Try again
@@ -30,7 +30,12 @@ export function WelcomeForm() {
       </DeadEnd>
     );
   }
-  if (!query.data || !token) return <FormSkeleton />;
+  if (!query.data || !token)
+    return (
+      <div role="status" aria-label="Loading invitation" className={FORM_CARD}>
+        <Skeleton className="h-52 w-full" />
+      </div>
+    );
   return <PasswordForm token={token} email={query.data.email} role={query.data.role} />;
 }
 
@@ -48,25 +53,24 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
       },
     }),
   );
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const submit = (form: FormData) => {
     const found = newPasswordError(form);
     setError(found);
     if (!found) accept.mutate({ token, password: String(form.get("password")) });
   };
   return (
-    <form onSubmit={submit} noValidate method="post" className={FORM_CARD}>
-      {accept.error && <Alert>{problemOf(accept.error).detail}</Alert>}
+    <PageForm
+      error={accept.error}
+      submit="Set password and sign in"
+      busy={accept.isPending || accept.isSuccess}
+      onSubmit={submit}
+    >
       <p className="text-table">
         For <span className="wrap-anywhere font-medium">{email}</span> ({role})
       </p>
       <input type="hidden" autoComplete="username" value={email} readOnly />
       <NewPassword error={error} />
-      <Button type="submit" variant="primary" size="large" busy={accept.isPending || accept.isSuccess}>
-        Set password and sign in
-      </Button>
-    </form>
+    </PageForm>
   );
 }
 
@@ -78,17 +82,6 @@ function DeadEnd({ title, children }: { title: string; children: ReactNode }) {
       <a href="/sign-in" className={buttonLook()}>
         Go to sign in
       </a>
-    </div>
-  );
-}
-
-function FormSkeleton() {
-  return (
-    <div role="status" aria-label="Loading invitation" className={FORM_CARD}>
-      <Skeleton className="h-5 w-64" />
-      <Skeleton className="h-[58px] w-full" />
-      <Skeleton className="h-[58px] w-full" />
-      <Skeleton className="h-10 w-full" />
     </div>
   );
 }

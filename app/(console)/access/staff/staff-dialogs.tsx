@@ -2,14 +2,14 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
-import { type ReactElement, useState } from "react";
+import type { ReactElement } from "react";
 import { ROLES } from "@/app/(console)/access/staff/roles";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, Dialog } from "@/app/ui/dialogs";
-import { Choices, EMAIL_PATTERN, TextField, textOf } from "@/app/ui/fields";
+import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Instant } from "@/app/ui/instant";
 import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menu";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
@@ -77,15 +77,8 @@ export function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
 }
 
 function InviteDialog({ close }: { close: () => void }) {
-  const [error, setError] = useState<string>();
   const invite = useMutation(useTRPC().console.staff.invite.mutationOptions(useStaffChange()()));
   if (invite.data) return <NewLink title="Invitation created" link={invite.data} close={close} />;
-  const submit = (form: FormData) => {
-    const email = textOf(form, "email");
-    const isValid = EMAIL_PATTERN.test(email);
-    setError(isValid ? undefined : "Enter an email address, such as name@example.com.");
-    if (isValid) invite.mutate({ email, role: roleOf(form) });
-  };
   return (
     <ChangeDialog
       change={invite}
@@ -93,17 +86,9 @@ function InviteDialog({ close }: { close: () => void }) {
       title="Invite a team member"
       description="They get a link to set a password. It is sent to them if this service sends email, and otherwise shown to you. Once an approval rule is in force, another admin must confirm the access of operators and admins before they can approve anything."
       submit="Create invitation"
-      onSubmit={submit}
+      onSubmit={(form) => invite.mutate({ email: textOf(form, "email"), role: roleOf(form) })}
     >
-      <TextField
-        label="Email"
-        error={error}
-        name="email"
-        type="email"
-        autoComplete="off"
-        spellCheck={false}
-        autoFocus
-      />
+      <TextField label="Email" name="email" type="email" autoComplete="off" spellCheck={false} autoFocus />
       <RoleChoices initial="viewer" />
     </ChangeDialog>
   );
