@@ -2,8 +2,8 @@ import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin, settings } from "@/server/kernel/settings";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
-import { DomainError } from "@/server/kernel/values/problems";
 import { mailHost, mailIsOn, oneLine, sendMail, withoutSecrets } from "@/server/mail/send-mail";
 import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
@@ -229,10 +229,7 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
 export async function sendTest(ctx: ServiceContext, { channel }: TestInput): Promise<TestReply> {
   if (targetOf(channel) === null) {
     const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
-    throw new DomainError(
-      "validation_failed",
-      `This channel is not set up. Set ${needed}, then restart the service.`,
-    );
+    throw invalid(`This channel is not set up. Set ${needed}, then restart the service.`);
   }
   await ctx.db.sql`
     insert into audit_log (actor, action, target, request_id)

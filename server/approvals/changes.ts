@@ -4,6 +4,7 @@ import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import { type Issuance, setIssuance, setOperator } from "@/server/contracts/change-contract";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
@@ -111,7 +112,7 @@ export async function proposeChange(
   if (!contract) throw contractNotFound(input.contractAddress);
   const change = changeOf(input, contract.operatorAddress);
   const obstacle = obstacleTo(change, contract);
-  if (obstacle) throw new DomainError("validation_failed", obstacle);
+  if (obstacle) throw invalid(obstacle);
   const changeId = uuidv7();
   const none = {
     pointType: null,
@@ -137,10 +138,7 @@ export async function proposeChange(
     ), ${audited(ctx, { action: "change.propose", target: contractTarget(input.contractAddress), detail, of: "proposed" })}
     select 1 from proposed`;
   if (proposed.length === 1) return { changeId };
-  throw new DomainError(
-    "validation_failed",
-    "Such a change is already proposed. Approve, reject or withdraw it first.",
-  );
+  throw invalid("Such a change is already proposed. Approve, reject or withdraw it first.");
 }
 
 function changeOf(input: ProposeChangeInput, operatorBefore: string | null): ContractChange {
@@ -211,7 +209,7 @@ export async function decideChange(
         ${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb, ${ctx.requestId})`;
     if (decision !== "approve") return;
     const outdated = obstacleTo(change, contract);
-    if (outdated) throw new DomainError("validation_failed", `${outdated} Reject the proposal.`);
+    if (outdated) throw invalid(`${outdated} Reject the proposal.`);
     await apply(ctx, input.contractAddress, change, {
       tx,
       id: input.changeId,
@@ -269,8 +267,7 @@ async function notDecidable(
     select decision, proposed_by from contract_changes
     where contract_address = ${addressToBytes(contractAddress)} and id = ${changeId}::uuid`;
   if (!change) return new DomainError("not_found", "The contract has no proposed change with this ID.");
-  if (change.decision)
-    return new DomainError("validation_failed", `This change is already ${change.decision.toLowerCase()}.`);
+  if (change.decision) return invalid(`This change is already ${change.decision.toLowerCase()}.`);
   return new DomainError(
     "not_allowed",
     decision === "withdraw"

@@ -5,6 +5,7 @@ import { rateLimited, Turns } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
+import { invalidField } from "@/server/kernel/to-domain-error";
 import { DomainError } from "@/server/kernel/values/problems";
 import { findStaff, noteSignIn } from "./find-staff";
 import { PASSWORD_LENGTH_MAX } from "./password-rules";
@@ -204,10 +205,10 @@ function repeatedPart(word: string): string {
 /** @throws DomainError `validation_failed` for a password that is easy to guess */
 export function refuseCommonPassword(password: string, email: string, pointer = "/password"): void {
   if (!isCommonPassword(password, email)) return;
-  throw new DomainError(
-    "validation_failed",
+  throw invalidField(
     "This password is easy to guess. Choose another one, such as four random words.",
-    { errors: [{ pointer, code: "invalid_value", detail: "is on a list of common passwords" }] },
+    pointer,
+    "is on a list of common passwords",
   );
 }
 

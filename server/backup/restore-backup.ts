@@ -6,7 +6,7 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
 import { postgresError } from "../kernel/database-errors";
-import { DomainError } from "../kernel/values/problems";
+import { invalid } from "../kernel/to-domain-error";
 import {
   BACKUP_FORMAT,
   type BackupEnd,
@@ -59,16 +59,15 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
   }
 }
 
-const refusal = (message: string) => new DomainError("validation_failed", message);
 /** Migrations are named by their time. */
 const ofAnotherVersion = (migrations: readonly string[], folder?: string) =>
-  refusal(
+  invalid(
     migrations.some((time) => Number(time) > newestMigration(folder))
       ? "This backup was made by a newer version of the service. Restore it with that version."
       : "This backup was made by a version before the first release, whose tables this version does not know. Restore it with that version.",
   );
 const damaged = () =>
-  refusal("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
+  invalid("The backup is cut off or damaged. Nothing was restored. Use another backup file.");
 
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
@@ -78,7 +77,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
     yield* readLines(source.pipe(gunzip));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EACCES") throw refusal(`Cannot read ${file} (${code}).`);
+    if (code === "ENOENT" || code === "EACCES") throw invalid(`Cannot read ${file} (${code}).`);
     throw damaged();
   } finally {
     source.destroy();
@@ -97,7 +96,7 @@ async function nextLine<T>(lines: AsyncGenerator<Buffer>): Promise<T> {
 
 async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
   const head = await nextLine<BackupHead>(lines);
-  if (head.format !== BACKUP_FORMAT) throw refusal("This file is not a backup that this version can read.");
+  if (head.format !== BACKUP_FORMAT) throw invalid("This file is not a backup that this version can read.");
   return head;
 }
 
@@ -109,7 +108,7 @@ async function requireEmptyDatabase({ sql }: Database): Promise<void> {
   for (const { name } of tables) {
     const rows = await sql.unsafe(`select 1 from public.${quoted(name)} limit 1`);
     if (rows.length > 0)
-      throw refusal(
+      throw invalid(
         `The database already contains rows (${name}). Restore into an empty database, before the service's first start.`,
       );
   }
@@ -119,7 +118,7 @@ async function requireSchemaOf({ sql }: Database, migrations: string[]): Promise
   const [row] = await sql<{ applied: number }[]>`
     select count(distinct created_at)::int as applied from drizzle.__drizzle_migrations`;
   if (row!.applied !== migrations.length)
-    throw refusal("The database has the tables of another version. Restore into a database without tables.");
+    throw invalid("The database has the tables of another version. Restore into a database without tables.");
 }
 
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<BackupEnd> {
@@ -162,7 +161,7 @@ async function loadTable(
   } catch (error) {
     target.destroy(error as Error);
     const isRefused = errors.length > 0 || postgresError(error) !== undefined;
-    throw isRefused ? refusal(`Postgres rejected a row of ${table}. Nothing was restored.`) : error;
+    throw isRefused ? invalid(`Postgres rejected a row of ${table}. Nothing was restored.`) : error;
   }
 }
 

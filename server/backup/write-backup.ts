@@ -9,7 +9,8 @@ import { inOneSnapshot } from "@/server/kernel/shards";
 import { audited } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
-import { DomainError } from "../kernel/values/problems";
+import { invalid } from "../kernel/to-domain-error";
+import type { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 
 export interface WrittenBackup {
@@ -26,8 +27,7 @@ const NEWLINE = 0x0a;
  * @throws DomainError when the file already exists or cannot be written; SnapshotUnavailableError
  */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
-  if (existsSync(file))
-    throw new DomainError("validation_failed", `${file} already exists. Choose another file name.`);
+  if (existsSync(file)) throw invalid(`${file} already exists. Choose another file name.`);
   const draft = `${file}.${process.pid}.draft`;
   const removeDraft = () => rmSync(draft, { force: true });
   process.once("exit", removeDraft);
@@ -78,7 +78,7 @@ function fileError(error: unknown, file: string): DomainError | undefined {
 function unwritable(error: NodeJS.ErrnoException, file: string): DomainError {
   const { code = "unknown" } = error;
   const reason = FILE_ERRORS[code] ? `${FILE_ERRORS[code]} (${code})` : code;
-  return new DomainError("validation_failed", `Cannot write ${file}: ${reason}.`, { cause: error });
+  return invalid(`Cannot write ${file}: ${reason}.`, { cause: error });
 }
 
 /** Puts a finished backup into the audit log: the file holds password and token hashes, and its age is a metric. */

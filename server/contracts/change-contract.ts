@@ -1,7 +1,7 @@
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { addressToBytes } from "@/server/kernel/values/addresses";
-import { DomainError } from "@/server/kernel/values/problems";
 import {
   type ApprovedChange,
   appliedBy,
@@ -35,8 +35,7 @@ export async function registerContract(ctx: ServiceContext, input: NewContract):
       on conflict (address, point_type) do nothing
     ), ${audited(ctx, { action: "contract.create", target: contractTarget(input.address), detail, of: "registered" })}
     select 1 from registered`;
-  if (!row)
-    throw new DomainError("validation_failed", `The contract ${input.address} is already registered.`);
+  if (!row) throw invalid(`The contract ${input.address} is already registered.`);
 }
 
 /** Changes the label of a contract. @throws DomainError `contract_not_found` */

@@ -5,7 +5,7 @@ import { hashPassword } from "@/server/auth/passwords";
 import { reviewSuspect } from "@/server/batches/review/review-new-batches";
 import { storeBatches, storeHistory, storeLedger, storePeople, storeRecipients } from "@/server/demo/store";
 import type { StaffRole } from "@/server/kernel/context";
-import { DomainError } from "@/server/kernel/values/problems";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { dropCheckpoint } from "@/server/ledger/checkpoint";
 
 export interface WorldSize {
@@ -225,8 +225,8 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
       select exists (select 1 from batches) as "hasBatches",
         exists (select 1 from contracts join demo_contracts using (address)) as "hasSeed"`;
     if (state!.hasBatches && !options.add)
-      throw refusal("The database already contains batches. Use --add to add more.");
-    if (state!.hasSeed) throw refusal(`Seed ${options.seed} has already been added. Use another --seed.`);
+      throw invalid("The database already contains batches. Use --add to add more.");
+    if (state!.hasSeed) throw invalid(`Seed ${options.seed} has already been added. Use another --seed.`);
     await drawBatches(tx);
     const { tokens, added } = await storePeople(tx, people);
     await storeRecipients(tx);
@@ -255,8 +255,6 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
   const shown = people.filter((person) => added.includes(person.email) && person.isShown);
   return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
 }
-
-const refusal = (message: string) => new DomainError("validation_failed", message);
 
 /** One team member per role, and one who left. An admin only if there is none, since the first start then creates none. */
 async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {

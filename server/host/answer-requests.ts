@@ -17,6 +17,7 @@ import { overQuota, perWindow, rateLimited } from "@/server/kernel/limits";
 import { log } from "@/server/kernel/log";
 import { countRequest, processMetrics } from "@/server/kernel/metrics/process-metrics";
 import { settings } from "@/server/kernel/settings";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { DomainError } from "@/server/kernel/values/problems";
 import { pageRoute } from "@/server/metrics/page-route";
 import { answerRest } from "@/server/rest/handler";
@@ -151,16 +152,10 @@ function refusalOf(
   if (!isRest(path) && Number(message.headers["content-length"] ?? 0) > bytesMax)
     return bodyTooLarge(bytesMax);
   // There are none, and Next would write the header to the log.
-  if (message.headers["next-action"] !== undefined)
-    return new DomainError("validation_failed", "This service has no server actions.");
+  if (message.headers["next-action"] !== undefined) return invalid("This service has no server actions.");
   if (!isReadableRouterState(message))
-    return new DomainError(
-      "validation_failed",
-      "The header Next-Router-State-Tree is invalid. Leave it out.",
-    );
-  return isDecodable(path)
-    ? null
-    : new DomainError("validation_failed", "The path is not valid percent-encoded UTF-8.");
+    return invalid("The header Next-Router-State-Tree is invalid. Leave it out.");
+  return isDecodable(path) ? null : invalid("The path is not valid percent-encoded UTF-8.");
 }
 
 /** Drops the forwarded host headers. Otherwise a caller could choose where links and redirects point. */

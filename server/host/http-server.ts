@@ -3,7 +3,8 @@ import { type AddressInfo, createServer as createSocketServer, type Server as So
 import type { Duplex } from "node:stream";
 import { methodNotAllowed } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
-import { DomainError } from "../kernel/values/problems";
+import { invalid } from "../kernel/to-domain-error";
+
 import { StartError } from "./lifecycle";
 import { METHODS, writeProblem, writeRawProblem } from "./replies";
 
@@ -48,8 +49,7 @@ export async function listen(address: Address, answer: Answer): Promise<HttpServ
     reply.on("error", () => undefined);
     if (lifecycle().draining) reply.shouldKeepAlive = false;
     const path = originForm(message);
-    if (path === null)
-      writeProblem(reply, invalidRequest("The request needs a path and exactly one Host header."));
+    if (path === null) writeProblem(reply, invalid("The request needs a path and exactly one Host header."));
     else answer(message, reply, path);
   };
   const upgraded = new Set<Duplex>();
@@ -74,7 +74,7 @@ export async function listen(address: Address, answer: Answer): Promise<HttpServ
         upgraded.add(socket);
         socket.once("close", () => upgraded.delete(socket));
         if (message.url?.startsWith(prefix)) upgrade(message, socket, head);
-        else writeRawProblem(socket, invalidRequest("Protocol upgrades are not supported here."));
+        else writeRawProblem(socket, invalid("Protocol upgrades are not supported here."));
       });
     },
     close(drainMs) {
@@ -116,10 +116,8 @@ function refuseUnreadable(error: Error & { code?: string; rawPacket?: Buffer }, 
       : error.code === "HPE_HEADER_OVERFLOW"
         ? "The request headers are larger than 16 KiB."
         : "The request is not valid HTTP.";
-  writeRawProblem(socket, invalidRequest(detail));
+  writeRawProblem(socket, invalid(detail));
 }
-
-const invalidRequest = (detail: string) => new DomainError("validation_failed", detail);
 
 function bind(server: SocketServer, { host, port }: Address): Promise<number> {
   return new Promise((resolve, reject) => {

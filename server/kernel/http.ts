@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { settings } from "./settings";
 import { DomainError, toProblem } from "./values/problems";
 
@@ -122,7 +123,7 @@ const EMPTY_BODY_BYTES_MAX = 64;
 export async function refuseBody(request: RestRequest): Promise<void> {
   if (!request.body) return;
   const notEmpty = () =>
-    new DomainError("validation_failed", "This operation does not accept a body.", {
+    invalid("This operation does not accept a body.", {
       headers: { Connection: "close" },
     });
   const bytes = await readBytes(request, EMPTY_BODY_BYTES_MAX, notEmpty);

@@ -137,6 +137,14 @@ function inRowOrder(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue[] {
   return [...issues].sort((a, b) => rankOf.get(a.path[0])! - rankOf.get(b.path[0])! || rowOf(a) - rowOf(b));
 }
 
+/** The error for a request that cannot be carried out as it is. */
+export const invalid = (detail: string, options?: ConstructorParameters<typeof DomainError>[2]) =>
+  new DomainError("validation_failed", detail, options);
+
+/** The same for the value of one field. @param said what is wrong with it, to follow its name */
+export const invalidField = (detail: string, pointer: string, said: string) =>
+  invalid(detail, { errors: [{ pointer, code: "invalid_value", detail: said }] });
+
 /** The error for an input that failed validation. */
 export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(inRowOrder(error.issues));
@@ -145,5 +153,5 @@ export function invalidInput(error: z.core.$ZodError): DomainError {
     errorCount === 1
       ? `${errors[0]!.pointer || "The input"} ${errors[0]!.detail}.`
       : `${errorCount} fields are invalid.`;
-  return new DomainError("validation_failed", detail, { errors, errorCount });
+  return invalid(detail, { errors, errorCount });
 }

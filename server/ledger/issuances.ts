@@ -1,10 +1,10 @@
 import type postgres from "postgres";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parsePoints } from "@/server/kernel/values/points";
-import { DomainError } from "@/server/kernel/values/problems";
 import { type ApprovedChange, contractNotFound, secondAdminNeeded } from "./accounts";
 
 export interface Grant {
@@ -23,8 +23,7 @@ export async function grantPoints(
   approved?: ApprovedChange,
 ): Promise<void> {
   const points = formatPoints(parsePoints(input.points));
-  if (points === "0")
-    throw new DomainError("validation_failed", "The amount of a grant must be greater than 0.");
+  if (points === "0") throw invalid("The amount of a grant must be greater than 0.");
   if (approved) await storeGrant(ctx, { ...input, points }, approved.tx, approved);
   else await ctx.db.sql.begin((tx) => storeGrant(ctx, { ...input, points }, tx));
 }
@@ -41,7 +40,7 @@ async function storeGrant(
     select issuance from contracts where address = ${contract} for share`;
   if (!known) throw contractNotFound(contractAddress);
   if (known.issuance !== "PREFUNDED")
-    throw new DomainError("validation_failed", "This contract gets points on demand and needs no grants.");
+    throw invalid("This contract gets points on demand and needs no grants.");
   const granted = await tx`
     with granted as (
       update accounts a set earned = a.earned + ${points}::text::numeric

@@ -4,7 +4,8 @@ import { type Issuance, registerContract } from "@/server/contracts/change-contr
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints } from "@/server/ledger/issuances";
 import { setOperator } from "../contracts/change-contract";
-import { DomainError } from "../kernel/values/problems";
+import { invalid } from "../kernel/to-domain-error";
+
 import * as argument from "./command";
 import { action, opsContext, withDatabase } from "./command";
 
@@ -68,8 +69,7 @@ async function createContract({ address, label, operator, issuance }: NewContrac
 type OperatorOptions = { contract: string; operator?: string | null; none?: true };
 
 async function changeOperator({ contract, operator = null, none }: OperatorOptions) {
-  if (operator === null && !none)
-    throw new DomainError("validation_failed", "Use either --operator <address> or --none.");
+  if (operator === null && !none) throw invalid("Use either --operator <address> or --none.");
   await withDatabase((db) =>
     setOperator(opsContext(db), { contractAddress: contract, operatorAddress: operator }),
   );

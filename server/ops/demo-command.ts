@@ -2,7 +2,8 @@ import type { Command } from "commander";
 import { migrateDatabase } from "@/db/migrate";
 import { type SeededDemo, seedDemo } from "../demo/seed-demo";
 import { settings } from "../kernel/settings";
-import { DomainError } from "../kernel/values/problems";
+import { invalid } from "../kernel/to-domain-error";
+
 import * as argument from "./command";
 import { action, withOwnedDatabase } from "./command";
 
@@ -37,8 +38,7 @@ async function seed(options: DemoOptions) {
     settings();
   const given = DATABASE_MIGRATION_URL ?? DATABASE_URL;
   if (process.env.NODE_ENV === "production" && given && !options.yes) {
-    throw new DomainError(
-      "validation_failed",
+    throw invalid(
       "This is a production database, and demo points cannot be removed from it. To seed it anyway, use --yes.",
     );
   }

@@ -12,7 +12,8 @@ import {
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import { DomainError } from "@/server/kernel/values/problems";
+import { invalid } from "@/server/kernel/to-domain-error";
+
 import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
 import { reachOf } from "@/server/operations/self-check";
 import { renewLink, withAddress } from "@/server/staff/links";
@@ -99,7 +100,7 @@ async function enableUser(json: { email: string }) {
 
 async function personOf(db: Database, email: string): Promise<{ personId: string }> {
   const person = (await listStaff(opsContext(db))).find((each) => each.email === email);
-  if (!person) throw new DomainError("validation_failed", `No team member has the email ${email}.`);
+  if (!person) throw invalid(`No team member has the email ${email}.`);
   return { personId: person.id };
 }
 

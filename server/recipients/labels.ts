@@ -1,9 +1,9 @@
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
+import { invalidField } from "../kernel/to-domain-error";
 import { addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { DomainError } from "../kernel/values/problems";
 import type { SetLabelInput } from "./schema";
 
 /**
@@ -15,15 +15,11 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
   const bytes = addressToBytes(address);
   const contracts = await sql`select 1 from contracts where address = ${bytes}`;
   if (contracts.length > 0) {
-    throw new DomainError("validation_failed", "The address is a registered contract.", {
-      errors: [
-        {
-          pointer: "/address",
-          code: "invalid_value",
-          detail: "is a registered contract. Rename the contract instead",
-        },
-      ],
-    });
+    throw invalidField(
+      "The address is a registered contract.",
+      "/address",
+      "is a registered contract. Rename the contract instead",
+    );
   }
   // Both read `before`, so that it is read and locked first.
   const changed =

@@ -20,7 +20,7 @@ import { countRequest } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
 import { requireCurrentSchema } from "@/server/kernel/schema-gate";
 import { settings } from "@/server/kernel/settings";
-import { databaseTimeout, invalidInput, toDomainError } from "@/server/kernel/to-domain-error";
+import { databaseTimeout, invalid, invalidInput, toDomainError } from "@/server/kernel/to-domain-error";
 import {
   DomainError,
   FIELD_ERRORS_MAX,
@@ -82,13 +82,9 @@ export async function readInput(
     Object.hasOwn(value, name),
   );
   if (elsewhere.length > 0) {
-    throw new DomainError(
-      "validation_failed",
-      "The body has fields that must be sent in the path or the query.",
-      {
-        errors: elsewhere.map((name) => unknownField(`/${name}`)),
-      },
-    );
+    throw invalid("The body has fields that must be sent in the path or the query.", {
+      errors: elsewhere.map((name) => unknownField(`/${name}`)),
+    });
   }
   const input = { ...value, ...query, ...path };
   const keys = countKeys(value);
@@ -127,7 +123,7 @@ function decodePath(parameters: Record<string, string>): Record<string, string> 
       Object.entries(parameters).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
   } catch {
-    throw new DomainError("validation_failed", "The path is not valid percent-encoded UTF-8.");
+    throw invalid("The path is not valid percent-encoded UTF-8.");
   }
 }
 
@@ -141,8 +137,7 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
       errors.push({ pointer, code: "invalid_value", detail: "is given more than once" });
     else values[name] = fromText(value, operation, name);
   }
-  if (errors.length > 0)
-    throw new DomainError("validation_failed", "The query has invalid parameters.", { errors });
+  if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
   return values;
 }
 

@@ -12,8 +12,9 @@ import {
 import type { RequestContext, ServiceContext, StaffIdentity } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
 import { publicOrigin } from "@/server/kernel/settings";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import { DomainError } from "@/server/kernel/values/problems";
+import type { DomainError } from "@/server/kernel/values/problems";
 import { mailIsOn, sendMail } from "@/server/mail/send-mail";
 import type {
   AcceptInvitationInput,
@@ -46,7 +47,7 @@ export async function deadLink({ sql }: Database, token: string): Promise<Domain
   const [link] = await sql<{ ended: "used" | "replaced" | null }[]>`
     select ended from staff_invitations join staff on staff.id = staff_id
     where token_hash = ${hashLinkToken(token)} and disabled_at is null`;
-  return new DomainError("validation_failed", DEAD_LINKS[link ? (link.ended ?? "expired") : "unknown"]);
+  return invalid(DEAD_LINKS[link ? (link.ended ?? "expired") : "unknown"]);
 }
 
 /**
@@ -69,11 +70,12 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
       returning staff_id, expires_at
     ), ${audited(ctx, { action: "staff.invite", target: `staff:${email}`, detail, of: "made" })}
     select staff_id, expires_at from linked`;
-  if (!made) {
-    throw new DomainError("validation_failed", `A team member with the email ${email} already exists.`, {
-      errors: [{ pointer: "/email", code: "invalid_value", detail: "already belongs to a team member" }],
-    });
-  }
+  if (!made)
+    throw invalidField(
+      `A team member with the email ${email} already exists.`,
+      "/email",
+      "already belongs to a team member",
+    );
   return { personId: made.staff_id, email, token, expiresAt: toTimestamp(made.expires_at) };
 }
 
@@ -98,10 +100,7 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
     ), ${audited(ctx, { action: "staff.link", target: ctx.db.sql`'staff:' || email`, of: "person" })}
     select email, expires_at from person, linked`;
   if (!made) {
-    throw new DomainError(
-      "validation_failed",
-      "The team member was not found or is disabled. Enable them first.",
-    );
+    throw invalid("The team member was not found or is disabled. Enable them first.");
   }
   return { personId, email: made.email, token, expiresAt: toTimestamp(made.expires_at) };
 }
@@ -241,7 +240,7 @@ type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | 
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
   if (!mailIsOn()) {
-    throw new DomainError("validation_failed", "This service sends no email. Ask an admin for a link.");
+    throw invalid("This service sends no email. Ask an admin for a link.");
   }
   await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => null);
   const later = ctx.later ?? ((work) => void work());

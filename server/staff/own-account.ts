@@ -11,8 +11,8 @@ import {
 } from "@/server/auth/passwords";
 import { isLive } from "@/server/auth/sessions";
 import type { ServiceContext, StaffIdentity } from "@/server/kernel/context";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { withTimes } from "@/server/kernel/values/batch-rows";
-import { DomainError } from "@/server/kernel/values/problems";
 import type { ChangeOwnPasswordInput, OwnSession, SessionInput } from "./schema";
 
 type PasswordContext = OwnContext & { clientAddress: string };
@@ -27,10 +27,7 @@ export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPa
   const person = await findStaff(ctx.db, email);
   const stored = person?.passwordHash;
   if (!stored) {
-    throw new DomainError(
-      "validation_failed",
-      "Your account has no password. Ask an admin for a link to set one.",
-    );
+    throw invalid("Your account has no password. Ask an admin for a link to set one.");
   }
   const tried = { client: ctx.clientAddress, email, device: OWN_SESSION };
   const passwordHash = await limitedTry(ctx.db, tried, () =>
@@ -52,9 +49,7 @@ export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPa
 }
 
 const wrongOldPassword = () =>
-  new DomainError("validation_failed", "The current password is incorrect.", {
-    errors: [{ pointer: "/oldPassword", code: "invalid_value", detail: "is incorrect" }],
-  });
+  invalidField("The current password is incorrect.", "/oldPassword", "is incorrect");
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 

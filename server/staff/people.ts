@@ -3,6 +3,7 @@ import { audited } from "@/server/audit/audited";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
 import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
 import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";
 import type { ChangeRoleInput, PersonInput, StaffPerson } from "./schema";
@@ -32,10 +33,7 @@ export interface NewStaff {
 /** Adds a team member with a password. @throws DomainError `validation_failed` for a password of a bad length or easy to guess, or a taken email */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
   if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
-    throw new DomainError(
-      "validation_failed",
-      `Passwords must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
-    );
+    throw invalid(`Passwords must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`);
   }
   const email = input.email.toLowerCase();
   refuseCommonPassword(input.password, email);
@@ -48,8 +46,7 @@ export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise
       on conflict (email) do nothing returning email
     ), ${audited(ctx, { action: "staff.create", target: `staff:${email}`, detail, of: "made" })}
     select email from made`;
-  if (made.length === 0)
-    throw new DomainError("validation_failed", `A team member with the email ${email} already exists.`);
+  if (made.length === 0) throw invalid(`A team member with the email ${email} already exists.`);
 }
 
 /** Key of the advisory lock for changes of access. */
@@ -103,10 +100,7 @@ export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInp
     const obstacle = await secondPersonObstacle(tx, ctx.actor, `staff:${person.email}`);
     if (obstacle) throw new DomainError("not_allowed", obstacle);
     if (!person.hasSignedIn)
-      throw new DomainError(
-        "validation_failed",
-        `${person.email} has not signed in yet. Confirm the access afterwards.`,
-      );
+      throw invalid(`${person.email} has not signed in yet. Confirm the access afterwards.`);
     await tx`
       with changed as (
         update staff set unconfirmed_by = '{}' where id = ${person.id} returning id, email
@@ -151,8 +145,7 @@ async function changeAccess(
       select id, email, role, disabled_at is not null as "isDisabled", unconfirmed_by as "unconfirmedBy",
         password_hash is not null or last_sign_in_at is not null as "hasSignedIn"
       from staff where id = ${personId} for update`;
-    if (!person)
-      throw new DomainError("validation_failed", "The team member was not found. Reload the page.");
+    if (!person) throw invalid("The team member was not found. Reload the page.");
     await change(tx, person);
   });
 }
@@ -167,8 +160,7 @@ async function mustNotBeLastAdmin(tx: TransactionSql, person: Person): Promise<v
     select 1 from staff where role = 'admin' and disabled_at is null and id <> ${person.id}
       and (password_hash is not null or last_sign_in_at is not null) limit 1`;
   if (other) return;
-  throw new DomainError(
-    "validation_failed",
+  throw invalid(
     `${person.email} is the last admin who can sign in. Make another team member an admin first.`,
   );
 }

@@ -2,11 +2,11 @@ import type { Sql, TransactionSql } from "postgres";
 import type { ServiceContext } from "@/server/kernel/context";
 import { retryLater } from "@/server/kernel/limits";
 import { readReport } from "@/server/kernel/read-report";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import { boundsOfMonth, monthOf, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum } from "@/server/kernel/values/points";
-import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
@@ -142,7 +142,7 @@ const TOO_LONG =
   "The statement took too long to compute. Retry when the service is less busy, or choose a later month, which takes less time.";
 
 const outOfRange = (detail: string) =>
-  new DomainError("validation_failed", `/month ${detail}.`, {
+  invalid(`/month ${detail}.`, {
     errors: [{ pointer: "/month", code: "out_of_range", detail }],
   });
 

@@ -12,7 +12,7 @@ import { consoleDatabase, database } from "../kernel/database";
 import { log } from "../kernel/log";
 import { requireCurrentSchema } from "../kernel/schema-gate";
 import { settings } from "../kernel/settings";
-import { toDomainError } from "../kernel/to-domain-error";
+import { invalid, toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS, toProblem } from "../kernel/values/problems";
 import { appRouter } from "./root";
 
@@ -106,8 +106,7 @@ async function staffOf({ headers }: Request): Promise<StaffIdentity | null> {
 function refuseLongBatch({ url }: Request): void {
   const calls = decodedPath(url).split(",").length;
   if (calls <= CALLS_MAX) return;
-  throw new DomainError(
-    "validation_failed",
+  throw invalid(
     `A request may call up to ${CALLS_MAX} procedures, and this one calls ${calls}. Send the others in another request.`,
   );
 }
@@ -117,7 +116,7 @@ function decodedPath(url: string): string {
   try {
     return decodeURIComponent(new URL(url).pathname);
   } catch {
-    throw new DomainError("validation_failed", "The path cannot be decoded. Encode it as UTF-8.");
+    throw invalid("The path cannot be decoded. Encode it as UTF-8.");
   }
 }
 

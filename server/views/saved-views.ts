@@ -3,6 +3,7 @@ import type { StaffIdentity } from "@/server/kernel/context";
 import { audited } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { postgresError } from "../kernel/database-errors";
+import { invalid } from "../kernel/to-domain-error";
 import { DomainError } from "../kernel/values/problems";
 import {
   type RenameViewInput,
@@ -33,8 +34,7 @@ export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput):
     const [{ count } = { count: 0 }] = await tx<{ count: number }[]>`
       select count(*)::int as count from saved_views where staff_id = ${person.id}`;
     if (count >= VIEWS_MAX)
-      throw new DomainError(
-        "validation_failed",
+      throw invalid(
         `You have ${VIEWS_MAX} saved views, which is the maximum. Delete one that you no longer need.`,
       );
     const id = randomUUID();
@@ -88,7 +88,7 @@ const notFound = () => new DomainError("not_found", "The view was not found. Rel
 
 const refuseSameName = (name: string) => (cause: unknown) => {
   if (postgresError(cause)?.constraint !== "saved_views_name") throw cause;
-  throw new DomainError("validation_failed", `You already have a view named “${name}”.`, {
+  throw invalid(`You already have a view named “${name}”.`, {
     errors: [{ pointer: "/name", code: "invalid_value", detail: "is the name of another of your views" }],
     cause,
   });

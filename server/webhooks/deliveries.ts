@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { withTimes } from "@/server/kernel/values/batch-rows";
 import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/values/batch-terms";
@@ -115,7 +116,7 @@ export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): P
   const words = row.disabled
     ? "The webhook is disabled. Enable it first."
     : "The delivery is being sent right now. Wait for its result.";
-  throw new DomainError("validation_failed", words);
+  throw invalid(words);
 }
 
 /** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
@@ -133,7 +134,6 @@ export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise
     ), ${audited(ctx, { action: "webhook.test", target: contractTarget(input.contractAddress), detail, of: "made" })}
     select m.id from known left join made m on true`;
   if (!row) throw endpointNotFound();
-  if (row.id === null)
-    throw new DomainError("validation_failed", "The webhook is disabled. Enable it first.");
+  if (row.id === null) throw invalid("The webhook is disabled. Enable it first.");
   return { deliveryId: row.id };
 }

@@ -3,6 +3,7 @@ import type { Database } from "@/db/client";
 import type { AuditAction } from "@/server/audit/actions";
 import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
 import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
@@ -80,11 +81,7 @@ export async function createEndpoint(
   rules: WebhookRules,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const problem = urlError(input.url, rules.allowPrivate, rules.ports);
-  if (problem) {
-    throw new DomainError("validation_failed", "The webhook URL is invalid.", {
-      errors: [{ pointer: "/url", code: "invalid_value", detail: problem }],
-    });
-  }
+  if (problem) throw invalidField("The webhook URL is invalid.", "/url", problem);
   const [id, secret] = [randomUUID(), makeWebhookSecret()];
   const contract = addressToBytes(input.contractAddress);
   const sealed = sealSecret(secret, id, rules.serviceSecret);
@@ -103,8 +100,7 @@ export async function createEndpoint(
       ), ${audited(ctx, { action: "webhook.create", target: contractTarget(input.contractAddress), detail, of: "made" })}
       select created_at from made`;
     if (!row)
-      throw new DomainError(
-        "validation_failed",
+      throw invalid(
         `The contract already has ${ENDPOINTS_MAX} webhooks, which is the limit. Delete one first.`,
       );
     const endpoint: WebhookEndpoint = {

@@ -3,6 +3,7 @@ import { audited } from "@/server/audit/audited";
 import { contractLabels } from "@/server/batches/list/list-console-batches";
 import type { ServiceContext } from "@/server/kernel/context";
 import { allPages } from "@/server/kernel/cursor";
+import { invalid } from "@/server/kernel/to-domain-error";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
@@ -45,9 +46,8 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
       exists (select 1 from bulk_job_items where job_id = ${jobId} and result is null) as "isDoable"
     from bulk_jobs where id = ${jobId}`;
   if (known?.isStarted && known.isOwn) return { jobId };
-  if (known?.isOwn && !known.isDoable)
-    throw new DomainError("validation_failed", "None of these batches can be changed.");
-  throw new DomainError("validation_failed", "The preview has expired. Select the batches again.");
+  if (known?.isOwn && !known.isDoable) throw invalid("None of these batches can be changed.");
+  throw invalid("The preview has expired. Select the batches again.");
 }
 
 /**

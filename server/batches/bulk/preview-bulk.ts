@@ -4,10 +4,10 @@ import { BULK_BATCHES_MAX } from "@/server/batches/list/filters";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { allPages } from "../../kernel/cursor";
+import { invalid } from "../../kernel/to-domain-error";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import { DomainError } from "../../kernel/values/problems";
 import type { BatchFiltersInput, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";
 import { databaseNow, refreshBatches } from "../list/list-console-batches";
@@ -42,7 +42,7 @@ export async function previewBulk(
     "keys" in chosen
       ? (await refreshBatches(ctx, chosen.keys)).batches
       : await readMatching(ctx, chosen.filters, frozenAt);
-  if (batches.length === 0) throw new DomainError("validation_failed", "No batch matches any more.");
+  if (batches.length === 0) throw invalid("No batch matches any more.");
   const filters = "filters" in chosen ? chosen.filters : shown;
   await ctx.db.sql.begin(async (tx) => {
     await tx`
@@ -90,8 +90,7 @@ async function readMatching(
       })),
     );
     if (all.length > BULK_BATCHES_MAX)
-      throw new DomainError(
-        "validation_failed",
+      throw invalid(
         `More than ${BULK_BATCHES_MAX.toLocaleString("en")} batches match. Narrow the filters, for example to one status, contract or period.`,
       );
   }

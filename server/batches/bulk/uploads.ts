@@ -1,9 +1,9 @@
 import type { z } from "zod";
 import type { ServiceContext } from "../../kernel/context";
+import { invalid } from "../../kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
-import { DomainError } from "../../kernel/values/problems";
 import { findCorrected } from "../list/get-batch";
 import { startBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
@@ -82,7 +82,7 @@ export async function releaseUpload(
     order by u.part, b.seq`;
   const stored = new Set(parts.map(({ part }) => part)).size;
   const partCount = Math.max(1, ...parts.map((part) => part.partCount));
-  const refused = (why: string) => new DomainError("validation_failed", `${why} The others stay on hold.`);
+  const refused = (why: string) => invalid(`${why} The others stay on hold.`);
   const missing = partCount - stored;
   if (missing > 0)
     throw refused(

@@ -1,9 +1,10 @@
 import { announce } from "@/server/kernel/announce";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
+import { invalid } from "../../kernel/to-domain-error";
 import { addressToBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import { DomainError } from "../../kernel/values/problems";
+import type { DomainError } from "../../kernel/values/problems";
 import { findBatch } from "../list/get-batch";
 import { auditedItem, type JobItem, openItem, recordItem, whenOpen } from "./job-item";
 
@@ -63,5 +64,5 @@ async function notHoldable(ctx: ServiceContext, input: HoldInput, already: strin
     status === "PENDING"
       ? already
       : `The batch is ${status}. Only a PENDING batch can be put on hold or released.`;
-  return new DomainError("validation_failed", detail);
+  return invalid(detail);
 }

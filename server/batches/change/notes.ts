@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from "uuid";
 import { withTimes } from "@/server/kernel/values/batch-rows";
 import { auditPersonChange } from "../../audit/audit-person-change";
 import type { ServiceContext } from "../../kernel/context";
+import { invalid } from "../../kernel/to-domain-error";
 import { DomainError } from "../../kernel/values/problems";
 import type { AddNoteInput, BatchNote, DeleteNoteInput } from "../list/console-schema";
 import { findBatch, type StoredBatch } from "../list/get-batch";
@@ -33,10 +34,7 @@ export async function addNote(ctx: ServiceContext, input: AddNoteInput): Promise
       ${auditPersonChange(ctx, { ...input, action: "note.create", detail: { note: id }, changed: "added" })}
       select 1 from added`;
     if (added.length === 0)
-      throw new DomainError(
-        "validation_failed",
-        `The batch already has ${NOTES_MAX} notes. Delete one of yours first.`,
-      );
+      throw invalid(`The batch already has ${NOTES_MAX} notes. Delete one of yours first.`);
   });
 }
 

@@ -7,6 +7,7 @@ import { canonicalReversalText, type PreparedBatch } from "@/server/batches/subm
 import { type DryRunRow, dryRunReply, NO_ID, wouldAwait } from "@/server/batches/submit/dry-run-submit";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { ServiceContext } from "@/server/kernel/context";
+import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { addressKey } from "@/server/kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import {
@@ -145,9 +146,11 @@ export async function prepareReversal(
 ): Promise<PreparedReversal> {
   const original = await findBatch(ctx, input.contractAddress, input.batchId);
   if (original.reversesSeq !== null)
-    throw invalid(`The batch ${input.batchId} is a reversal. A reversal cannot be taken back.`, [
-      { pointer: "/batchId", code: "invalid_value", detail: "is a reversal" },
-    ]);
+    throw invalidField(
+      `The batch ${input.batchId} is a reversal. A reversal cannot be taken back.`,
+      "/batchId",
+      "is a reversal",
+    );
   if (original.status !== "FINALIZED")
     throw new DomainError(
       "batch_not_finalized",
@@ -178,12 +181,9 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
     if (wanted.has(key)) errors.push({ pointer, code: "duplicate_destination", detail: "is listed twice" });
     wanted.add(key);
   });
-  if (errors.length > 0) throw invalid("Some addresses cannot be taken back from this batch.", errors);
+  if (errors.length > 0) throw invalid("Some addresses cannot be taken back from this batch.", { errors });
   return transfers.filter(({ toAddress }) => wanted.has(addressKey(toAddress)));
 }
-
-const invalid = (detail: string, errors: FieldError[]) =>
-  new DomainError("validation_failed", detail, { errors });
 
 /** A transfer of a FINALIZED batch, and why it cannot be taken back. */
 export interface ReversibleTransfer {

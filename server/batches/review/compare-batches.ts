@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../kernel/context";
+import { invalid } from "../../kernel/to-domain-error";
 import { formatPoints, parsePoints } from "../../kernel/values/points";
-import { DomainError } from "../../kernel/values/problems";
 import { withLabels } from "../../recipients/labels";
 import type { CompareInput } from "../list/console-schema";
 import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
@@ -38,8 +38,7 @@ export async function compareBatches(
     findBatch(ctx, key.contractAddress, withId),
   ]);
   if (before.pointType !== after.pointType)
-    throw new DomainError(
-      "validation_failed",
+    throw invalid(
       `The batch ${withId} is of another point type. Only batches of the same type can be compared.`,
     );
   const [earlier, later] = await Promise.all([readUnits(ctx, before), readUnits(ctx, after)]);
