@@ -156,7 +156,10 @@ export function completeOperation(
         "application/json": {
           schema: success.content!["application/json"]!.schema,
           examples: Object.fromEntries(
-            Object.entries(examples.replies).map(([name, value]) => [name, { value }]),
+            Object.entries(examples.replies).map(([name, reply]) => [
+              name,
+              { value: { success: true, ...reply } },
+            ]),
           ),
         },
       },

@@ -1,4 +1,6 @@
 import { hashOf, NO_HASH } from "@/server/books/chain";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { challengeMessage } from "@/server/operators/challenge";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const RECIPIENTS = [
@@ -6,8 +8,11 @@ const RECIPIENTS = [
   "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB",
 ] as const;
 const BATCH_ID = "payout-2026-01-31";
+const REVERSAL_ID = `${BATCH_ID}-back`;
 const DIGEST = "5d41".repeat(16);
 const SERVER_ID = "019c1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
+
+const CHALLENGE = "eyJjb250cmFjdEFkZHJlc3MiOiIweDVhQWUifQ.3v1n6mZ0QmYt5c3m1xk2Jt0cB8m4l0a2kq9Xw7yZ6uE";
 
 const transfers = [
   { toAddress: RECIPIENTS[0], points: "10.5" },
@@ -25,28 +30,26 @@ const batch = {
   transferCount: 2,
 };
 const submit = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600, transfers };
-const dryRun = (batchId: string | null) => ({
-  success: true,
+const dryRun = (batchId: string | null, reverses = {}) => ({
   dryRun: true,
   batchId,
+  ...reverses,
   replayed: false,
   pointType: "PHASE2_POINTS",
   points: "12.75",
   transferCount: 2,
   secondsToFinalize: 3600,
-  finalizeAt: "2026-01-31T13:00:00.000Z",
+  finalizeAt: batch.finalizeAt,
   digest: DIGEST,
-  availableBefore: "100",
-  availableAfter: "87.25",
-  issued: "0",
 });
+const balances = { availableBefore: "100", availableAfter: "87.25", issued: "0" };
 const WEBHOOK_ID = "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60";
 const WEBHOOK_SECRET = `whsec_${"x".repeat(43)}=`;
 const webhook = {
   id: WEBHOOK_ID,
   url: "https://example.com/webhooks/points",
   events: ["batch.finalized", "batch.cancelled"],
-  createdAt: "2026-01-31T12:00:00.000Z",
+  createdAt: batch.createdAt,
   disabledAt: null,
   failingSince: null,
   previousSecretUntil: null,
@@ -62,19 +65,14 @@ const receipt = {
   proof: ["0x91451c8841346463d0f436b44174052390f9173c272086df57302f423e8e85df"],
   root: ROOT,
 };
+/** One entry per point type. The first type has the amounts, the other one none. */
+const perType = <Amounts extends Record<string, string>>(amounts: Amounts) =>
+  POINT_TYPES.map((pointType, at) => ({ pointType, ...(at === 0 ? amounts : zeros(amounts)) }));
+const zeros = <Amounts extends object>(amounts: Amounts) =>
+  Object.fromEntries(Object.keys(amounts).map((name) => [name, "0"])) as Record<keyof Amounts, string>;
 const books = {
   readAt: "2026-02-01T12:00:30.000Z",
-  totals: [
-    {
-      pointType: "PHASE2_POINTS",
-      issued: "1000",
-      available: "987.25",
-      pending: "12.75",
-      sent: "50",
-      credited: "50",
-    },
-    { pointType: "PHASE2_GOLD", issued: "0", available: "0", pending: "0", sent: "0", credited: "0" },
-  ],
+  totals: perType({ issued: "1000", available: "987.25", pending: "12.75", sent: "50", credited: "50" }),
   accounts: 12,
   totalsAt: "2026-02-01T12:00:00.000Z",
   totalsAgeSeconds: 30,
@@ -90,33 +88,14 @@ const books = {
 const dayOfChain = {
   day: "2026-01-31",
   previousHash: NO_HASH,
-  totals: [
-    {
-      pointType: "PHASE2_POINTS" as const,
-      issued: "1000",
-      submitted: "67.75",
-      cancelled: "5",
-      finalized: "50",
-    },
-    { pointType: "PHASE2_GOLD" as const, issued: "0", submitted: "0", cancelled: "0", finalized: "0" },
-  ],
+  totals: perType({ issued: "1000", submitted: "67.75", cancelled: "5", finalized: "50" }),
 };
-const link = { ...dayOfChain, hash: hashOf(dayOfChain) };
-const nothing = {
-  available: "0",
-  pendingSent: "0",
-  earnedCumulative: "0",
+const account = {
+  available: "87.25",
+  pendingSent: "12.75",
+  earnedCumulative: "150",
   receivedCumulative: "0",
-  finalizedSentCumulative: "0",
-};
-const noMovement = {
-  opening: "0",
-  issued: "0",
-  received: "0",
-  sent: "0",
-  closing: "0",
-  pending: "0",
-  cancelled: "0",
+  finalizedSentCumulative: "50",
 };
 
 const nothingDue = { batchCount: 0, transferCount: 0, points: "0" };
@@ -138,7 +117,7 @@ const forecast = (isDue: boolean) => ({
 
 interface OperationExamples {
   request?: object;
-  /** Replies of 200, by name. */
+  /** Replies of 200, by name, without `success`. */
   replies: Record<string, object>;
 }
 
@@ -146,92 +125,60 @@ interface OperationExamples {
 export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "batches-submit": {
     request: submit,
-    replies: { submitted: { success: true, batchId: SERVER_ID }, dryRun: dryRun(null) },
+    replies: { submitted: { batchId: SERVER_ID }, dryRun: { ...dryRun(null), ...balances } },
   },
   "batches-submitIdempotently": {
     request: submit,
-    replies: { submitted: { success: true, batchId: BATCH_ID }, dryRun: dryRun(BATCH_ID) },
+    replies: { submitted: { batchId: BATCH_ID }, dryRun: { ...dryRun(BATCH_ID), ...balances } },
   },
   "batches-reverse": {
     request: {
       toAddresses: [RECIPIENTS[0]],
       secondsToFinalize: 3600,
       reason: "Paid twice",
-      reversalId: `${BATCH_ID}-back`,
+      reversalId: REVERSAL_ID,
     },
     replies: {
-      submitted: { success: true, batchId: `${BATCH_ID}-back` },
-      dryRun: {
-        success: true,
-        dryRun: true,
-        batchId: `${BATCH_ID}-back`,
-        reverses: BATCH_ID,
-        replayed: false,
-        pointType: "PHASE2_POINTS",
-        points: "10.5",
-        transferCount: 1,
-        secondsToFinalize: 3600,
-        finalizeAt: "2026-01-31T13:00:00.000Z",
-        digest: DIGEST,
-      },
+      submitted: { batchId: REVERSAL_ID },
+      dryRun: { ...dryRun(REVERSAL_ID, { reverses: BATCH_ID }), points: "10.5", transferCount: 1 },
     },
   },
   "batches-list": {
     replies: {
-      page: { success: true, batch: [batch], cursor: "1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6" },
-      lastPage: { success: true, batch: [], cursor: null },
+      page: { batch: [batch], cursor: "1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6" },
+      lastPage: { batch: [], cursor: null },
     },
   },
-  "batches-get": { replies: { batch: { success: true, batch: { ...batch, digest: DIGEST, transfers } } } },
-  "batches-cancel": { replies: { cancelled: { success: true, batchId: BATCH_ID } } },
-  "receipts-root": { replies: { root: { success: true, root: ROOT, leaves: 2 } } },
-  "receipts-get": { replies: { receipt: { success: true, receipt } } },
+  "batches-get": { replies: { batch: { batch: { ...batch, digest: DIGEST, transfers } } } },
+  "batches-cancel": { replies: { cancelled: { batchId: BATCH_ID } } },
+  "receipts-root": { replies: { root: { root: ROOT, leaves: 2 } } },
+  "receipts-get": { replies: { receipt: { receipt } } },
   "balances-get": {
-    replies: {
-      balances: {
-        success: true,
-        balancesByPointType: {
-          PHASE2_POINTS: {
-            available: "87.25",
-            pendingSent: "12.75",
-            earnedCumulative: "150",
-            receivedCumulative: "0",
-            finalizedSentCumulative: "50",
-          },
-          PHASE2_GOLD: nothing,
-        },
-      },
-    },
+    replies: { balances: { balancesByPointType: { PHASE2_POINTS: account, PHASE2_GOLD: zeros(account) } } },
   },
   "statements-get": {
     replies: {
       month: {
-        success: true,
         contractAddress: CONTRACT,
         month: "2026-01",
         from: "2026-01-01T00:00:00.000Z",
         to: "2026-02-01T00:00:00.000Z",
         isFinal: true,
-        statements: [
-          {
-            pointType: "PHASE2_POINTS",
-            opening: "60",
-            issued: "90",
-            received: "0",
-            sent: "50",
-            closing: "100",
-            pending: "12.75",
-            cancelled: "5",
-          },
-          { pointType: "PHASE2_GOLD", ...noMovement },
-        ],
+        statements: perType({
+          opening: "60",
+          issued: "90",
+          received: "0",
+          sent: "50",
+          closing: "100",
+          pending: "12.75",
+          cancelled: "5",
+        }),
       },
     },
   },
   "forecast-get": {
     replies: {
       forecast: {
-        success: true,
         contractAddress: CONTRACT,
         forecasts: [
           {
@@ -252,54 +199,39 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       },
     },
   },
-  "webhooks-list": { replies: { webhooks: { success: true, webhooks: [webhook] } } },
+  "webhooks-list": { replies: { webhooks: { webhooks: [webhook] } } },
   "webhooks-create": {
     request: { url: webhook.url, events: webhook.events },
-    replies: { created: { success: true, webhook, secret: WEBHOOK_SECRET } },
+    replies: { created: { webhook, secret: WEBHOOK_SECRET } },
   },
-  "webhooks-delete": { replies: { deleted: { success: true, webhookId: WEBHOOK_ID } } },
+  "webhooks-delete": { replies: { deleted: { webhookId: WEBHOOK_ID } } },
   "webhooks-rotateSecret": {
     request: { overlapSeconds: 3600 },
-    replies: {
-      rotated: {
-        success: true,
-        secret: WEBHOOK_SECRET,
-        previousSecretUntil: "2026-01-31T13:00:00.000Z",
-      },
-    },
+    replies: { rotated: { secret: WEBHOOK_SECRET, previousSecretUntil: batch.finalizeAt } },
   },
-  "webhooks-test": {
-    replies: { queued: { success: true, deliveryId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f" } },
+  "webhooks-test": { replies: { queued: { deliveryId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f" } } },
+  "books-get": { replies: { books: { books } } },
+  "books-chain": {
+    replies: { links: { links: [{ ...dayOfChain, hash: hashOf(dayOfChain) }], nextFrom: null } },
   },
-  "books-get": { replies: { books: { success: true, books } } },
-  "books-chain": { replies: { links: { success: true, links: [link], nextFrom: null } } },
   "operators-challenge": {
     request: { contractAddress: CONTRACT, operatorAddress: RECIPIENTS[0] },
     replies: {
       challenge: {
-        success: true,
-        challengeData: "eyJjb250cmFjdEFkZHJlc3MiOiIweDVhQWUifQ.3v1n6mZ0QmYt5c3m1xk2Jt0cB8m4l0a2kq9Xw7yZ6uE",
-        message: [
-          "points.example.com wants you to sign in with your Ethereum account:",
-          RECIPIENTS[0],
-          "",
-          `Sign in as the operator of the contract ${CONTRACT}. This costs nothing and moves no points.`,
-          "",
-          "URI: https://points.example.com",
-          "Version: 1",
-          "Chain ID: 1",
-          "Nonce: 8f0d7c6b5a49382716050f1e2d3c4b5a",
-          "Issued At: 2026-01-31T12:00:00.000Z",
-          "Expiration Time: 2026-01-31T12:01:00.000Z",
-        ].join("\n"),
+        challengeData: CHALLENGE,
+        message: challengeMessage({
+          contractAddress: CONTRACT,
+          operatorAddress: RECIPIENTS[0],
+          origin: "https://points.example.com",
+          chainId: 1,
+          nonce: "8f0d7c6b5a49382716050f1e2d3c4b5a",
+          issuedAtMs: Date.parse(batch.createdAt),
+        }),
       },
     },
   },
   "operators-solve": {
-    request: {
-      challengeData: "eyJjb250cmFjdEFkZHJlc3MiOiIweDVhQWUifQ.3v1n6mZ0QmYt5c3m1xk2Jt0cB8m4l0a2kq9Xw7yZ6uE",
-      signature: `0x${"5d41".repeat(32)}1b`,
-    },
-    replies: { token: { success: true, bearerToken: `pto_${"x".repeat(36)}` } },
+    request: { challengeData: CHALLENGE, signature: `0x${"5d41".repeat(32)}1b` },
+    replies: { token: { bearerToken: `pto_${"x".repeat(36)}` } },
   },
 };

@@ -1,3 +1,4 @@
+import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import {
   DomainError,
   FIELD_CODES,
@@ -25,6 +26,8 @@ const WITH_TOKEN = [
   "contract_not_found",
 ] as const;
 const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] as const;
+const WITH_ID = ["batch_id_conflict", "batch_cancelled"] as const;
+const OF_FINALIZED = [...WITH_TOKEN, "batch_not_found", "batch_not_finalized"] as const;
 
 /**
  * The errors of each operation, apart from 404 and 405 for unknown paths and methods. The document declares them, and
@@ -32,28 +35,13 @@ const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] a
  */
 export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-submit": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points"],
-  "batches-submitIdempotently": [
-    ...WITH_TOKEN,
-    ...WITH_BODY,
-    "insufficient_points",
-    "batch_id_conflict",
-    "batch_cancelled",
-  ],
-  "batches-reverse": [
-    ...WITH_TOKEN,
-    ...WITH_BODY,
-    "batch_not_found",
-    "batch_not_finalized",
-    "already_reversed",
-    "recipients_short",
-    "batch_id_conflict",
-    "batch_cancelled",
-  ],
+  "batches-submitIdempotently": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points", ...WITH_ID],
+  "batches-reverse": [...OF_FINALIZED, ...WITH_BODY, "already_reversed", "recipients_short", ...WITH_ID],
   "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
   "batches-get": [...WITH_TOKEN, "batch_not_found"],
   "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
-  "receipts-root": [...WITH_TOKEN, "batch_not_found", "receipt_not_found", "batch_not_finalized"],
-  "receipts-get": [...WITH_TOKEN, "batch_not_found", "receipt_not_found", "batch_not_finalized"],
+  "receipts-root": [...OF_FINALIZED, "receipt_not_found"],
+  "receipts-get": [...OF_FINALIZED, "receipt_not_found"],
   "balances-get": WITH_TOKEN,
   "statements-get": WITH_TOKEN,
   "forecast-get": WITH_TOKEN,
@@ -83,6 +71,25 @@ const text = (description: string, maxLength: number, pattern = "^[^\\x00-\\x1f]
 });
 const amount = (description: string) => text(description, 69, "^(0|[1-9][0-9]*)(\\.[0-9]{1,12})?$");
 const digest = (description: string) => text(description, 64, "^[0-9a-f]{64}$");
+const address = (description: string) => text(description, 42, "^0x[0-9a-fA-F]{40}$");
+const instant = (description: string) => ({
+  type: "string",
+  format: "date-time",
+  maxLength: 24,
+  description,
+});
+const oneOf = (codes: readonly string[], description: string) => ({
+  type: "string",
+  enum: [...codes],
+  description,
+});
+/** A list of objects that have all of these properties. */
+const listOf = (description: string, properties: Record<string, object>) => ({
+  type: "array",
+  maxItems: 10_000,
+  description,
+  items: { type: "object", required: Object.keys(properties), additionalProperties: false, properties },
+});
 const lines = (entries: [string, string][]) => entries.map(([code, words]) => `- \`${code}\`: ${words}`);
 
 /** One entry of `errors`. */
@@ -96,11 +103,7 @@ export const fieldErrorSchema = {
       "JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter.",
       256,
     ),
-    code: {
-      type: "string",
-      enum: Object.keys(FIELD_CODES),
-      description: lines(Object.entries(FIELD_CODES)).join("\n"),
-    },
+    code: oneOf(Object.keys(FIELD_CODES), lines(Object.entries(FIELD_CODES)).join("\n")),
     detail: text("Human-readable description of the error.", 512),
   },
 };
@@ -119,24 +122,17 @@ export const problemSchema = {
       "^/docs/errors#[a-z_]+$",
     ),
     title: text("Short summary of the code.", 128),
-    status: {
-      type: "integer",
-      format: "int32",
-      minimum: 400,
-      maximum: 599,
-      description: "HTTP status.",
-    },
+    status: { type: "integer", format: "int32", minimum: 400, maximum: 599, description: "HTTP status." },
     detail: text("Human-readable description of this occurrence.", 1024),
-    code: {
-      type: "string",
-      enum: API_PROBLEM_CODES,
-      description: lines(
+    code: oneOf(
+      API_PROBLEM_CODES,
+      lines(
         API_PROBLEM_CODES.map((code) => [
           code,
           `${PROBLEMS[code].status}, ${PROBLEMS[code].title}. ${PROBLEMS[code].remedy}`,
         ]),
       ).join("\n"),
-    },
+    ),
     requestId: text("ID of the request in the service's log: your own `X-Request-Id` if it is valid.", 128),
     errors: {
       type: "array",
@@ -151,64 +147,34 @@ export const problemSchema = {
       maximum: 100_000,
       description: "Total number of field errors.",
     },
-    signer: text("`not_operator`: the address that signed.", 42, "^0x[0-9a-fA-F]{40}$"),
+    signer: address("`not_operator`: the address that signed."),
     storedDigest: digest("`batch_id_conflict`: digest of the stored batch."),
     sentDigest: digest("`batch_id_conflict`: digest of the batch in the request."),
-    batchStatus: {
-      type: "string",
-      enum: ["PENDING", "CANCELLED", "FINALIZING", "FINALIZED"],
-      description: "`not_cancellable`, `batch_not_finalized`: the status of the batch.",
-    },
-    since: {
-      type: "string",
-      format: "date-time",
-      maxLength: 24,
-      description: "`not_cancellable`, `batch_cancelled`: when the batch got its current status.",
-    },
-    reversed: {
-      type: "array",
-      maxItems: 10_000,
-      description: "`already_reversed`: the recipients, each with the reversal.",
-      items: {
-        type: "object",
-        required: ["toAddress", "batchId", "batchStatus", "finalizeAt"],
-        additionalProperties: false,
-        properties: {
-          toAddress: text("The recipient.", 42, "^0x[0-9a-fA-F]{40}$"),
-          batchId: text("ID of the reversal.", 64, "^[A-Za-z0-9._:~-]+$"),
-          batchStatus: {
-            type: "string",
-            enum: ["PENDING", "FINALIZING", "FINALIZED"],
-            description: "Status of the reversal. Unless it is FINALIZED, nothing is taken back yet.",
-          },
-          finalizeAt: {
-            type: "string",
-            format: "date-time",
-            maxLength: 24,
-            description: "When the reversal is due to be finalized.",
-          },
-        },
-      },
-    },
-    recipients: {
-      type: "array",
-      maxItems: 10_000,
-      description: "`recipients_short`: the recipients that have too few points available.",
-      items: {
-        type: "object",
-        required: ["toAddress", "available", "needed"],
-        additionalProperties: false,
-        properties: {
-          toAddress: text("The recipient.", 42, "^0x[0-9a-fA-F]{40}$"),
-          available: amount("Points that the recipient has available."),
-          needed: amount("Points that the recipient would give up."),
-        },
-      },
-    },
+    batchStatus: oneOf(BATCH_STATUSES, "`not_cancellable`, `batch_not_finalized`: the status of the batch."),
+    since: instant("`not_cancellable`, `batch_cancelled`: when the batch got its current status."),
+    reversed: listOf("`already_reversed`: the recipients, each with the reversal.", {
+      toAddress: address("The recipient."),
+      batchId: text("ID of the reversal.", 64, "^[A-Za-z0-9._:~-]+$"),
+      batchStatus: oneOf(
+        ["PENDING", "FINALIZING", "FINALIZED"],
+        "Status of the reversal. Unless it is FINALIZED, nothing is taken back yet.",
+      ),
+      finalizeAt: instant("When the reversal is due to be finalized."),
+    }),
+    recipients: listOf("`recipients_short`: the recipients that have too few points available.", {
+      toAddress: address("The recipient."),
+      available: amount("Points that the recipient has available."),
+      needed: amount("Points that the recipient would give up."),
+    }),
     available: amount("`insufficient_points`: points that the contract has available."),
     asked: amount("`insufficient_points`: points that the batch needs."),
   },
 };
+
+const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const RECIPIENT = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
+const OTHER = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
+const BATCH = "payout-2026-01-31";
 
 type Example = ConstructorParameters<typeof DomainError> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -235,20 +201,18 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   challenge_expired: ["The challenge has expired or was already used."],
   invalid_signature: ["The signature is not valid for any address."],
   not_operator: [
-    "The signature is by 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb, which is not the operator of the contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed. If you do not know that address, the message was changed before it was signed.",
-    { extra: { signer: "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb" } },
+    `The signature is by ${OTHER}, which is not the operator of the contract ${CONTRACT}. If you do not know that address, the message was changed before it was signed.`,
+    { extra: { signer: OTHER } },
   ],
-  wrong_contract: ["The token is only valid for contract 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359."],
+  wrong_contract: [`The token is only valid for contract ${RECIPIENT}.`],
   missing_scope: ["The token lacks the required scope: batches:write."],
   not_found: ["This path does not exist."],
-  contract_not_found: ["The contract 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed is not registered."],
-  batch_not_found: ["The contract has no batch payout-2026-01-31."],
-  receipt_not_found: [
-    "Batch payout-2026-01-31 has no transfer to 0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb.",
-  ],
+  contract_not_found: [`The contract ${CONTRACT} is not registered.`],
+  batch_not_found: [`The contract has no batch ${BATCH}.`],
+  receipt_not_found: [`Batch ${BATCH} has no transfer to ${OTHER}.`],
   method_not_allowed: ["Allowed methods: POST, GET, HEAD, OPTIONS."],
   batch_id_conflict: [
-    "The ID payout-2026-01-31 is already used by a batch with different content.",
+    `The ID ${BATCH} is already used by a batch with different content.`,
     { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
   ],
   not_cancellable: [
@@ -262,7 +226,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { available: "100", asked: "120.5" } },
   ],
   batch_cancelled: [
-    "The batch payout-2026-01-31 was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. Send it again under a new ID.",
+    `The batch ${BATCH} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. Send it again under a new ID.`,
     { extra: { since: "2026-01-31T12:20:00.412Z" } },
   ],
   batch_not_finalized: [
@@ -270,13 +234,13 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { batchStatus: "PENDING" } },
   ],
   already_reversed: [
-    "Already taken back, or about to be: 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 (by payout-2026-01-31-back, PENDING).",
+    `Already taken back, or about to be: ${RECIPIENT} (by ${BATCH}-back, PENDING).`,
     {
       extra: {
         reversed: [
           {
-            toAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359",
-            batchId: "payout-2026-01-31-back",
+            toAddress: RECIPIENT,
+            batchId: `${BATCH}-back`,
             batchStatus: "PENDING",
             finalizeAt: "2026-02-01T12:00:00.000Z",
           },
@@ -285,12 +249,10 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     },
   ],
   recipients_short: [
-    "Recipients have too few points available: 0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359 has 2 of 10.5 PHASE2_POINTS.",
+    `Recipients have too few points available: ${RECIPIENT} has 2 of 10.5 PHASE2_POINTS.`,
     {
       extra: {
-        recipients: [
-          { toAddress: "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359", available: "2", needed: "10.5" },
-        ],
+        recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }],
       },
     },
   ],
