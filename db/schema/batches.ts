@@ -293,10 +293,7 @@ export const recipientTransfers = pgTable(
 /** Names that staff give addresses. Who gave them is in the audit log. A contract's own label is in `contracts`. */
 export const recipientLabels = pgTable(
   "recipient_labels",
-  {
-    address: addressBytes("address").primaryKey(),
-    label: text("label").notNull(),
-  },
+  { address: addressBytes("address").primaryKey(), label: text("label").notNull() },
   (t) => [
     check("recipient_labels_address_length", sql`octet_length(${t.address}) = 20`),
     check("recipient_labels_label_length", sql`char_length(${t.label}) between 1 and 80`),

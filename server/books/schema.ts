@@ -88,9 +88,7 @@ export const ListLinksInput = z.strictObject({
 const Link = z
   .strictObject({
     day: DayOut,
-    previousHash: HashOut.meta({
-      description: "Hash of the previous day's link; zeros in the first link.",
-    }),
+    previousHash: HashOut.meta({ description: "Hash of the previous day's link; zeros in the first link." }),
     totals: z
       .array(
         z

@@ -55,10 +55,7 @@ export const RenameContractInput = ContractInput.extend({ label: LabelField });
 export const SetOperatorInput = ContractInput.extend({ operatorAddress: AddressField.nullable() });
 export const SetIssuanceInput = ContractInput.extend({ issuance: IssuanceField });
 
-export const GrantPointsInput = ContractInput.extend({
-  pointType: PointTypeField,
-  points: AmountField,
-});
+export const GrantPointsInput = ContractInput.extend({ pointType: PointTypeField, points: AmountField });
 
 export const CreateTokenInput = ContractInput.extend({
   name: LabelField,

@@ -92,9 +92,7 @@ function readSecrets(file: string): Secrets {
     const known = NAMES.map((name) => [name, (parsed as Secrets)[name]] as const);
     return Object.fromEntries(known.filter(([, value]) => typeof value === "string" && value.length >= 16));
   } catch (cause) {
-    throw new StartError(`Cannot read ${file}. Fix the file, or delete it to create new secrets.`, {
-      cause,
-    });
+    throw new StartError(`Cannot read ${file}. Fix the file, or delete it to create new secrets.`, { cause });
   }
 }
 

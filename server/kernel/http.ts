@@ -123,9 +123,7 @@ const EMPTY_BODY_BYTES_MAX = 64;
 export async function refuseBody(request: RestRequest): Promise<void> {
   if (!request.body) return;
   const notEmpty = () =>
-    invalid("This operation does not accept a body.", {
-      headers: { Connection: "close" },
-    });
+    invalid("This operation does not accept a body.", { headers: { Connection: "close" } });
   const bytes = await readBytes(request, EMPTY_BODY_BYTES_MAX, notEmpty);
   if (!/^\s*(?:\{\s*\})?\s*$/.test(new TextDecoder().decode(bytes))) throw notEmpty();
 }

@@ -63,10 +63,7 @@ export const GetRootReply = z
   })
   .meta({ id: "BatchRoot" });
 
-export const WalletInput = z.strictObject({
-  address: AddressField,
-  cursor: z.string().max(64).optional(),
-});
+export const WalletInput = z.strictObject({ address: AddressField, cursor: z.string().max(64).optional() });
 export type WalletInput = z.output<typeof WalletInput>;
 
 /** What anyone may know about a transfer. Who held or cancelled a batch, and why, is for staff. */

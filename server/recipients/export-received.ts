@@ -106,10 +106,7 @@ async function* withRunning(
       const points = parsePoints(transfer.points);
       if (transfer.status === "FINALIZED") sums[transfer.pointType] += row.is_reversal ? -points : points;
       if (!row.matches) continue;
-      matching.push({
-        ...transfer,
-        running: byPointType((type) => formatPoints(sums[type])),
-      });
+      matching.push({ ...transfer, running: byPointType((type) => formatPoints(sums[type])) });
     }
     if (matching.length > 0) yield matching;
   }

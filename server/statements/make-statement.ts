@@ -142,9 +142,7 @@ const TOO_LONG =
   "The statement took too long to compute. Retry when the service is less busy, or choose a later month, which takes less time.";
 
 const outOfRange = (detail: string) =>
-  invalid(`/month ${detail}.`, {
-    errors: [{ pointer: "/month", code: "out_of_range", detail }],
-  });
+  invalid(`/month ${detail}.`, { errors: [{ pointer: "/month", code: "out_of_range", detail }] });
 
 async function readStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
   const facts = await readFacts(tx, address, period);

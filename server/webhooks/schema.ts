@@ -41,11 +41,7 @@ export const EventsField = z
     (events) => new Set(events).size === events.length,
     rule("invalid_value", "must not repeat an event"),
   )
-  .meta({
-    description: "The events to send. All events by default.",
-    minItems: 1,
-    uniqueItems: true,
-  });
+  .meta({ description: "The events to send. All events by default.", minItems: 1, uniqueItems: true });
 
 const SecretField = z.string().meta({
   description: "The secret that verifies signatures (Standard Webhooks). Shown only once.",

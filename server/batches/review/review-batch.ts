@@ -185,11 +185,7 @@ async function compareAmounts(ctx: Reader, subject: Subject) {
         : { median: shortestPoints(median), p95: shortestPoints(p95), max: shortestPoints(max) };
     return { level, points: shortestPoints(points), usual, times, isRecord };
   };
-  return {
-    comparedWith: rows[0]!.count,
-    total: compared("total"),
-    largestTransfer: compared("largest"),
-  };
+  return { comparedWith: rows[0]!.count, total: compared("total"), largestTransfer: compared("largest") };
 }
 
 const larger = (one: bigint, other: bigint) => (one > other ? one : other);

@@ -164,9 +164,7 @@ export const SubmitBatchReply = z
 const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
   dryRun: z.literal(true),
-  batchId: BatchIdField.nullable().meta({
-    description: "Your own ID; null when the service generates it.",
-  }),
+  batchId: BatchIdField.nullable().meta({ description: "Your own ID; null when the service generates it." }),
   replayed: z.boolean().meta({
     description: `\`true\` when the same ${what} is already stored under this ID, so that a call would change nothing.`,
   }),

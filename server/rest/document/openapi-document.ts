@@ -99,10 +99,7 @@ const TAGS = [
     description:
       "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
   },
-  {
-    name: "Books",
-    description: "Totals of all points and a daily hash chain, for anyone. Off by default.",
-  },
+  { name: "Books", description: "Totals of all points and a daily hash chain, for anyone. Off by default." },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },
 ];
 

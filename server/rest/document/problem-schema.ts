@@ -250,11 +250,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   ],
   recipients_short: [
     `Recipients have too few points available: ${RECIPIENT} has 2 of 10.5 PHASE2_POINTS.`,
-    {
-      extra: {
-        recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }],
-      },
-    },
+    { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
   ],
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
