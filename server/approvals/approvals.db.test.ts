@@ -291,7 +291,7 @@ const openOf = async (contractAddress: string) => (await readApprovals(ann(), { 
 describe.each(["RULE", ...KINDS] as const)("a proposed change of kind %s", (kind) => {
   test("changes nothing while it is open, rejected or withdrawn, and is made once, when another admin approves it", async () => {
     const contractAddress = await ruledContract();
-    const propose = () => proposed(kind, contractAddress, kind === "RULE" ? { threshold: "7.50" } : {});
+    const propose = () => proposed(kind, contractAddress, kind === "RULE" ? { threshold: "7.5" } : {});
     const noProposal = {
       code: "not_allowed",
       message: expect.stringContaining("Propose it on the contract's page in the console."),

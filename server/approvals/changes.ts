@@ -6,9 +6,8 @@ import { type Issuance, setIssuance, setOperator } from "@/server/contracts/chan
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withPoints, withTimes } from "@/server/kernel/values/batch-rows";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { formatPoints, parsePoints, shortestPoints } from "@/server/kernel/values/points";
 import { DomainError } from "@/server/kernel/values/problems";
 import { type ApprovedChange, appliedBy, contractNotFound } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
@@ -20,43 +19,38 @@ import type {
   ContractChange,
   DecideChangeInput,
   ProposeChangeInput,
+  ProposedChange,
 } from "./schema";
 
-/** The columns of `contract_changes` that say what changes. Those of other kinds are null. */
+/** The columns of `contract_changes` that say what changes. */
+const CHANGE_COLUMNS = `kind, point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold",
+  points, issuance, operator_address as "operatorAddress", operator_before as "operatorBefore"`;
+
 interface ChangeRow {
   kind: ChangeKind;
-  point_type: PointType | null;
   threshold: string | null;
-  on_unusual: boolean | null;
-  day_threshold: string | null;
+  dayThreshold: string | null;
   points: string | null;
-  issuance: Issuance | null;
-  operator_address: Buffer | null;
-  operator_before: Buffer | null;
+  operatorAddress: Buffer | null;
+  operatorBefore: Buffer | null;
 }
 
-/** A constraint ensures that a row has the columns of its kind. */
+/** A constraint ensures that a row has the fields of its kind. Those of other kinds are null. */
+const FIELDS = {
+  RULE: ["kind", "pointType", "threshold", "onUnusual", "dayThreshold"],
+  GRANT: ["kind", "pointType", "points"],
+  ISSUANCE: ["kind", "issuance"],
+  OPERATOR: ["kind", "operatorBefore", "operatorAddress"],
+} as const satisfies Record<ChangeKind, readonly string[]>;
+
 function toChange(row: ChangeRow): ContractChange {
-  switch (row.kind) {
-    case "RULE":
-      return {
-        kind: row.kind,
-        pointType: row.point_type!,
-        threshold: row.threshold && shortestPoints(row.threshold),
-        onUnusual: row.on_unusual!,
-        dayThreshold: row.day_threshold && shortestPoints(row.day_threshold),
-      };
-    case "GRANT":
-      return { kind: row.kind, pointType: row.point_type!, points: shortestPoints(row.points!) };
-    case "ISSUANCE":
-      return { kind: row.kind, issuance: row.issuance! };
-    case "OPERATOR":
-      return {
-        kind: row.kind,
-        operatorBefore: row.operator_before && addressFromBytes(row.operator_before),
-        operatorAddress: row.operator_address && addressFromBytes(row.operator_address),
-      };
-  }
+  const { operatorAddress, operatorBefore } = row;
+  const all: Record<string, unknown> = {
+    ...withPoints(row, "threshold", "dayThreshold", "points"),
+    operatorAddress: operatorAddress && addressFromBytes(operatorAddress),
+    operatorBefore: operatorBefore && addressFromBytes(operatorBefore),
+  };
+  return Object.fromEntries(FIELDS[row.kind].map((field) => [field, all[field]])) as ContractChange;
 }
 
 interface ContractNow {
@@ -114,15 +108,8 @@ export async function proposeChange(
   const obstacle = obstacleTo(change, contract);
   if (obstacle) throw invalid(obstacle);
   const changeId = uuidv7();
-  const none = {
-    pointType: null,
-    threshold: null,
-    onUnusual: null,
-    dayThreshold: null,
-    points: null,
-    issuance: null,
-  };
-  const stored = { ...none, operatorAddress: null, operatorBefore: null, ...change };
+  const none = { pointType: null, threshold: null, onUnusual: null, dayThreshold: null, points: null };
+  const stored = { ...none, issuance: null, operatorAddress: null, operatorBefore: null, ...change };
   const bytes = (value: string | null) => value && addressToBytes(value);
   const detail = sql`${JSON.stringify({ ...change, reason: input.reason })}::text::jsonb`;
   const proposed = await sql`
@@ -142,24 +129,10 @@ export async function proposeChange(
 }
 
 function changeOf(input: ProposeChangeInput, operatorBefore: string | null): ContractChange {
-  const shortest = (points: string) => formatPoints(parsePoints(points));
   const { contractAddress: _, reason: __, ...change } = input;
-  switch (change.kind) {
-    case "RULE":
-      return {
-        ...change,
-        threshold: change.threshold && shortest(change.threshold),
-        dayThreshold: change.dayThreshold && shortest(change.dayThreshold),
-      };
-    case "GRANT":
-      return { ...change, points: shortest(change.points) };
-    case "ISSUANCE":
-      return change;
-    case "OPERATOR": {
-      const operator = change.operatorAddress && addressFromBytes(addressToBytes(change.operatorAddress));
-      return { ...change, operatorBefore, operatorAddress: operator };
-    }
-  }
+  if (change.kind !== "OPERATOR") return change;
+  const operatorAddress = change.operatorAddress && addressFromBytes(addressToBytes(change.operatorAddress));
+  return { ...change, operatorBefore, operatorAddress };
 }
 
 const DECISIONS = {
@@ -196,8 +169,7 @@ export async function decideChange(
         decision_reason = ${input.reason}
       from moment
       where r.contract_address = ${address} and r.id = ${input.changeId}::uuid and r.decision is null and ${allowed}
-      returning r.kind, r.point_type, r.threshold, r.on_unusual, r.day_threshold, r.points, r.issuance, r.operator_address,
-        r.operator_before, r.proposed_by, r.effect, r.decided_at::text`;
+      returning ${tx.unsafe(CHANGE_COLUMNS)}, r.proposed_by, r.effect, r.decided_at::text`;
     if (!contract || !decided) throw await notDecidable(tx, decision, input);
     const obstacle =
       decision !== "withdraw" && (await secondPersonObstacle(tx, ctx.actor, decided.proposed_by));
@@ -276,7 +248,7 @@ async function notDecidable(
   );
 }
 
-type ProposedRow = ChangeRow & { id: string; reason: string; proposed_by: string; proposed_at: string };
+type ProposedRow = ChangeRow & Pick<ProposedChange, "id" | "reason" | "proposedBy" | "proposedAt">;
 
 const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
 
@@ -291,31 +263,21 @@ export async function readApprovals(
       select point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold" from approval_rules
       where contract_address = ${contract}`,
     sql<ProposedRow[]>`
-      select id, kind, point_type, threshold, on_unusual, day_threshold, points, issuance, operator_address, operator_before, reason,
-        proposed_by, proposed_at
+      select id, reason, proposed_by as "proposedBy", proposed_at as "proposedAt", ${sql.unsafe(CHANGE_COLUMNS)}
       from contract_changes where contract_address = ${contract} and decision is null order by proposed_at, id`,
     sql<{ count: number }[]>`
       select count(*)::int as count from staff
       where role = 'admin' and disabled_at is null and unconfirmed_by = '{}' and 'staff:' || email <> ${actor}`,
   ]);
-  const inForce = new Map(rules.map((rule) => [rule.pointType, rule]));
+  const inForce = new Map<PointType, ApprovalRule>(rules.map((rule) => [rule.pointType, rule]));
   return {
-    rules: POINT_TYPES.map((pointType) => {
-      const { threshold, onUnusual, dayThreshold } = inForce.get(pointType) ?? NO_RULE;
-      return {
-        pointType,
-        threshold: threshold && shortestPoints(threshold),
-        onUnusual,
-        dayThreshold: dayThreshold && shortestPoints(dayThreshold),
-      };
+    rules: POINT_TYPES.map((pointType) =>
+      withPoints(inForce.get(pointType) ?? { pointType, ...NO_RULE }, "threshold", "dayThreshold"),
+    ),
+    proposed: proposed.map((row) => {
+      const { id, reason, proposedBy, proposedAt } = withTimes(row, "proposedAt");
+      return { ...toChange(row), id, reason, proposedBy, proposedAt };
     }),
-    proposed: proposed.map((row) => ({
-      ...toChange(row),
-      id: row.id,
-      reason: row.reason,
-      proposedBy: row.proposed_by,
-      proposedAt: toTimestamp(row.proposed_at),
-    })),
     otherAdmins: admins!.count,
   };
 }

@@ -9,7 +9,7 @@ import {
   rule,
   TimestampField,
 } from "@/server/kernel/values/fields";
-import { isPoints } from "@/server/kernel/values/points";
+import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";
 
 const SEARCH_CHARS_MAX = 80;
@@ -21,11 +21,12 @@ const DAY_STARTS_MAX = 92;
 const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
 const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 
-/** An amount of points greater than zero. */
+/** An amount of points greater than zero, in shortest form. */
 export const AmountField = z
   .string()
   .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
-  .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0"));
+  .refine((value) => !/^[0.]*$/.test(value), rule("out_of_range", "must be more than 0"))
+  .transform((value) => formatPoints(parsePoints(value)));
 
 const IssuanceField = z.enum(["ON_DEMAND", "PREFUNDED"]);
 
