@@ -9,10 +9,8 @@ import { invalid } from "@/server/kernel/to-domain-error";
 import { dropCheckpoint } from "@/server/ledger/checkpoint";
 
 export interface WorldSize {
-  /** When the history ends, RFC 3339. Defaults to the database's `now()`. */
-  at?: string | undefined;
   batches: number;
-  /** The same seed, size and end time give the same rows. */
+  /** The same seed and size give the same rows. */
   seed: number;
 }
 
@@ -36,8 +34,7 @@ export async function drawWorld(tx: TransactionSql, size: WorldSize): Promise<vo
     $$ select md5(n || '/' || salt || '/${seed}')::uuid $$`);
   await tx`create temp table world (at timestamptz, batches int, candidates_mean float8) on commit drop`;
   await tx`
-    insert into world select date_trunc('milliseconds', coalesce(${size.at ?? null}::timestamptz, now())),
-      ${size.batches}::int, ${size.batches > LARGE_BATCHES ? 3 : 12}::float8`;
+    insert into world select date_trunc('milliseconds', now()), ${size.batches}::int, ${size.batches > LARGE_BATCHES ? 3 : 12}::float8`;
   await tx.unsafe(HOURS);
   await tx.unsafe(contracts(seed));
   await tx.unsafe(wallets(seed));
@@ -158,13 +155,10 @@ const KEYS = `
   analyze drawn_keys`;
 
 /**
- * Finalizing fails twice in the month, and the batches due then are finalized right after. Nothing is overdue at the end: the
- * few batches that became due last are on hold or just being finalized.
+ * Batches are finalized when they are due. Nothing is overdue at the end: the few batches that became due last are on hold
+ * or just being finalized.
  */
 const LIVES = `
-  create temp table outages on commit drop as
-  select at - days * interval '1 day' as starts_at, at - days * interval '1 day' + minutes * interval '1 minute' as ends_at
-  from world, (values (9.3, 25), (2.1, 6)) as outage (days, minutes);
   create temp table drawn_lives on commit drop as
   with due as (
     select k, b.created_at, b.created_at + b.wait_seconds * interval '1 second' as finalize_at, w.at,
@@ -179,7 +173,7 @@ const LIVES = `
     from ranked
   )
   select s.k, s.finalize_at, s.status,
-    to_timestamp(ceil(extract(epoch from coalesce(o.ends_at, s.finalize_at)) * 2) / 2) as tick_at,
+    to_timestamp(ceil(extract(epoch from s.finalize_at) * 2) / 2) as tick_at,
     date_trunc('milliseconds', s.created_at + pg_temp.chance(k, 22) * (least(s.finalize_at, s.at) - s.created_at)) as stopped_at,
     (s.status = 'PENDING' and s.is_held) as is_held,
     case when s.status = 'CANCELLED' and pg_temp.chance(k, 23) < 0.4
@@ -188,7 +182,7 @@ const LIVES = `
       when s.status = 'PENDING' and s.is_held
       then (array['Twice the usual size: asked the partner', 'Under review by finance'])[1 + k % 2]
     end as staff_reason
-  from stated s left join outages o on s.finalize_at >= o.starts_at and s.finalize_at < o.ends_at;
+  from stated s;
   analyze drawn_lives`;
 
 export interface SeedDemo extends WorldSize {
@@ -252,23 +246,22 @@ export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededD
   await db.sql.unsafe(`vacuum analyze ${TABLES}`);
   const { added, unusual, ...rest } = seeded;
   if (unusual) await reviewSuspect(db, unusual);
-  const shown = people.filter((person) => added.includes(person.email) && person.isShown);
+  const shown = people.filter(
+    ({ email, password }) => added.includes(email) && password !== options.adminPassword,
+  );
   return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
 }
 
-/** One team member per role, and one who left. An admin only if there is none, since the first start then creates none. */
+/** One team member per role. An admin only if there is none, since the first start then creates none. */
 async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {
   const [known] = await db.sql`select 1 from staff where role = 'admin' limit 1`;
   const made = () => randomBytes(12).toString("base64url");
-  const wanted: { email: string; role: StaffRole; password: string; isShown: boolean }[] = [
-    { email: "operator@example.com", role: "operator", password: made(), isShown: true },
-    { email: "viewer@example.com", role: "viewer", password: made(), isShown: true },
-    { email: "former@example.com", role: "viewer", password: made(), isShown: false },
+  const wanted: { email: string; role: StaffRole; password: string }[] = [
+    { email: "operator@example.com", role: "operator", password: made() },
+    { email: "viewer@example.com", role: "viewer", password: made() },
   ];
-  if (!known) {
-    const password = adminPassword ?? made();
-    wanted.unshift({ email: adminEmail.toLowerCase(), role: "admin", password, isShown: !adminPassword });
-  }
+  if (!known)
+    wanted.unshift({ email: adminEmail.toLowerCase(), role: "admin", password: adminPassword ?? made() });
   return Promise.all(
     wanted.map(async (person) => ({ ...person, passwordHash: await hashPassword(person.password) })),
   );

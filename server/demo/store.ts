@@ -27,27 +27,17 @@ export async function storePeople(tx: TransactionSql, people: readonly DemoPerso
     select address, label, token from demo_contracts order by ordinal`) {
     const token = makeToken("access");
     await tx`
-      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, created_at, last_used_at, expires_at, revoked_at)
-      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${name}, '{batches:read,batches:write}'::text[], 'staff:admin@example.com',
-        created_at + interval '5 minutes', w.at - interval '2 minutes', null::timestamptz, null::timestamptz
-      from demo_contracts, world w where address = ${address}
-      union all
-      select sha256(address || 'reports'::bytea), 'k3Rw', address, 'reports', '{batches:read}', 'staff:operator@example.com',
-        created_at + interval '2 days', w.at - interval '9 hours', w.at + interval '60 days', null
-      from demo_contracts, world w where address = ${address}
-      union all
-      select sha256(address || 'first'::bytea), null, address, 'first try', '{batches:read,batches:write}', 'staff:admin@example.com',
-        created_at + interval '1 minute', created_at + interval '3 hours', null, created_at + interval '1 day'
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, created_at, last_used_at)
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${name}, '{batches:read,batches:write}'::text[],
+        'staff:admin@example.com', created_at + interval '5 minutes', w.at - interval '2 minutes'
       from demo_contracts, world w where address = ${address}`;
     tokens.push({ contractAddress: `0x${address.toString("hex")}`, label, token });
   }
   await tx`create temp table added_people (email text) on commit drop`;
   const added = await tx<{ email: string }[]>`
     with added as (
-    insert into staff (email, role, password_hash, created_at, last_sign_in_at, disabled_at)
-    select p.email, p.role::staff_role, p.hash, w.at - interval '31 days',
-      case when p.email like 'former@%' then w.at - interval '12 days' else w.at - interval '3 hours' end,
-      case when p.email like 'former@%' then w.at - interval '5 days' end
+    insert into staff (email, role, password_hash, created_at, last_sign_in_at)
+    select p.email, p.role::staff_role, p.hash, w.at - interval '31 days', w.at - interval '3 hours'
     from world w, unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.role)}::text[],
       ${people.map((p) => p.passwordHash)}::text[]) as p (email, role, hash)
     on conflict (email) do nothing returning email
@@ -209,9 +199,9 @@ export async function storeRecipients(tx: TransactionSql): Promise<void> {
     where (created_at, batch_seq) < (${last!.at}::timestamptz, ${last!.seq}::bigint)`;
 }
 
-/** Stores what the service and its users would have written: finalizer runs, nightly ledger checks and the audit log. */
+/** Stores what the service and its users would have written: finalizer runs, a ledger check and the audit log. */
 export async function storeHistory(tx: TransactionSql): Promise<void> {
-  for (const statement of [RUNS, FAILED_RUNS, HEARTBEAT, CHECKS, AUDIT]) await tx.unsafe(statement);
+  for (const statement of [RUNS, HEARTBEAT, CHECK, AUDIT]) await tx.unsafe(statement);
 }
 
 const RUNS = `
@@ -222,34 +212,14 @@ const RUNS = `
   from drawn_lives l join drawn_totals t using (k) where l.status = 'FINALIZED'
   group by l.tick_at order by l.tick_at`;
 
-const FAILED_RUNS = `
-  insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max, failure)
-  select pg_temp.made_uuid((extract(epoch from failed_at) * 1000)::bigint, 41), 'scheduler', failed_at,
-    failed_at + interval '8 seconds', 0, 0, 0, 'Finalizing failed: the database did not respond.'
-  from outages, generate_series(starts_at, ends_at - interval '1 second', interval '1 minute') as failed_at
-  order by failed_at`;
-
 const HEARTBEAT = `
   insert into finalizer_heartbeat (singleton, last_tick_at) select true, at from world on conflict (singleton) do nothing`;
 
-/** One check per night over all data so far. Rounded here, because Citus 13 does not round times when it selects into a local table. */
-const CHECKS = `
+const CHECK = `
   insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts)
-  with nights as (
-    select night from world w, generate_series(1, 30) as days,
-      lateral (select date_trunc('day', w.at) - (30 - days) * interval '1 day' + interval '3 hours' as night) as n
-    where night < w.at
-  ), made as materialized (
-    select date_bin('1 day', b.created_at, (select min(night) from nights)) + interval '1 day' as night,
-      count(*) as batches, sum(transfer_count) as transfers
-    from drawn_batches b join drawn_totals using (k) group by 1
-  ), known as (
-    select n.night, coalesce(sum(m.batches), 0) as batches, coalesce(sum(m.transfers), 0) as transfers
-    from nights n left join made m on m.night <= n.night group by n.night
-  )
-  select 'scheduler', night, (night + interval '1 second' + batches::float8 * interval '40 microseconds')::timestamptz(3), true,
-    batches, transfers, least(transfers, (select count(*) from accounts))
-  from known order by night`;
+  select 'scheduler', at - interval '9 hours', at - interval '9 hours' + interval '1 second', true,
+    (select count(*) from batches), (select sum(transfer_count) from batches), (select count(*) from accounts)
+  from world`;
 
 const AUDIT = `
   insert into audit_log (at, actor, action, target, detail, request_id)
