@@ -9,13 +9,8 @@ const TABS = [
   { path: "/access/audit", name: "Audit log" },
 ] as const;
 
-interface AccessHeadProps {
-  here: (typeof TABS)[number]["path"];
-  action?: ReactNode;
-}
-
 /** The page heading and the tabs of the team pages. */
-export function AccessHead({ here, action }: AccessHeadProps) {
+export function AccessHead({ here, action }: { here: (typeof TABS)[number]["path"]; action?: ReactNode }) {
   return (
     <div className="border-line border-b px-4 pt-4 md:px-6 md:pt-5">
       <div className="flex min-h-8 items-center justify-between gap-3">

@@ -16,14 +16,8 @@ export function FollowZone({ drawnIn }: { drawnIn: string }) {
   return null;
 }
 
-interface ReportErrorProps {
-  title: string;
-  detail: string;
-  heading?: "h1";
-}
-
 /** For figures that the server renders with the page: retrying renders the page again. */
-export function ReportError(props: ReportErrorProps) {
+export function ReportError(props: { title: string; detail: string; heading?: "h1" }) {
   const router = useRouter();
   return <ErrorState {...props} onRetry={() => startTransition(() => router.refresh())} />;
 }
