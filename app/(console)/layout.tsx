@@ -1,4 +1,4 @@
-import { cookies, headers } from "next/headers";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { NavDrawer, Sidebar } from "@/app/(console)/shell/sidebar";
 import { SkipLink } from "@/app/ui/skip-link";
@@ -18,12 +18,11 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
   if (!person) return children;
   const caller = await consoleCaller();
   const pathname = (await headers()).get("x-pathname") ?? "";
-  const [service, alerts, label, jar] = await Promise.all([
+  const [service, alerts, label] = await Promise.all([
     caller.console.session.service(),
     // On failure, the browser retries.
     caller.console.alerts.summary().catch(() => null),
     labelOf(pathname),
-    cookies(),
   ]);
   return (
     <StaffProvider
@@ -37,7 +36,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
       <SkipLink />
       <AlertsProvider initial={alerts}>
         <div className="flex h-dvh overflow-hidden print:block print:h-auto print:overflow-visible">
-          <Sidebar chosen={jar.get("sidebar")?.value} />
+          <Sidebar />
           <div className="flex min-w-0 flex-1 flex-col print:block">
             <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
               <NavDrawer />

@@ -56,24 +56,19 @@ const named = async (label: string) => {
   return contractAddress;
 };
 
-test("searching contracts finds part of a label in any letter case or the start of an address, page by page in both orders", async () => {
+test("searching contracts finds part of a label in any letter case or the start of an address, page by page", async () => {
   const made: string[] = [];
   for (const label of ["zeta Quest", "Alpha quest", "beta quest", "alpha quest"])
     made.push(await named(label));
   const [zeta, upper, beta, lower] = made.map((address) => address.toLowerCase());
-  const alphas = [upper, lower].sort();
-  const walk = async (sort: "label" | "address") => {
-    const found: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page = await searchContracts(admin(), { search: "QUEST", sort, limit: 1, cursor });
-      found.push(...page.contracts.map(({ address }) => address.toLowerCase()));
-      cursor = page.cursor;
-    } while (cursor);
-    return found;
-  };
-  expect(await walk("label")).toEqual([...alphas, beta, zeta]);
-  expect(await walk("address")).toEqual([zeta, upper, beta, lower].sort());
+  const found: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page = await searchContracts(admin(), { search: "QUEST", limit: 1, cursor });
+    found.push(...page.contracts.map(({ address }) => address.toLowerCase()));
+    cursor = page.cursor;
+  } while (cursor);
+  expect(found).toEqual([...[upper, lower].sort(), beta, zeta]);
   const byAddress = async (search: string) =>
     (await searchContracts(admin(), { search })).contracts.map(({ address }) => address.toLowerCase());
   expect(await byAddress(beta!)).toEqual([beta]);

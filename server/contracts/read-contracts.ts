@@ -62,15 +62,12 @@ export async function searchContracts(
         or starts_with('0x' || encode(address, 'hex'), ${wanted.startsWith("0x") ? wanted : `0x${wanted}`}))`
     : sql`true`;
   const cursor = input.cursor ? addressToBytes(input.cursor) : null;
-  const byAddress = input.sort === "address";
-  const after = !cursor
-    ? sql`true`
-    : byAddress
-      ? sql`address > ${cursor}`
-      : sql`(lower(label), address) > (select lower(label), address from contracts where address = ${cursor})`;
+  const after = cursor
+    ? sql`(lower(label), address) > (select lower(label), address from contracts where address = ${cursor})`
+    : sql`true`;
   const rows = await sql<ContractRow[]>`
     select address, label, issuance, created_at as "createdAt" from contracts where ${matches} and ${after}
-    order by ${byAddress ? sql`address` : sql`lower(label), address`} limit ${limit + 1}`;
+    order by lower(label), address limit ${limit + 1}`;
   const page = rows.slice(0, limit);
   const balances = await balancesOf(
     ctx.db,

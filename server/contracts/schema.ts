@@ -38,7 +38,6 @@ export const SetupInput = z.strictObject({ contractAddress: AddressField.optiona
 export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */
   search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
-  sort: z.enum(["label", "address"]).optional(),
   limit: z.int().min(1).max(PAGE_MAX).optional(),
   /** Last address of the previous page. */
   cursor: AddressField.nullish(),

@@ -1,10 +1,10 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { ArrowUp, FileText, Plus, Search, SearchX } from "lucide-react";
+import { FileText, Plus, Search, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ContractsSkeleton } from "@/app/(console)/contracts/(list)/loading";
 import { useStaff } from "@/app/(console)/staff";
@@ -33,7 +33,13 @@ const REFETCH_MS = 15_000;
 export function ContractList() {
   const [params, setParams] = useQueryStates(contractParams, { history: "replace" });
   const { role } = useStaff();
-  const query = useContracts(params);
+  const { search } = useTRPC().console.contracts;
+  const client = useTRPCClient().console.contracts;
+  const query = useInfiniteQuery({
+    ...pagedQuery(search, client.search.query, toSearchInput(params)),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  });
   const [isRegistering, setRegistering] = useState(false);
   const contracts = query.data?.pages.flatMap((page) => page.contracts) ?? [];
   const clear = params.q ? () => void setParams({ q: null }) : undefined;
@@ -44,7 +50,7 @@ export function ContractList() {
     if (contracts.length === 0) return <NoContracts onClear={clear} />;
     return (
       <>
-        <ContractTable contracts={contracts} sort={params.sort} onSort={(sort) => void setParams({ sort })} />
+        <ContractTable contracts={contracts} />
         <MoreRows query={query} count={contracts.length} one="contract" many="contracts" />
       </>
     );
@@ -60,7 +66,19 @@ export function ContractList() {
           </Button>
         )}
       </div>
-      <SearchBox value={params.q} onChange={(q) => void setParams({ q: q || null })} />
+      <search className="relative w-full max-w-md">
+        <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
+        <Input
+          type="search"
+          aria-label="Search contracts by label or address"
+          placeholder="Label or address"
+          autoComplete="off"
+          spellCheck={false}
+          value={params.q}
+          onChange={({ target }) => void setParams({ q: target.value || null })}
+          className="pl-8"
+        />
+      </search>
       {query.isRefetchError && contracts.length > 0 && (
         <Banner>These balances may be out of date: the last update failed. Retrying automatically.</Banner>
       )}
@@ -68,16 +86,6 @@ export function ContractList() {
       {isRegistering && <RegisterDialog close={() => setRegistering(false)} />}
     </div>
   );
-}
-
-function useContracts(params: Parameters<typeof toSearchInput>[0]) {
-  const { search } = useTRPC().console.contracts;
-  const client = useTRPCClient().console.contracts;
-  return useInfiniteQuery({
-    ...pagedQuery(search, client.search.query, toSearchInput(params)),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_MS,
-  });
 }
 
 function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
@@ -99,24 +107,11 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
   );
 }
 
-type Sort = "label" | "address";
-
-interface ContractTableProps {
-  contracts: ConsoleContract[];
-  sort: Sort;
-  onSort: (sort: Sort) => void;
-}
-
-export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
+function ContractTable({ contracts }: { contracts: ConsoleContract[] }) {
   const lookalikes = findLookalikes(contracts.map(({ address }) => address));
-  const sortable = (by: Sort, name: string) => ({
-    name,
-    heading: <SortButton name={name} active={sort === by} onClick={() => onSort(by)} />,
-    ...(sort === by && { sorted: "ascending" as const }),
-  });
   const columns: DataColumn<ConsoleContract>[] = [
     {
-      ...sortable("label", "Contract"),
+      name: "Contract",
       render: ({ address, label }) => (
         <Link
           href={contractPath(address)}
@@ -129,7 +124,7 @@ export function ContractTable({ contracts, sort, onSort }: ContractTableProps) {
       ),
     },
     {
-      ...sortable("address", "Address"),
+      name: "Address",
       render: ({ address }) => (
         <HashText
           value={address}
@@ -173,62 +168,4 @@ function balanceColumn(
       );
     },
   };
-}
-
-function SortButton({ name, active, onClick }: { name: string; active: boolean; onClick: () => void }) {
-  return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="inline-flex items-center gap-1 rounded-badge hover:text-text"
-    >
-      {name}
-      {active && <ArrowUp aria-hidden size={12} />}
-    </button>
-  );
-}
-
-const PAUSE_MS = 250;
-
-/** Searches when typing pauses, and keeps the search in the URL. */
-export function SearchBox({ value, onChange }: { value: string; onChange: (value: string) => void }) {
-  const [text, setText] = useState(value);
-  const [sent, setSent] = useState(value);
-  const [seen, setSeen] = useState(value);
-  if (value !== seen) {
-    setSeen(value);
-    // Changed by Back or "Clear search".
-    if (value !== sent) {
-      setSent(value);
-      setText(value);
-    }
-  }
-  const send = () => {
-    if (text === sent) return;
-    setSent(text);
-    onChange(text);
-  };
-  const sendLater = useEffectEvent(send);
-  useEffect(() => {
-    if (text === sent) return;
-    const timer = setTimeout(() => sendLater(), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, sent]);
-  return (
-    <search className="relative w-full max-w-md">
-      <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
-      <Input
-        type="search"
-        aria-label="Search contracts by label or address"
-        placeholder="Label or address"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        // Immediately: the URL must not change while a link is being followed.
-        onBlur={send}
-        className="pl-8"
-      />
-    </search>
-  );
 }

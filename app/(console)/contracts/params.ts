@@ -21,7 +21,6 @@ export const DAY_SPANS = [7, 30, 90] as const;
 /** In the URL, so that a shared link shows the same list. */
 export const contractParams = {
   q: parseAsString.withDefault(""),
-  sort: parseAsStringLiteral(["label", "address"] as const).withDefault("label"),
 };
 
 export const loadListParams = createLoader(contractParams);
@@ -29,9 +28,9 @@ export const loadListParams = createLoader(contractParams);
 const PAGE_ROWS = 50;
 
 /** Used by the server and the browser, so that they share a cache key. */
-export function toSearchInput({ q, sort }: inferParserType<typeof contractParams>) {
+export function toSearchInput({ q }: inferParserType<typeof contractParams>) {
   const search = q.trim().slice(0, SEARCH_CHARS_MAX);
-  return { ...(search && { search }), sort, limit: PAGE_ROWS };
+  return { ...(search && { search }), limit: PAGE_ROWS };
 }
 
 const params = {

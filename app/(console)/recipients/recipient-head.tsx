@@ -22,20 +22,13 @@ import type {
   FilteredPoints,
   ReceivedPoints,
   ReceivedSums,
-  ReceivedTransfer,
 } from "@/server/recipients/schema";
 
 const LabelDialog = dynamic(() => import("./label-dialog").then((module) => module.LabelDialog), {
   ssr: false,
 });
 
-interface RecipientHeadProps {
-  recipient: ConsoleRecipient;
-  /** The newest transfer; undefined while it is not known. */
-  latest: ReceivedTransfer | undefined;
-}
-
-export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
+export function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   const { address, label, contractLabel, firstAt, latestAt } = recipient;
   const { role, walletPages } = useStaff();
   const mayLabel = role !== "viewer" && contractLabel === null;
@@ -54,7 +47,6 @@ export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
           <p className="mt-1 text-label text-muted">
             First batch <Instant at={firstAt} className="tabular-nums" />, latest batch{" "}
             <Instant at={latestAt} className="tabular-nums" />
-            {latestStatus(latest)}
           </p>
         )}
         {walletPages && (
@@ -82,15 +74,6 @@ export function RecipientHead({ recipient, latest }: RecipientHeadProps) {
       {labelling && <LabelDialog address={address} label={label} close={() => setLabelling(false)} />}
     </div>
   );
-}
-
-/** Empty for a finalized batch, which is the normal case. */
-function latestStatus(latest: ReceivedTransfer | undefined): string {
-  if (!latest || latest.status === "FINALIZED") return "";
-  if (latest.status === "CANCELLED") return " (cancelled)";
-  if (latest.status === "FINALIZING") return " (finalizing)";
-  if (latest.awaitsApproval) return " (awaits approval)";
-  return latest.heldAt ? " (on hold)" : " (pending)";
 }
 
 interface TotalsProps {

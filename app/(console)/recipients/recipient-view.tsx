@@ -52,10 +52,7 @@ export function RecipientView({ address }: { address: string }) {
           the CSV download are unavailable. The totals include them.
         </Banner>
       )}
-      <RecipientHead
-        recipient={recipient.data}
-        latest={filters.filtered ? undefined : received.transfers[0]}
-      />
+      <RecipientHead recipient={recipient.data} />
       {transferCount === 0 && !incompleteSince ? (
         <NeverPaid />
       ) : (

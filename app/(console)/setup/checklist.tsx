@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck, X } from "lucide-react";
 import Link from "next/link";
-import { type ReactNode, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { contractPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -188,35 +188,14 @@ curl -X POST ${publicUrl}/v1/contracts/${contractAddress}/batches \\
   -H "Content-Type: application/json" \\
   -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${minimumFinalizeSeconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
 
-const listeners = new Set<() => void>();
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-
-function isStored(key: string): boolean {
-  try {
-    return localStorage.getItem(key) !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a user hid something in this browser. True on the server, so that nothing flashes and disappears. */
+/** Whether a user hid something in this browser. True until the browser was asked, so that nothing flashes and disappears. */
 export function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `dismissed:${email}:${what}`;
-  const isDismissed = useSyncExternalStore(
-    subscribe,
-    () => isStored(key),
-    () => true,
-  );
+  const [isDismissed, setDismissed] = useState(true);
+  useEffect(() => setDismissed(localStorage.getItem(key) !== null), [key]);
   const dismiss = () => {
-    try {
-      localStorage.setItem(key, "1");
-    } catch {
-      // Without storage, it comes back with the next page.
-    }
-    for (const listener of listeners) listener();
+    localStorage.setItem(key, "1");
+    setDismissed(true);
   };
   return [isDismissed, dismiss];
 }

@@ -7,7 +7,6 @@ import {
   positionOf,
   SERIES_MAX,
   seriesColor,
-  spreadLabels,
   timeTicks,
   valueAxis,
   valueText,
@@ -72,7 +71,6 @@ export function ValueTable({ title, unit, measure, instants, zone, series }: Val
 }
 
 const HEIGHT_PX = 192;
-const LABEL_GAP_PX = 18;
 /** Closer to the edge than this, a centered label would overflow the plot. */
 const EDGE = 0.04;
 
@@ -105,7 +103,6 @@ export function TimeSeries(props: TimeSeriesProps) {
   const isEmpty = series.every(({ values }) =>
     values.every((value) => value === null || positionOf(value) === 0),
   );
-  const labelsBeside = kind === "line" && series.length > 1;
   return (
     <figure className="@container flex min-w-0 flex-col gap-2">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -115,7 +112,7 @@ export function TimeSeries(props: TimeSeriesProps) {
             <span className="text-label text-muted">{unit}</span>
           )}
         </span>
-        {series.length > 1 && <Legend series={series} className={labelsBeside ? "@md:hidden" : undefined} />}
+        {series.length > 1 && <Legend series={series} />}
       </figcaption>
       <div className="flex gap-2 pt-2">
         <ValueLabels axis={axis} />
@@ -128,7 +125,6 @@ export function TimeSeries(props: TimeSeriesProps) {
           </div>
           <TimeLabels ticks={timeTicks(times, zone)} centre={places.centre} />
         </div>
-        {labelsBeside && <DirectLabels series={series} top={axis.top} />}
       </div>
       <ValueTable {...{ title, unit, measure, instants, zone, series }} />
     </figure>
@@ -180,45 +176,15 @@ function TimeLabels({ ticks, centre }: { ticks: ReturnType<typeof timeTicks>; ce
   );
 }
 
-function Swatch({ index }: { index: number }) {
-  return <span aria-hidden className="h-2 w-3 rounded-xs" style={{ background: seriesColor(index) }} />;
-}
-
-function Legend({ series, className }: { series: readonly PlotSeries[]; className?: string }) {
+function Legend({ series }: { series: readonly PlotSeries[] }) {
   return (
-    <ul className={classNames("flex flex-wrap gap-x-3 gap-y-1 text-label", className)}>
+    <ul className="flex flex-wrap gap-x-3 gap-y-1 text-label">
       {series.map(({ name }, index) => (
         <li key={name} className="flex items-center gap-1.5">
-          <Swatch index={index} />
+          <span aria-hidden className="h-2 w-3 rounded-xs" style={{ background: seriesColor(index) }} />
           {name}
         </li>
       ))}
     </ul>
-  );
-}
-
-function DirectLabels({ series, top }: { series: readonly PlotSeries[]; top: number }) {
-  const ends = series.map(({ values }) => {
-    const last = values.findLast((value) => value !== null) ?? "0";
-    return (1 - positionOf(last) / top) * HEIGHT_PX;
-  });
-  const places = spreadLabels(ends, LABEL_GAP_PX, HEIGHT_PX);
-  const longest = series.reduce((most, { name }) => (name.length > most.length ? name : most), "");
-  return (
-    <div className="relative hidden text-label @md:block" style={{ height: HEIGHT_PX }}>
-      <span aria-hidden className="invisible whitespace-nowrap pl-5">
-        {longest}
-      </span>
-      {series.map(({ name }, index) => (
-        <span
-          key={name}
-          className="absolute left-0 flex -translate-y-1/2 items-center gap-1.5 whitespace-nowrap"
-          style={{ top: places[index] }}
-        >
-          <Swatch index={index} />
-          {name}
-        </span>
-      ))}
-    </div>
   );
 }

@@ -22,7 +22,6 @@ import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { parseSum } from "@/server/kernel/values/points";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Approvals, type ContractDialog } from "./approvals";
 import { Issuances, RecentBatches } from "./history";
@@ -220,29 +219,6 @@ function TypeCard({ type, balances, lead }: TypeCardProps) {
           </div>
         ))}
       </dl>
-      <PendingShare pending={balances.pendingSent} sent={balances.finalizedSentCumulative} />
     </FigureCard>
-  );
-}
-
-const PARTS_OF_WHOLE = 1000n;
-const percent = (parts: bigint) => `${parts / 10n}.${parts % 10n}%`;
-
-/** The bar is decorative: the amounts are listed above it. */
-function PendingShare({ pending, sent }: { pending: string; sent: string }) {
-  const whole = parseSum(pending) + parseSum(sent);
-  if (whole === 0n) return <p className="text-label text-muted">Nothing sent yet</p>;
-  const sentParts = (parseSum(sent) * PARTS_OF_WHOLE) / whole;
-  return (
-    <div className="flex flex-col gap-1.5 text-label">
-      <div aria-hidden className="flex h-2 gap-px overflow-hidden rounded-full bg-line">
-        <span className="bg-(--plot-2)" style={{ width: percent(sentParts) }} />
-        <span className="flex-1 bg-(--plot-1)" />
-      </div>
-      <div className="flex justify-between text-muted tabular-nums">
-        <span>{percent(sentParts)} finalized</span>
-        <span>{percent(PARTS_OF_WHOLE - sentParts)} pending</span>
-      </div>
-    </div>
   );
 }
