@@ -11,16 +11,17 @@ export function Spinner({ label }: { label?: string }) {
 
 interface ButtonProps extends ComponentProps<"button">, ButtonLook {
   icon?: LucideIcon;
-  /** Disables the button, with a spinner in place of its icon. */
+  /** Ignores clicks, with a spinner in place of the icon. The button keeps the focus. */
   busy?: boolean;
 }
 
-export function Button({ icon, busy, variant, size, disabled, className, children, ...props }: ButtonProps) {
+export function Button({ icon, busy, variant, size, onClick, className, children, ...props }: ButtonProps) {
   return (
     <button
       type="button"
       {...props}
-      disabled={disabled || busy}
+      aria-disabled={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
       className={classNames(buttonLook({ variant, size }), className)}
     >
       {busy ? <Spinner /> : icon && <ButtonIcon icon={icon} variant={variant} />}

@@ -4,6 +4,7 @@ import { RotateCw, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
 import { EmptyState } from "@/app/ui/empty-state";
+import { Skeleton } from "@/app/ui/skeleton";
 import { Button } from "./button";
 import { CopyButton } from "./copy-button";
 
@@ -50,12 +51,16 @@ interface FailedQuery {
 
 interface LoadedProps<Data> {
   query: FailedQuery & { data: Data | undefined; isPending: boolean };
-  skeleton: ReactNode;
+  skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 }
 
 /** What a query has read, also after a later update failed. */
-export function Loaded<Data>({ query, skeleton, children }: LoadedProps<Data>) {
+export function Loaded<Data>({
+  query,
+  skeleton = <Skeleton className="h-24" />,
+  children,
+}: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data);
   return query.isPending ? skeleton : <QueryError query={query} />;
 }

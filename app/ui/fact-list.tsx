@@ -17,11 +17,13 @@ export function FactList({ className, children }: { className?: string; children
 
 interface FactProps {
   name: string;
+  /** A hint on the name. */
+  title?: string;
   className?: string;
   children: ReactNode;
 }
 
-export function Fact({ name, className, children }: FactProps) {
+export function Fact({ name, title, className, children }: FactProps) {
   return (
     <div
       className={classNames(
@@ -29,7 +31,9 @@ export function Fact({ name, className, children }: FactProps) {
         className,
       )}
     >
-      <dt className="shrink-0 text-muted">{name}</dt>
+      <dt title={title} className="shrink-0 text-muted">
+        {name}
+      </dt>
       <dd className="min-w-0 text-right tabular-nums">{children}</dd>
     </div>
   );

@@ -18,7 +18,7 @@ export function Section({ id, title, note, actions, children }: SectionProps) {
           {title}
         </h2>
         {note && <span className="text-label text-muted">{note}</span>}
-        {actions && <div className="ml-auto flex items-center gap-2">{actions}</div>}
+        {actions && <div className="ml-auto flex flex-wrap items-center justify-end gap-2">{actions}</div>}
       </div>
       {children}
     </section>

@@ -2,7 +2,6 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "@/app/ui/class-names";
 import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
-import { ListSkeleton } from "@/app/ui/list-skeleton";
 
 const TABS = [
   { path: "/access", name: "Members" },
@@ -42,18 +41,5 @@ export function AccessHead({ here, action }: { here: (typeof TABS)[number]["path
         ))}
       </nav>
     </div>
-  );
-}
-
-const COLUMNS = ["w-52", "w-20 max-md:hidden", "w-24", "w-36"];
-
-export function AccessSkeleton({ what }: { what: string }) {
-  return (
-    <ListSkeleton
-      label={`Loading ${what}`}
-      rowHeight="h-11 max-md:h-[92px]"
-      columns={COLUMNS}
-      cardLines={3}
-    />
   );
 }

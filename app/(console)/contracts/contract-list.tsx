@@ -6,7 +6,6 @@ import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ContractsSkeleton } from "@/app/(console)/contracts/(list)/loading";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
@@ -18,6 +17,7 @@ import { QueryError } from "@/app/ui/error-state";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
@@ -45,7 +45,7 @@ export function ContractList() {
   const clear = params.q ? () => void setParams({ q: null }) : undefined;
 
   const content = () => {
-    if (query.isPending) return <ContractsSkeleton />;
+    if (query.isPending) return <PageSkeleton />;
     if (query.isError && contracts.length === 0) return <QueryError query={query} />;
     if (contracts.length === 0) return <NoContracts onClear={clear} />;
     return (

@@ -24,16 +24,16 @@ import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Badge } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";
-import { Button, ButtonIcon, Spinner } from "@/app/ui/button";
+import { Button, Spinner } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/empty-state";
 import { QueryError } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
 import { Section } from "@/app/ui/section";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import { ALERT_KINDS } from "@/server/alerts/kinds";
 import type { Alert, ChannelState } from "@/server/alerts/schema";
 import { type InboxParams, inboxParams, inboxQuery, KIND_NAMES, toAlertFilters } from "./inbox-params";
-import Loading from "./loading";
 
 const CHANNEL_LOOKS = {
   webhook: { name: "Slack-compatible webhook", icon: Webhook, needs: "Set ALERT_WEBHOOK_URL" },
@@ -98,12 +98,11 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
       {target && role === "admin" && (
         <Button
           size="small"
-          aria-disabled={test.isPending}
+          icon={Send}
+          busy={test.isPending}
           aria-label={`Send a test: ${name}`}
-          className="aria-disabled:opacity-60"
-          onClick={() => test.isPending || test.mutate({ channel })}
+          onClick={() => test.mutate({ channel })}
         >
-          {test.isPending ? <Spinner /> : <ButtonIcon icon={Send} />}
           Send a test
         </Button>
       )}
@@ -130,7 +129,7 @@ export function Inbox() {
   const unseen = alerts.filter(({ seenBy }) => seenBy.every((view) => view.email !== email));
   const clear = () => void setParams(null);
   const filtered = params.kind !== null || params.unseen !== null || params.state !== "open";
-  if (query.isPending) return <Loading />;
+  if (query.isPending) return <PageSkeleton />;
   return (
     <div className="flex flex-col gap-4 p-4 md:p-6">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">

@@ -8,8 +8,7 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
-import { Button, ButtonIcon, Spinner } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
+import { Button } from "@/app/ui/button";
 import type { LastCheck } from "@/server/operations/read-state";
 import { countedFindings } from "./params";
 
@@ -42,7 +41,6 @@ export function CheckNow() {
       label="Check now"
       busyLabel="Checking…"
       icon={ShieldCheck}
-      className="ml-auto"
       run={async () => {
         const { isBusy, lastFinishedAt } = await client.console.operations.checkNow.mutate();
         if (isBusy) return "Another check is already running. Its result will appear here.";
@@ -85,27 +83,20 @@ interface ActionProps {
   label: string;
   busyLabel: string;
   icon: LucideIcon;
-  className?: string;
   run: () => Promise<string>;
 }
 
 /** The outcome appears below the heading. Viewers have no button, since the server would refuse. */
-function Action({ label, busyLabel, icon, className, run }: ActionProps) {
+function Action({ label, busyLabel, icon, run }: ActionProps) {
   const { role } = useStaff();
   const router = useRouter();
   const action = useMutation({ mutationFn: run, onSettled: () => router.refresh() });
-  const isBusy = action.isPending;
   const problem = action.error && problemOf(action.error);
   if (role === "viewer") return null;
   return (
     <>
-      <Button
-        onClick={() => isBusy || action.mutate()}
-        aria-disabled={isBusy}
-        className={classNames("aria-disabled:opacity-60", className)}
-      >
-        {isBusy ? <Spinner /> : <ButtonIcon icon={icon} />}
-        {isBusy ? busyLabel : label}
+      <Button icon={icon} busy={action.isPending} onClick={() => action.mutate()}>
+        {action.isPending ? busyLabel : label}
       </Button>
       <p role="status" className="basis-full text-table empty:sr-only">
         {action.data}

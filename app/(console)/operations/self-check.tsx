@@ -1,10 +1,11 @@
 import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Spinner } from "@/app/ui/button";
+import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Section } from "@/app/ui/section";
 import type { LastCheck, SelfCheckState } from "@/server/operations/read-state";
 import { CheckNow } from "./actions";
 import { countedFindings } from "./params";
@@ -12,16 +13,11 @@ import { countedFindings } from "./params";
 export function SelfCheck({ check }: { check: SelfCheckState }) {
   const { last, lastGoodAt, isRunning, everyHours, round } = check;
   return (
-    <section aria-labelledby="self-check" className="flex min-w-0 flex-col gap-2">
-      <div className="flex min-h-7 flex-wrap items-center gap-x-3 gap-y-2">
-        <h2 id="self-check" className="font-semibold text-body">
-          Ledger self-check
-        </h2>
-        <span className="text-label text-muted">
-          {everyHours === 0 ? "On demand only (SELF_CHECK_EVERY_HOURS=0)" : `Runs every ${everyHours} h`}
-        </span>
-        <CheckNow />
-      </div>
+    <Section
+      title="Ledger self-check"
+      note={everyHours === 0 ? "On demand only (SELF_CHECK_EVERY_HOURS=0)" : `Runs every ${everyHours} h`}
+      actions={<CheckNow />}
+    >
       <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
         <p className="text-muted text-table">
           Recomputes balances and batches from the transfers, and compares them with the stored values in one
@@ -34,7 +30,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
           </p>
         )}
         {last ? (
-          <dl className="grid gap-x-8 gap-y-2 text-table @2xl:grid-cols-2">
+          <FactList className="@2xl:grid-cols-2">
             <Fact name="Result">
               <CheckBadge last={last} />
             </Fact>
@@ -60,7 +56,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             {!last.isOk && (
               <Fact name="Last balanced">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
             )}
-          </dl>
+          </FactList>
         ) : (
           <p className="flex items-center gap-2">
             <CircleDashed aria-hidden size={14} className="text-muted" />
@@ -72,7 +68,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
         )}
         {last && !last.isOk && <Findings last={last} />}
       </div>
-    </section>
+    </Section>
   );
 }
 
@@ -108,15 +104,6 @@ function Findings({ last }: { last: LastCheck }) {
           ))}
         </ul>
       </ScrollRegion>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[8rem_minmax(0,1fr)] gap-x-3">
-      <dt className="text-muted">{name}</dt>
-      <dd className="min-w-0 break-words tabular-nums">{children}</dd>
     </div>
   );
 }

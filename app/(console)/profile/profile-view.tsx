@@ -9,7 +9,6 @@ import { Loaded } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/skeleton";
 import type { OwnSession } from "@/server/staff/schema";
 import { useTRPC } from "../../data/trpc";
 import { notifyError, useChange } from "../../data/use-change";
@@ -61,7 +60,7 @@ function Sessions() {
         Browsers that are signed in to your account. If you do not recognize one, end its session and change
         your password.
       </p>
-      <Loaded query={sessions} skeleton={<Skeleton className="h-24 w-full" />}>
+      <Loaded query={sessions}>
         {(rows) => (
           <ul className="flex flex-col overflow-hidden rounded-card border border-line bg-surface">
             {rows.map((session) => (

@@ -4,7 +4,7 @@ import { ScrollText, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
+import { AccessHead } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { CheckFilter, FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { jobPath } from "@/app/(console)/batches/paths";
@@ -19,6 +19,7 @@ import { QueryError } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/hash-text";
 import { When } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/schema";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
@@ -29,7 +30,7 @@ export function AuditLog() {
   const { query, entries } = useAudit(params);
   const clear = filtered && <Button onClick={clearFilters}>Clear filters</Button>;
   const content = () => {
-    if (query.isPending) return <AccessSkeleton what="audit log" />;
+    if (query.isPending) return <PageSkeleton />;
     if (query.isError && entries.length === 0) return <QueryError query={query}>{clear}</QueryError>;
     if (entries.length > 0)
       return (

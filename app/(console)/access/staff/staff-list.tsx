@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Ban, Check, Ellipsis, Mail, TriangleAlert, UserCheck, UserPlus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { AccessHead, AccessSkeleton } from "@/app/(console)/access/access-head";
+import { AccessHead } from "@/app/(console)/access/access-head";
 import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/staff-dialogs";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -14,6 +14,7 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Loaded } from "@/app/ui/error-state";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { Instant, When } from "@/app/ui/instant";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 
@@ -45,7 +46,7 @@ export function StaffList() {
           )
         }
       />
-      <Loaded query={query} skeleton={<AccessSkeleton what="team members" />}>
+      <Loaded query={query} skeleton={<PageSkeleton />}>
         {(people) => (
           <div className="flex flex-col gap-3 p-4 md:p-6">
             {query.isError && <StaleBanner what="list" onRetry={() => void query.refetch()} />}

@@ -10,7 +10,6 @@ import { Button } from "@/app/ui/button";
 import { Loaded } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/skeleton";
 import type { ApprovalRule, ContractChange, ProposedChange } from "@/server/approvals/schema";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { Issuance } from "@/server/contracts/change-contract";
@@ -47,7 +46,7 @@ export function Approvals({ contract, openDialog }: ApprovalsProps) {
         )
       }
     >
-      <Loaded query={approvals} skeleton={<Skeleton className="h-20 w-full" />}>
+      <Loaded query={approvals}>
         {({ rules, proposed, otherAdmins }) => (
           <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4 text-table">
             <dl className="grid gap-x-8 gap-y-1 sm:grid-cols-[max-content_1fr]">

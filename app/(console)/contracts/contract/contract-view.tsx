@@ -4,7 +4,6 @@ import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import ContractSkeleton from "@/app/(console)/contracts/[contractAddress]/loading";
 import { contractPath, recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { useRecent } from "@/app/(console)/search/page-actions";
 import { Checklist } from "@/app/(console)/setup/checklist";
@@ -16,10 +15,12 @@ import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
 import { Loaded } from "@/app/ui/error-state";
+import { Fact, FactList } from "@/app/ui/fact-list";
 import { FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
@@ -51,7 +52,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
   );
   const [dialog, openDialog] = useState<ContractDialog>();
   return (
-    <Loaded query={query} skeleton={<ContractSkeleton />}>
+    <Loaded query={query} skeleton={<PageSkeleton />}>
       {(contract) => (
         <div className="@container flex flex-col gap-6 p-4 md:p-6">
           {query.isRefetchError && <StaleBanner />}
@@ -119,10 +120,9 @@ export function ContractHead({ contract, openDialog }: ContractHeadProps) {
           <ButtonLink href={webhooksPath(contract.address)}>Webhooks</ButtonLink>
         </div>
       </div>
-      <dl className="grid gap-x-8 rounded-card border border-line bg-surface px-4 py-1 @4xl:grid-cols-3">
+      <FactList className="@4xl:grid-cols-3">
         <Fact name="Issuance">
-          {ISSUANCE_LABELS[contract.issuance]}
-          {change("issuance")}
+          {ISSUANCE_LABELS[contract.issuance]} {change("issuance")}
         </Fact>
         <Fact name="Operator">
           {contract.operatorAddress ? (
@@ -132,24 +132,16 @@ export function ContractHead({ contract, openDialog }: ContractHeadProps) {
           )}
           {contract.operatorTokens > 0 && (
             <span className="text-label text-muted">
+              {" "}
               {counted(contract.operatorTokens, "active token", "active tokens")}
             </span>
-          )}
+          )}{" "}
           {change("operator")}
         </Fact>
         <Fact name="Registered">
-          <Instant at={contract.createdAt} className="tabular-nums" />
+          <Instant at={contract.createdAt} />
         </Fact>
-      </dl>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex min-h-10 flex-wrap items-center justify-between gap-x-3 border-line border-b py-1.5 text-table last:border-b-0 @4xl:justify-start @4xl:border-b-0">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2">{children}</dd>
+      </FactList>
     </div>
   );
 }
@@ -203,20 +195,15 @@ function TypeCard({ type, balances, lead }: TypeCardProps) {
   const name = TYPE_LABELS[type];
   return (
     <FigureCard label={`${name} balances`} title={name} code={type} amount={balances[lead.key]} of={lead.of}>
-      <dl className="flex flex-col text-table">
+      <dl>
         {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
-          <div key={key} className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
-            <dt className="text-muted" title={hint}>
-              {part}
-            </dt>
-            <dd className="min-w-0 text-right">
-              <Amount
-                value={balances[key]}
-                fraction={fraction}
-                className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
-              />
-            </dd>
-          </div>
+          <Fact key={key} name={part} title={hint}>
+            <Amount
+              value={balances[key]}
+              fraction={fraction}
+              className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
+            />
+          </Fact>
         ))}
       </dl>
     </FigureCard>

@@ -16,7 +16,6 @@ import { Loaded } from "@/app/ui/error-state";
 import { Instant, When } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/skeleton";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ListedIssuance } from "@/server/ledger/issuances";
@@ -41,7 +40,7 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
         </ButtonLink>
       }
     >
-      <Loaded query={recent} skeleton={<Skeleton className="h-40 w-full" />}>
+      <Loaded query={recent}>
         {({ batches, now }) =>
           batches.length > 0 ? (
             <DataTable
@@ -104,7 +103,10 @@ interface IssuancesProps {
 /** Grants by staff, and points issued for batches. */
 export function Issuances({ contract, openDialog }: IssuancesProps) {
   const { role } = useStaff();
-  const query = useIssuances(contract.address);
+  const { issuances: list } = useTRPC().console.contracts;
+  const client = useTRPCClient().console.contracts;
+  const input = { contractAddress: contract.address };
+  const query = useInfiniteQuery(pagedQuery(list, client.issuances.query, input));
   const isPrefunded = contract.issuance === "PREFUNDED";
   return (
     <Section
@@ -119,7 +121,7 @@ export function Issuances({ contract, openDialog }: IssuancesProps) {
         )
       }
     >
-      <Loaded query={query} skeleton={<Skeleton className="h-24 w-full" />}>
+      <Loaded query={query}>
         {({ pages }) => {
           const issuances = pages.flatMap((page) => page.issuances);
           if (issuances.length === 0)
@@ -145,12 +147,6 @@ export function Issuances({ contract, openDialog }: IssuancesProps) {
       </Loaded>
     </Section>
   );
-}
-
-function useIssuances(contractAddress: string) {
-  const { issuances } = useTRPC().console.contracts;
-  const client = useTRPCClient().console.contracts;
-  return useInfiniteQuery(pagedQuery(issuances, client.issuances.query, { contractAddress }));
 }
 
 function columnsOfIssuances(

@@ -13,9 +13,10 @@ import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
 import { TimeSeries } from "@/app/ui/chart/time-series";
+import { Fact } from "@/app/ui/fact-list";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
-import type { DueOut, ForecastOut } from "@/server/forecast/schema";
+import type { ForecastOut } from "@/server/forecast/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
 
@@ -79,12 +80,6 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
   const label = TYPE_LABELS[forecast.pointType];
   const { each, span } = VIEWS[view];
   const periods = forecast[view];
-  const fact = (name: string, due: DueOut) => (
-    <div className="flex items-baseline justify-between gap-4 border-line border-t py-1.5">
-      <dt className="shrink-0 text-muted">{name}</dt>
-      <dd className="min-w-0 break-words text-right tabular-nums">{dueText(due, unit)}</dd>
-    </div>
-  );
   return (
     <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
       <TimeSeries
@@ -97,10 +92,10 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
         zone={view === "days" ? "UTC" : zone}
         empty={`No ${unit} due in the ${span}`}
       />
-      <dl className="flex flex-col text-table">
-        {fact("Overdue", forecast.overdue)}
-        {fact("After 30 days", forecast.later)}
-        {fact("On hold", forecast.onHold)}
+      <dl>
+        <Fact name="Overdue">{dueText(forecast.overdue, unit)}</Fact>
+        <Fact name="After 30 days">{dueText(forecast.later, unit)}</Fact>
+        <Fact name="On hold">{dueText(forecast.onHold, unit)}</Fact>
       </dl>
       {runsOut && <p className="break-words">{runsOut}</p>}
     </section>

@@ -10,7 +10,6 @@ import { EmptyNote } from "@/app/ui/empty-state";
 import { Loaded } from "@/app/ui/error-state";
 import { Instant, When } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/skeleton";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ContractDialog } from "./approvals";
 
@@ -37,7 +36,7 @@ export function Tokens({ contractAddress, openDialog }: TokensProps) {
         )
       }
     >
-      <Loaded query={tokens} skeleton={<Skeleton className="h-24 w-full" />}>
+      <Loaded query={tokens}>
         {(rows) =>
           rows.length > 0 ? (
             <DataTable

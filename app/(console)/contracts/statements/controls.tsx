@@ -1,6 +1,5 @@
 "use client";
-import { ChevronLeft, ChevronRight, Printer } from "lucide-react";
-import Link from "next/link";
+import { Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { describeRange } from "@/app/(console)/batches/filters/describe-range";
@@ -8,7 +7,6 @@ import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-
 import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
 import { Button } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
-import { buttonLook } from "@/app/ui/button-look";
 import { NativeSelect } from "@/app/ui/fields";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { nameOfMonth } from "@/server/kernel/values/batch-terms";
@@ -22,50 +20,28 @@ interface MonthPickerProps {
 
 export function MonthPicker({ contractAddress, month, months }: MonthPickerProps) {
   const router = useRouter();
-  const index = months.indexOf(month);
-  const step = (to: string | undefined, name: string, Icon: typeof ChevronLeft) =>
-    to ? (
-      <Link
-        href={statementPath(contractAddress, to)}
-        prefetch={false}
-        aria-label={`${name}: ${nameOfMonth(to)}`}
-        className={buttonLook({ size: "icon" })}
-      >
-        <Icon aria-hidden size={14} />
-      </Link>
-    ) : (
-      <button type="button" disabled aria-label={name} className={buttonLook({ size: "icon" })}>
-        <Icon aria-hidden size={14} />
-      </button>
-    );
   return (
-    <div className="flex items-center gap-1.5">
-      {step(months[index + 1], "Previous month", ChevronLeft)}
-      <NativeSelect
-        aria-label="Month"
-        value={month}
-        onChange={({ target }) => router.push(statementPath(contractAddress, target.value))}
-        className="w-56"
-      >
-        {months.map((each, at) => (
-          <option key={each} value={each}>
-            {nameOfMonth(each)}
-            {at === 0 ? " (so far)" : ""}
-          </option>
-        ))}
-      </NativeSelect>
-      {step(index > 0 ? months[index - 1] : undefined, "Next month", ChevronRight)}
-    </div>
+    <NativeSelect
+      aria-label="Month"
+      value={month}
+      onChange={({ target }) => router.push(statementPath(contractAddress, target.value))}
+      className="w-56"
+    >
+      {months.map((each, at) => (
+        <option key={each} value={each}>
+          {nameOfMonth(each)}
+          {at === 0 ? " (so far)" : ""}
+        </option>
+      ))}
+    </NativeSelect>
   );
 }
 
-export function PrintButton() {
-  return (
-    <Button icon={Printer} onClick={() => window.print()}>
-      Print
-    </Button>
-  );
-}
+export const PrintButton = () => (
+  <Button icon={Printer} onClick={() => window.print()}>
+    Print
+  </Button>
+);
 
 /** Exports the transfers of any period, in the console's time zone. */
 export function ExportPeriod({ contractAddress }: { contractAddress: string }) {

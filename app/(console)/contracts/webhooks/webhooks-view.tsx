@@ -14,7 +14,6 @@ import {
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import WebhooksSkeleton from "@/app/(console)/contracts/[contractAddress]/webhooks/loading";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
 import { useStaff } from "@/app/(console)/staff";
@@ -26,11 +25,11 @@ import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyNote } from "@/app/ui/empty-state";
-import { QueryError } from "@/app/ui/error-state";
+import { Loaded, QueryError } from "@/app/ui/error-state";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant, When } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
-import { Skeleton } from "@/app/ui/skeleton";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { DeliveryState, ListedDelivery } from "@/server/webhooks/deliveries";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
@@ -147,8 +146,12 @@ interface DeliveriesProps {
 }
 
 export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
-  const { query, deliveries } = useDeliveries(contractAddress, endpoint.id);
   const { webhooks } = useTRPC().console;
+  const client = useTRPCClient().console.webhooks;
+  const query = useInfiniteQuery({
+    ...pagedQuery(webhooks.deliveries, client.deliveries.query, { contractAddress, webhookId: endpoint.id }),
+    refetchInterval: DELIVERIES_REFETCH_MS,
+  });
   const replay = useMutation(
     webhooks.replay.mutationOptions({
       ...useWebhookChange()("Replay queued"),
@@ -156,38 +159,35 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
     }),
   );
   const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
-  if (query.isPending) return <Skeleton className="h-24 w-full" />;
-  if (!query.data) return <QueryError query={query} />;
-  if (deliveries.length === 0)
-    return <p className="text-muted text-table">No deliveries yet. Deliveries are listed for 30 days.</p>;
   const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
   return (
-    <>
-      <DataTable
-        label={`Deliveries to ${endpoint.url}`}
-        columns={[
-          ...columnsOf(contractAddress),
-          // Next to the state, so that a narrow window shows it.
-          ...(mayReplay ? [replayColumn(again, replay.isPending)] : []),
-          ...DETAIL_COLUMNS,
-        ]}
-        rows={deliveries}
-        keyOf={({ id }) => id}
-        className="rounded-control border border-line"
-      />
-      <MoreRows query={query} count={deliveries.length} one="delivery" many="deliveries" />
-    </>
+    <Loaded query={query}>
+      {({ pages }) => {
+        const deliveries = pages.flatMap((page) => page.deliveries);
+        if (deliveries.length === 0)
+          return (
+            <p className="text-muted text-table">No deliveries yet. Deliveries are listed for 30 days.</p>
+          );
+        return (
+          <>
+            <DataTable
+              label={`Deliveries to ${endpoint.url}`}
+              columns={[
+                ...columnsOf(contractAddress),
+                // Next to the state, so that a narrow window shows it.
+                ...(mayReplay ? [replayColumn(again, replay.isPending)] : []),
+                ...DETAIL_COLUMNS,
+              ]}
+              rows={deliveries}
+              keyOf={({ id }) => id}
+              className="rounded-control border border-line"
+            />
+            <MoreRows query={query} count={deliveries.length} one="delivery" many="deliveries" />
+          </>
+        );
+      }}
+    </Loaded>
   );
-}
-
-function useDeliveries(contractAddress: string, webhookId: string) {
-  const { deliveries } = useTRPC().console.webhooks;
-  const client = useTRPCClient().console.webhooks;
-  const query = useInfiniteQuery({
-    ...pagedQuery(deliveries, client.deliveries.query, { contractAddress, webhookId }),
-    refetchInterval: DELIVERIES_REFETCH_MS,
-  });
-  return { query, deliveries: query.data?.pages.flatMap((page) => page.deliveries) ?? [] };
 }
 
 const STATES: Record<DeliveryState, { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -283,7 +283,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
     trpc.console.webhooks.list.queryOptions({ contractAddress }, { refetchInterval: REFETCH_MS }),
   );
   const [dialog, openDialog] = useState<WebhookDialog>();
-  if (query.isPending) return <WebhooksSkeleton />;
+  if (query.isPending) return <PageSkeleton />;
   if (!query.data) return <QueryError query={query} />;
   return (
     <div className="flex flex-col gap-6 p-4 md:p-6">
