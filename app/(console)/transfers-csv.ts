@@ -1,4 +1,4 @@
-import type { CsvColumns } from "@/app/data/csv";
+import { type CsvColumns, csvFields } from "@/app/data/csv";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
 
@@ -7,9 +7,7 @@ import type { ExportedTransfers } from "@/server/statements/export-transfers";
 /** The transfers of one batch. Each row names it, so that files can be put together. */
 export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTransfer> => ({
   row: ({ position }) => String(position + 1),
-  to_address: ({ toAddress }) => toAddress,
-  label: ({ label }) => label,
-  points: ({ points }) => points,
+  ...csvFields<ConsoleTransfer>("toAddress", "label", "points"),
   point_type: () => batch.pointType,
   batch_id: () => batch.id,
   contract_label: () => batch.contractLabel,
@@ -18,26 +16,21 @@ export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTra
 });
 
 /** A transfer of a contract's batches. */
-export interface TransferRow {
-  batch: ExportedTransfers;
-  transfer: ExportedTransfers["transfers"][number];
-  position: number;
-}
+export type TransferRow = Omit<ExportedTransfers, "transfers"> &
+  ExportedTransfers["transfers"][number] & { position: string };
 
 export const columnsOfContract = (contractAddress: string): CsvColumns<TransferRow> => ({
-  batch_id: ({ batch }) => batch.batchId,
+  ...csvFields<TransferRow>("batchId"),
   contract_address: () => contractAddress,
-  position: ({ position }) => String(position),
-  to_address: ({ transfer }) => transfer.toAddress,
-  point_type: ({ batch }) => batch.pointType,
-  points: ({ transfer }) => transfer.points,
-  status: ({ batch }) => batch.status,
-  created_at: ({ batch }) => batch.createdAt,
-  finalize_at: ({ batch }) => batch.finalizeAt,
-  finalized_at: ({ batch }) => batch.finalizedAt,
-  submitted_by: ({ batch }) => batch.submittedBy,
-  cancelled_at: ({ batch }) => batch.cancelledAt,
-  cancelled_by: ({ batch }) => batch.cancelledBy,
-  cancel_reason: ({ batch }) => batch.cancelReason,
-  reverses: ({ batch }) => batch.reverses,
+  ...csvFields<TransferRow>(
+    "position",
+    "toAddress",
+    "pointType",
+    "points",
+    "status",
+    "createdAt",
+    "finalizeAt",
+  ),
+  ...csvFields<TransferRow>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
+  ...csvFields<TransferRow>("reverses"),
 });

@@ -1,5 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import type { NextRequest } from "next/server";
 import type { z } from "zod";
 import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
@@ -7,6 +8,7 @@ import { problemReply } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { invalidInput, queryTimeout, toDomainError } from "@/server/kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
+import { exportContext } from "@/server/trpc/console-endpoint";
 import { invalidNames } from "./invalid-names";
 
 /**
@@ -62,11 +64,30 @@ export async function downloadOrProblem(reply: (requestId: string) => Promise<Re
   }
 }
 
-/** Ignoring an invalid filter would export more rows than requested. */
-export function invalidParams(given: URLSearchParams, read: Record<string, unknown>): DomainError | null {
-  const invalid = invalidNames(given, read);
-  if (invalid.length === 0) return null;
-  return new DomainError("validation_failed", "A filter in the URL is invalid.", {
+interface CsvFile<Row> {
+  name: string;
+  columns: CsvColumns<Row>;
+  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+}
+
+/** Answers a download of staff. @param makeFile may throw DomainErrors */
+export const csvRoute = <Row>(
+  request: Request,
+  makeFile: (ctx: Awaited<ReturnType<typeof exportContext>>) => Promise<CsvFile<Row>>,
+): Promise<Response> =>
+  downloadOrProblem(async (requestId) => {
+    const { name, columns, pages } = await makeFile(await exportContext(requestId));
+    return csvReply(columns, pages, { name, requestId, request });
+  });
+
+/** Ignoring an invalid filter would export more rows than requested. @throws DomainError `validation_failed` */
+export function checkedParams<Params extends Record<string, unknown>>(
+  request: NextRequest,
+  params: Params,
+): Params {
+  const invalid = invalidNames(request.nextUrl.searchParams, params);
+  if (invalid.length === 0) return params;
+  throw new DomainError("validation_failed", "A filter in the URL is invalid.", {
     errors: invalid.map((name) => ({
       pointer: `?${name}`,
       code: "invalid_value",

@@ -129,9 +129,9 @@ async function fileOf<Row>(columns: CsvColumns<Row>, rows: Row[], cookie: string
 }
 
 const exportedRows = transfers.map((transfer) => ({
-  batch: { batchId: exported.id, createdAt: "2026-03-01T00:00:00.000Z" } as ExportedTransfers,
-  transfer,
-  position: transfer.position + 1,
+  ...({ batchId: exported.id, createdAt: "2026-03-01T00:00:00.000Z" } as ExportedTransfers),
+  ...transfer,
+  position: String(transfer.position + 1),
 }));
 const FILES: [name: string, (cookie: string) => Promise<ArrayBuffer>][] = [
   ["one batch", (cookie) => fileOf(columnsOfBatch(exported as ConsoleBatchDetail), transfers, cookie)],

@@ -17,6 +17,20 @@ export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;
 
+type TextField<Row> = {
+  [Name in keyof Row]: Row[Name] extends string | null | undefined ? Name : never;
+}[keyof Row] &
+  string;
+
+/** Columns that show a field each, under its name: `createdAt` as `created_at`. */
+export const csvFields = <Row>(...names: TextField<Row>[]): CsvColumns<Row> =>
+  Object.fromEntries(
+    names.map((name) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      (row: Row) => row[name] as string | null | undefined,
+    ]),
+  );
+
 /** The headings with the first page, then the lines of one page after the other. */
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,

@@ -1,11 +1,9 @@
-import type { CsvColumns } from "@/app/data/csv";
+import { type CsvColumns, csvFields } from "@/app/data/csv";
 import type { BulkItem } from "@/server/batches/bulk/schema";
 
 export const REPORT_COLUMNS: CsvColumns<BulkItem> = {
   batch_id: (item) => item.batchId,
-  contract_label: (item) => item.contractLabel,
-  contract_address: (item) => item.contractAddress,
-  point_type: (item) => item.pointType,
+  ...csvFields<BulkItem>("contractLabel", "contractAddress", "pointType"),
   transfers: (item) => String(item.transferCount),
   points: (item) => item.points,
   /** `OPEN` until the job has processed it. */
