@@ -95,8 +95,8 @@ test("all that match, loaded or not, are put on hold and released", async ({ pag
   await signIn(page, ADMIN, `/batches?id=${prefix}&status=PENDING`);
   await expect(linkTo(page, `${prefix}109`)).toBeVisible();
   await page.getByRole("checkbox", { name: "Select all loaded batches" }).check();
-  await bar(page).getByRole("button", { name: "Select all 110 that match" }).click();
-  await expect(bar(page)).toContainText("All 110 that match are selected");
+  await bar(page).getByRole("button", { name: "Select all that match" }).click();
+  await expect(bar(page)).toContainText("All that match are selected");
   await confirm(page, "Put on hold…", "Put 110 batches on hold", "Checking the file");
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "110 of 110");
 

@@ -76,7 +76,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await chooseFile(page, file);
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
   await reviewRows(page, reference);
-  const parts = page.getByRole("region", { name: "Batches to submit" }).getByRole("listitem");
+  const parts = page.getByRole("region", { name: "Batches to submit" }).locator("tbody tr");
   await expect(parts).toHaveCount(3);
   await expect(parts.getByText("Ready", { exact: true })).toHaveCount(3);
   const partOf = (part: string) =>

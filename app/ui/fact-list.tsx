@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "@/app/ui/class-names";
+import { Instant } from "./instant";
 
 /** The class name sets the number of columns. Rows are separated by lines, with none after the last. */
 export function FactList({ className, children }: { className?: string; children: ReactNode }) {
@@ -20,10 +21,12 @@ interface FactProps {
   /** A hint on the name. */
   title?: string;
   className?: string;
-  children: ReactNode;
+  /** A time, instead of children. */
+  at?: string;
+  children?: ReactNode;
 }
 
-export function Fact({ name, title, className, children }: FactProps) {
+export function Fact({ name, title, className, at, children }: FactProps) {
   return (
     <div
       className={classNames(
@@ -34,7 +37,7 @@ export function Fact({ name, title, className, children }: FactProps) {
       <dt title={title} className="shrink-0 text-muted">
         {name}
       </dt>
-      <dd className="min-w-0 text-right tabular-nums">{children}</dd>
+      <dd className="min-w-0 text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
     </div>
   );
 }

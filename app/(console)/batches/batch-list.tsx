@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
@@ -17,7 +17,7 @@ import { useLazyPanel, useMediaQuery } from "@/app/ui/hooks";
 import { BatchesSkeleton } from "./(list)/loading";
 import { FilterBar } from "./filters/filter-bar";
 import { builtInViews, queryOf, type View } from "./list-params";
-import { countWords, matchingCount, useSelection } from "./selection/use-selection";
+import { countWords, useSelection } from "./selection/use-selection";
 import { batchesOf } from "./status";
 import { BatchTable } from "./table/batch-table";
 import {
@@ -38,7 +38,7 @@ interface ListEndProps {
 }
 
 /** Loads the next page before the last row is reached. */
-export function ListEnd({ query, count }: ListEndProps) {
+function ListEnd({ query, count }: ListEndProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage, error } =
     query;
   const mark = useRef<HTMLDivElement>(null);
@@ -79,38 +79,26 @@ export function ListEnd({ query, count }: ListEndProps) {
   );
 }
 
-const BatchCards = dynamic(() => import("./table/batch-cards").then((module) => module.BatchCards), {
-  ssr: false,
-  loading: BatchesSkeleton,
-});
+/** Code that the first paint does not need. */
+const later = <Props extends object>(load: () => Promise<ComponentType<Props>>, loading?: () => ReactNode) =>
+  dynamic(load, { ssr: false, loading });
+const loadNotes = () => import("./list-notes");
+const BatchCards = later(
+  () => import("./table/batch-cards").then((module) => module.BatchCards),
+  BatchesSkeleton,
+);
 /** Only a filtered list has totals, and they come after its rows. */
-const ListTotals = dynamic(() => import("./list-totals").then((module) => module.ListTotals), {
-  ssr: false,
-  loading: () => <div className="min-h-5" />,
-});
-const BatchSheet = dynamic(() => import("./batch-sheet").then((module) => module.BatchSheet), { ssr: false });
-const SelectionBar = dynamic(
-  () => import("@/app/(console)/batches/selection/bulk-buttons").then((module) => module.SelectionBar),
-  { ssr: false },
+const ListTotals = later(
+  () => import("./list-totals").then((module) => module.ListTotals),
+  () => <div className="min-h-5" />,
 );
-const NoBatches = dynamic(() => import("./list-notes").then((module) => module.NoBatches), {
-  ssr: false,
-  loading: BatchesSkeleton,
-});
-const InvalidFilters = dynamic(() => import("./list-notes").then((module) => module.InvalidFilters), {
-  ssr: false,
-  loading: BatchesSkeleton,
-});
-const UnfinishedUploadNote = dynamic(
-  () => import("./uploads").then((module) => module.UnfinishedUploadNote),
-  { ssr: false },
-);
-const LimitedSort = dynamic(() => import("./list-notes").then((module) => module.LimitedSort), {
-  ssr: false,
-});
-const ErrorState = dynamic(() => import("@/app/ui/error-state").then((module) => module.ErrorState), {
-  ssr: false,
-});
+const BatchSheet = later(() => import("./batch-sheet").then((module) => module.BatchSheet));
+const SelectionBar = later(() => import("./selection/bulk-buttons").then((module) => module.SelectionBar));
+const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), BatchesSkeleton);
+const InvalidFilters = later(() => loadNotes().then((notes) => notes.InvalidFilters), BatchesSkeleton);
+const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
+const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
+const ErrorState = later(() => import("@/app/ui/error-state").then((module) => module.ErrorState));
 
 const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;
@@ -123,7 +111,7 @@ const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
 };
 
 /** `ready` once the rows are there: saved views can wait for them. */
-export function ViewTabs({ ready }: { ready: boolean }) {
+function ViewTabs({ ready }: { ready: boolean }) {
   const { email } = useStaff();
   const { query } = useView();
   const trpc = useTRPC();
@@ -190,7 +178,6 @@ export function BatchList() {
   const running = useRunningJobs(ready);
   const selection = useSelection(params, batches);
   const isSelecting = selection.all || selection.count > 0;
-  const matching = query.hasNextPage ? matchingCount(params, facets.data) : batches.length;
   const [sheetUsed, setSheetUsed] = useState(false);
   if (params.open && !sheetUsed) setSheetUsed(true);
 
@@ -273,7 +260,7 @@ export function BatchList() {
         {content()}
       </div>
       {isSelecting && invalid.length === 0 && (
-        <SelectionBar selection={selection} matching={matching} hasMore={query.hasNextPage} />
+        <SelectionBar selection={selection} hasMore={query.hasNextPage} />
       )}
       {sheetUsed && <BatchSheet batches={batches} />}
     </div>

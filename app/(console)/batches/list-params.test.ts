@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "@/app/(console)/batches/status";
 import { whyOpen } from "@/app/(console)/recipients/received-table";
-import type { BatchFacets } from "@/server/batches/list/console-schema";
 import type { BatchReview } from "@/server/batches/list/findings";
 import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 import {
@@ -14,7 +13,6 @@ import {
   toNewerInput,
 } from "./list-params";
 import { indexOfBatch } from "./paths";
-import { matchingCount } from "./selection/use-selection";
 import { recipientSummary, whyUnusual } from "./status-badge";
 
 const seen = {
@@ -80,34 +78,6 @@ describe("a view", () => {
     }
     expect(queryOf(builtInViews("ann@example.com").at(-1)!.params)).toBe("by=staff%3Aann%40example.com");
   });
-});
-
-const facets: BatchFacets = {
-  statuses: { PENDING: 7, CANCELLED: 2, FINALIZING: 1, FINALIZED: 30 },
-  pointTypes: { PHASE2_POINTS: 40, PHASE2_GOLD: 0 },
-  overdue: 3,
-  held: 4,
-  awaitingApproval: 5,
-  unusual: 0,
-  reversals: 0,
-  countMax: 10_000,
-  isWhole: true,
-};
-
-test("the number of matching batches adds up, and none is given beyond the cap of a count or where statuses overlap", () => {
-  for (const [status, count] of [
-    [null, 40],
-    [["PENDING", "CANCELLED"], 9],
-    [["OVERDUE"], 3],
-    [["HELD", "OVERDUE"], null],
-  ] as const)
-    expect(matchingCount({ status: status && [...status], unblocked: null }, facets)).toBe(count);
-  const many = { ...facets, statuses: { ...facets.statuses, FINALIZED: 10_001 } };
-  expect(matchingCount({ status: null, unblocked: null }, many)).toBeNull();
-  expect(matchingCount({ status: ["PENDING"], unblocked: null }, many)).toBe(7);
-  expect(matchingCount({ status: null, unblocked: null }, { ...facets, isWhole: false })).toBeNull();
-  expect(matchingCount({ status: null, unblocked: null }, undefined)).toBeNull();
-  expect(matchingCount({ status: null, unblocked: true }, facets)).toBeNull();
 });
 
 test("a link's batch is found in the list whatever the letter case of its address, but not of its ID", () => {

@@ -16,6 +16,7 @@ import {
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useServerClock } from "@/app/ui/instant";
+import { pagedQuery } from "@/app/ui/paged-list";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import {
   announcesNewer,
@@ -66,14 +67,8 @@ const KEPT_MS = 300_000;
 export function useBatchList(params: ListParams) {
   const trpc = useTRPC();
   const client = useTRPCClient();
-  const input = toListInput(params);
-  // Not `infiniteQueryOptions`: it adds a `direction` that the list input does not have.
   const query = useInfiniteQuery({
-    queryKey: trpc.console.batches.list.infiniteQueryKey(input),
-    queryFn: ({ pageParam, signal }) =>
-      client.console.batches.list.query({ ...input, cursor: pageParam }, { signal }),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
+    ...pagedQuery(trpc.console.batches.list, client.console.batches.list.query, toListInput(params)),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
@@ -115,7 +110,7 @@ export function useFacets(params: Partial<FilterParams>, enabled = true) {
 
 const LIVE_EVERY_MS = 4_000;
 /** The keys are part of the URL, which has space for about fifty. */
-const KEY_CHARS_MAX = 5_000;
+const KEYS_MAX = 40;
 
 /**
  * Refreshes the visible rows that can still change, all in one request, while the page is visible. A row that no longer
@@ -131,12 +126,8 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
     const open = queryClient.getQueryData(trpc.console.batches.get.queryKey(keyOf(batch)));
     return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
   };
-  const keys = withinUrl(
-    batches
-      .slice(first, last + 1)
-      .filter((batch) => isOpen(read(batch)))
-      .map(batchKey),
-  );
+  const open = batches.slice(first, last + 1).filter((batch) => isOpen(read(batch)));
+  const keys = open.slice(0, KEYS_MAX).map(batchKey);
   const { data } = useQuery(
     trpc.console.batches.refresh.queryOptions(
       { keys },
@@ -149,14 +140,6 @@ export function useLiveRows(batches: ConsoleBatch[], first: number, last: number
   useServerClock(data?.now);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new reply changes `known`
   return useMemo(() => batches.map(read), [batches, data, keys.join()]);
-}
-
-function withinUrl(keys: readonly string[]): string[] {
-  let chars = 0;
-  return keys.filter((key) => {
-    chars += encodeURIComponent(`"${key}",`).length;
-    return chars <= KEY_CHARS_MAX;
-  });
 }
 
 interface Place {

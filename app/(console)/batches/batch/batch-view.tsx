@@ -18,7 +18,7 @@ import { Loaded, QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { Instant, useServerClock } from "@/app/ui/instant";
+import { useServerClock } from "@/app/ui/instant";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/skeleton";
@@ -257,12 +257,8 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
             />
           </span>
         </Fact>
-        <Fact name="Created">
-          <Instant at={batch.createdAt} className="tabular-nums" />
-        </Fact>
-        <Fact name="Due">
-          <Instant at={batch.finalizeAt} className="tabular-nums" />
-        </Fact>
+        <Fact name="Created" at={batch.createdAt} />
+        <Fact name="Due" at={batch.finalizeAt} />
         <Fact name="Submitted by">
           <span className="break-all">{batch.submittedBy}</span>
         </Fact>

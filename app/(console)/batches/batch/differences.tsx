@@ -36,7 +36,6 @@ export function Compared({ batchKey, withId }: DifferencesProps) {
                 columns={columnsOf(found.shown)}
                 rows={found.shown}
                 keyOf={({ toAddress }) => toAddress}
-                className="rounded-card border border-line bg-surface"
               />
             )}
           </>

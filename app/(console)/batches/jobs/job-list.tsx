@@ -47,7 +47,6 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
   }
   return (
     <DataTable
-      className="rounded-card border border-line bg-surface"
       label="Bulk jobs"
       linked
       rows={jobs}

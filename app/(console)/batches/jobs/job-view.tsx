@@ -1,10 +1,11 @@
 "use client";
 
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import { batchPath, jobPath, uploadPath } from "@/app/(console)/batches/paths";
+import { BatchIdLink } from "@/app/(console)/batch-link";
+import { jobPath, uploadPath } from "@/app/(console)/batches/paths";
 import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/selection/bulk-words";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
@@ -22,40 +23,29 @@ import { useTimeZone } from "@/app/ui/time-zone";
 import type { BulkItem, BulkJob } from "@/server/batches/bulk/schema";
 import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-list";
 
-const PAGE_ROWS = 50;
+const SHOWN_MAX = 50;
 
-export function JobMissed({ job }: { job: BulkJob }) {
+function JobMissed({ job }: { job: BulkJob }) {
   const trpc = useTRPC();
   const { missed } = progressOf(job);
-  const [from, setFrom] = useState<number[]>([]);
   const page = useQuery(
     trpc.console.bulk.items.queryOptions(
-      { jobId: job.id, results: ["OVERTAKEN", "FAILED"], limit: PAGE_ROWS, cursor: from.at(-1) ?? null },
-      { enabled: missed > 0, placeholderData: keepPreviousData, staleTime: 0 },
+      { jobId: job.id, results: ["OVERTAKEN", "FAILED"], limit: SHOWN_MAX },
+      { enabled: missed > 0, staleTime: 0 },
     ),
   );
   if (missed === 0) return null;
   if (page.isError && !page.data) return <QueryError query={page} />;
-  const next = page.data?.cursor ?? null;
   return (
     <Section title="Not changed">
       <DataTable
-        className="rounded-card border border-line bg-surface"
         label="Batches that were not changed"
         rows={page.data?.items ?? []}
         keyOf={({ position }) => String(position)}
         columns={[
           {
             name: "Batch",
-            render: (item) => (
-              <Link
-                href={batchPath(item)}
-                prefetch={false}
-                className="break-all font-mono text-mono hover:text-accent"
-              >
-                {item.batchId}
-              </Link>
-            ),
+            render: (item) => <BatchIdLink contractAddress={item.contractAddress} id={item.batchId} />,
           },
           { name: "Contract", render: ({ contractLabel }) => contractLabel },
           {
@@ -71,15 +61,10 @@ export function JobMissed({ job }: { job: BulkJob }) {
           { name: "Reason", render: (item) => <Why item={item} /> },
         ]}
       />
-      {(from.length > 0 || next !== null) && (
-        <div className="mt-2 flex gap-2">
-          <Button size="small" disabled={from.length === 0} onClick={() => setFrom(from.slice(0, -1))}>
-            Previous
-          </Button>
-          <Button size="small" disabled={next === null} onClick={() => setFrom([...from, next!])}>
-            Next
-          </Button>
-        </div>
+      {missed > SHOWN_MAX && (
+        <p className="text-label text-muted">
+          The first {SHOWN_MAX} of {formatCount(missed)}. The report has all of them.
+        </p>
       )}
     </Section>
   );
@@ -106,7 +91,7 @@ const OBSTACLE_NAMES = {
   FAILED: "Failed",
 } as const;
 
-export function JobResults({ job }: { job: BulkJob }) {
+function JobResults({ job }: { job: BulkJob }) {
   const { done } = ACTION_WORDS[job.action];
   const open = job.status === "RUNNING" ? "Not processed yet" : "Not processed: the job was stopped";
   const rows = [
@@ -122,7 +107,6 @@ export function JobResults({ job }: { job: BulkJob }) {
     <Section title="Results">
       <DataTable
         label="Results table"
-        className="rounded-card border border-line bg-surface"
         rows={rows}
         keyOf={({ name, why }) => `${name}${why}`}
         columns={[
@@ -258,12 +242,8 @@ function Facts({ job }: { job: BulkJob }) {
         <Fact name="Started by">
           <span className="break-all">{personName(job.createdBy)}</span>
         </Fact>
-        <Fact name="Counted">
-          <Instant at={job.frozenAt} className="tabular-nums" />
-        </Fact>
-        <Fact name="Started">
-          <Instant at={job.startedAt} className="tabular-nums" />
-        </Fact>
+        <Fact name="Counted" at={job.frozenAt} />
+        <Fact name="Started" at={job.startedAt} />
         <Fact name="Selection">
           {filters?.uploadId ? (
             <Link href={uploadPath(filters.uploadId)} className="text-accent hover:underline">

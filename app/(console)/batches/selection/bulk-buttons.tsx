@@ -13,31 +13,24 @@ import type { Selection } from "./use-selection";
 
 interface SelectionBarProps {
   selection: Selection;
-  /** How many batches match the filters; null if unknown. */
-  matching: number | null;
   hasMore: boolean;
 }
 
 /** Below the list, so that rows keep their place. */
-export function SelectionBar({ selection, matching, hasMore }: SelectionBarProps) {
+export function SelectionBar({ selection, hasMore }: SelectionBarProps) {
   const { count, all, selectAll, clear, chosen } = selection;
   const tooMany = !all && count > BULK_CHOSEN_MAX;
-  const words = all
-    ? matching === null
-      ? "All batches that match are selected"
-      : `All ${formatCount(matching)} that match are selected`
-    : `${formatCount(count)} selected`;
   return (
     <section
       aria-label="Selection"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t bg-raised px-4 py-2 md:px-6"
     >
       <span role="status" className="font-medium text-table tabular-nums">
-        {words}
+        {all ? "All that match are selected" : `${formatCount(count)} selected`}
       </span>
       {!all && hasMore && (
         <Button size="small" variant="ghost" onClick={selectAll} className="text-accent!">
-          Select all {matching === null ? "" : `${formatCount(matching)} `}that match
+          Select all that match
         </Button>
       )}
       <span className="ml-auto flex flex-wrap items-center gap-2">
@@ -47,8 +40,7 @@ export function SelectionBar({ selection, matching, hasMore }: SelectionBarProps
           </span>
         )}
         <BulkButtons chosen={chosen} disabled={tooMany} />
-        <Button size="small" variant="ghost" onClick={clear}>
-          <X aria-hidden size={14} />
+        <Button size="small" variant="ghost" icon={X} onClick={clear}>
           Clear selection
         </Button>
       </span>

@@ -1,13 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import {
-  type FilterParams,
-  isMark,
-  type ListParams,
-  type ShownStatus,
-  toFilters,
-} from "@/app/(console)/batches/list-params";
+import { type ListParams, type ShownStatus, toFilters } from "@/app/(console)/batches/list-params";
 import { batchKey, parseBatchKey } from "@/app/(console)/batches/paths";
 import { formatCount } from "@/app/ui/amount";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
@@ -67,22 +61,6 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       ? { filters }
       : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) }) satisfies BulkPreviewInput["chosen"],
   };
-}
-
-/** How many batches match the list's filters, by the counts next to them; null where these do not say. */
-export function matchingCount(
-  { status, unblocked }: Pick<FilterParams, "status" | "unblocked">,
-  facets: BatchFacets | undefined,
-): number | null {
-  // Every count includes batches that are on hold or await approval.
-  if (!facets?.isWhole || unblocked) return null;
-  const chosen = [...new Set(status)];
-  // Filters are ANDed, and no count says how many batches have both a status and a mark, or two marks.
-  if (chosen.length > 1 && chosen.some(isMark)) return null;
-  const counts =
-    chosen.length > 0 ? chosen.map((one) => countOf(facets, one)) : Object.values(facets.statuses);
-  if (counts.some((count) => count > facets.countMax)) return null;
-  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 export function countOf(facets: BatchFacets, status: ShownStatus): number {

@@ -22,12 +22,12 @@ import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { DataTable } from "@/app/ui/data-table";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
 import { Instant } from "@/app/ui/instant";
-import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
@@ -41,7 +41,7 @@ interface PlanProps {
 }
 
 /** @param sent hides the forecast */
-export function PlanFacts({ plan, states, sent = false }: PlanProps & { sent?: boolean }) {
+function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
   const { zone } = useTimeZone();
   const funds = sent ? null : forecastFunds(plan, states);
   const stored = states.filter(isStored).length;
@@ -104,8 +104,6 @@ export function PlanFacts({ plan, states, sent = false }: PlanProps & { sent?: b
   );
 }
 
-const COLUMNS = "sm:grid sm:grid-cols-[minmax(0,1fr)_90px_190px_130px] sm:items-center sm:gap-x-4";
-
 const LOOKS = {
   waiting: { label: "Not submitted", tone: "cancelled", icon: Circle },
   trying: { label: "Checking", tone: "finalizing", icon: LoaderCircle },
@@ -115,57 +113,46 @@ const LOOKS = {
   refused: { label: "Rejected", tone: "danger", icon: Ban },
 } as const satisfies Record<PartState["kind"], { label: string; tone: Tone; icon: LucideIcon }>;
 
-export function PartsList({ plan, states }: PlanProps) {
+function PartsList({ plan, states }: PlanProps) {
+  const { contractAddress, pointType } = plan;
+  const rows = states.map((state, part) => ({ state, id: idOfPart(plan, part), ...plan.parts[part]! }));
   return (
-    <ScrollRegion
-      aria-label="Batches to submit"
+    <DataTable
+      label="Batches to submit"
       className="max-h-[480px] overflow-y-auto rounded-card border border-line bg-surface"
-    >
-      <div aria-hidden className={`max-sm:hidden px-4 py-2 font-medium text-label text-muted ${COLUMNS}`}>
-        <span>Batch ID</span>
-        <span className="text-right">Transfers</span>
-        <span className="text-right">Amount ({TYPE_LABELS[plan.pointType]})</span>
-        <span>Status</span>
-      </div>
-      <ol>
-        {plan.parts.map((_, index) => (
-          <PartItem key={idOfPart(plan, index)} plan={plan} index={index} state={states[index]!} />
-        ))}
-      </ol>
-    </ScrollRegion>
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: "Batch ID",
+          render: ({ state, id }) =>
+            state.kind === "stored" ? (
+              <BatchIdLink contractAddress={contractAddress} id={id} />
+            ) : (
+              <span className="break-all font-mono text-mono">{id}</span>
+            ),
+        },
+        { name: "Transfers", right: true, render: (part) => formatCount(part.count) },
+        {
+          name: `Amount (${TYPE_LABELS[pointType]})`,
+          right: true,
+          render: ({ points }) => <Amount value={points} className="whitespace-normal!" />,
+        },
+        { name: "Status", render: ({ state }) => <PartStatus state={state} /> },
+      ]}
+    />
   );
 }
 
-function PartItem({ plan, index, state }: { plan: Plan; index: number; state: PartState }) {
-  const { contractAddress, pointType } = plan;
-  const { count, points } = plan.parts[index]!;
-  const id = idOfPart(plan, index);
+function PartStatus({ state }: { state: PartState }) {
   const { label, tone, icon } = LOOKS[state.kind];
-  const before = state.kind === "stored" && state.before;
   return (
-    <li
-      className={`flex flex-wrap items-center gap-x-3 gap-y-1 border-line px-4 py-2 text-table max-sm:not-first:border-t sm:border-t ${COLUMNS}`}
-    >
-      <span className="min-w-0 break-all font-mono text-mono max-sm:w-full">
-        {state.kind === "stored" ? <BatchIdLink contractAddress={contractAddress} id={id} /> : id}
-      </span>
-      <span className="tabular-nums sm:text-right">
-        {formatCount(count)}
-        <span className="sm:hidden"> {count === 1 ? "transfer" : "transfers"}</span>
-      </span>
-      <span className="break-all sm:text-right">
-        <Amount value={points} className="whitespace-normal!" />
-        <span className="sm:hidden"> {TYPE_LABELS[pointType]}</span>
-      </span>
-      <span>
-        <Badge tone={tone} icon={icon} spin={icon === LoaderCircle}>
-          {before ? "Already submitted" : label}
-        </Badge>
-      </span>
-      {state.kind === "refused" && (
-        <p className="col-span-4 w-full text-danger text-label">{state.problem.detail}</p>
-      )}
-    </li>
+    <span>
+      <Badge tone={tone} icon={icon} spin={icon === LoaderCircle}>
+        {state.kind === "stored" && state.before ? "Already submitted" : label}
+      </Badge>
+      {state.kind === "refused" && <p className="text-danger text-label">{state.problem.detail}</p>}
+    </span>
   );
 }
 
@@ -177,7 +164,7 @@ interface PlanReviewProps extends PlanProps {
 }
 
 /** The findings of the dry run. Unusual ones ask for a confirmation before anything is submitted. */
-export function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewProps) {
+function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewProps) {
   const reviews = reviewsOf(states);
   const first = reviews[0]?.[1];
   if (!first) return null;
@@ -224,7 +211,7 @@ export function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewPro
   );
 }
 
-export const needsCheck = (states: readonly PartState[]): boolean =>
+const needsCheck = (states: readonly PartState[]): boolean =>
   reviewsOf(states).some(([, { level }]) => isOdd(level));
 
 function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
