@@ -76,8 +76,7 @@ test("a batch is put on hold and released, unless somebody was faster", async ({
   const cancelled = await request.delete(`/v1/contracts/${CONTRACT}/batches/${id}`, auth());
   expect(cancelled.status()).toBe(200);
   await question.getByRole("button", { name: "Put on hold" }).click();
-  await expect(question.getByText("Too late to put on hold")).toBeVisible();
-  await expect(question.getByRole("alert")).toContainText(/Cancelled \d{4}-.* \(.*\) by token:e2e/);
+  await expect(question.getByRole("alert")).toContainText("CANCELLED");
 });
 
 test.describe("on a phone", () => {

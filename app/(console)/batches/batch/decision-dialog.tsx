@@ -3,19 +3,15 @@ import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useReason } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
-import { personName, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Amount } from "@/app/ui/amount";
-import { ChangeDialog, FormDialog } from "@/app/ui/dialogs";
+import { ChangeDialog } from "@/app/ui/dialogs";
 import { Field, TextArea } from "@/app/ui/fields";
-import { Instant } from "@/app/ui/instant";
-import { useTimeZone } from "@/app/ui/time-zone";
 import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { EVENTS } from "./review";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";
 
@@ -30,19 +26,16 @@ interface DecisionTexts {
   keep: string;
   /** Follows the batch ID. */
   done: string;
-  /** Someone else has changed the batch since. */
-  late: string;
   isDanger?: boolean;
 }
 
-export const DECISIONS: Record<Decision, DecisionTexts> = {
+const DECISIONS: Record<Decision, DecisionTexts> = {
   cancel: {
     title: "Cancel this batch?",
     what: Cancelling,
     confirm: "Cancel batch",
     keep: "Keep batch",
     done: "cancelled",
-    late: "Too late to cancel",
     isDanger: true,
   },
   hold: {
@@ -51,7 +44,6 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
     confirm: "Put on hold",
     keep: "Keep pending",
     done: "put on hold",
-    late: "Too late to put on hold",
   },
   release: {
     title: "Release this batch?",
@@ -59,7 +51,6 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
     confirm: "Release batch",
     keep: "Keep on hold",
     done: "released",
-    late: "Could not release the batch",
   },
   approve: {
     title: "Approve this batch?",
@@ -67,7 +58,6 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
     confirm: "Approve batch",
     keep: "Not now",
     done: "approved",
-    late: "Could not approve the batch",
   },
   reject: {
     title: "Reject this batch?",
@@ -75,7 +65,6 @@ export const DECISIONS: Record<Decision, DecisionTexts> = {
     confirm: "Reject batch",
     keep: "Not now",
     done: "rejected",
-    late: "Too late to reject",
     isDanger: true,
   },
 };
@@ -149,17 +138,12 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
     mutationFn: (input: BatchKey & { reason: string }) => client.console.batches[decision].mutate(input),
     ...changed(`Batch ${batch.id} ${texts.done}`),
   });
-  const problem = decide.error && problemOf(decide.error);
-  // The batch was read again before the error is shown. Without that, the error speaks for itself.
-  const isOver = problem !== null && !isPossible(decision, batch);
   const submit = () => {
     const reason = readReason();
     if (reason !== null) decide.mutate({ ...key, reason });
   };
   return (
-    <FormDialog
-      open
-      onOpenChange={close}
+    <ChangeDialog
       title={texts.title}
       description={
         <>
@@ -169,33 +153,15 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
           <texts.what batch={batch} />
         </>
       }
-      problem={isOver ? { title: texts.late, detail: <LastEvent batch={batch} /> } : problem}
-      busy={decide.isPending}
-      cancel={isOver ? "Close" : texts.keep}
-      submit={isOver ? undefined : texts.confirm}
+      change={decide}
+      close={close}
+      cancel={texts.keep}
+      submit={texts.confirm}
       danger={texts.isDanger}
       onSubmit={submit}
     >
-      {!isOver && reasonField}
-    </FormDialog>
-  );
-}
-
-function isPossible(decision: Decision, { status, heldAt, approval }: ConsoleBatchDetail): boolean {
-  if (status !== "PENDING") return false;
-  if (decision === "approve" || decision === "reject") return approval !== null;
-  return decision === "cancel" || (decision === "release") === (heldAt !== null);
-}
-
-function LastEvent({ batch }: { batch: ConsoleBatchDetail }) {
-  const { zone } = useTimeZone();
-  const { event, at, by, reason } = batch.timeline.at(-1)!;
-  return (
-    <>
-      {EVENTS[event].label} <Instant at={at} className="tabular-nums" /> ({zone})
-      {by && event !== "finalized" && event !== "claimed" && ` by ${personName(by)}`}
-      {reason && `: “${reason}”`}
-    </>
+      {reasonField}
+    </ChangeDialog>
   );
 }
 
