@@ -23,7 +23,7 @@ const recipient = (number: number) => `0x1${number.toString(16).padStart(39, "0"
 const goodRows = (count: number, start = 1) =>
   Array.from({ length: count }, (_, at) => `${recipient(start + at)},${at + 1}.5`);
 
-const errors = (page: Page) => page.getByRole("list", { name: "Errors" }).getByRole("listitem");
+const errors = (page: Page) => page.getByRole("region", { name: "Rows with errors" }).locator("tbody tr");
 
 test("a file with errors in three rows is fixed, reviewed and submitted", async ({ page, request }) => {
   const reference = `${newPrefix("fix")}1`;

@@ -10,7 +10,7 @@ export function NewBatchFrame({ children }: { children: ReactNode }) {
   );
 }
 
-export function PrepareSkeleton() {
+function PrepareSkeleton() {
   return (
     <div role="status" aria-label="Loading form" className="flex flex-col gap-6">
       <Skeleton className="h-6 w-full" />
@@ -20,15 +20,6 @@ export function PrepareSkeleton() {
         <Skeleton className="h-20 w-full" />
       </div>
       <Skeleton className="h-40 w-full" />
-    </div>
-  );
-}
-
-export function PlanSkeleton() {
-  return (
-    <div role="status" aria-label="Loading review" className="flex flex-col gap-6">
-      <Skeleton className="h-40 w-full" />
-      <Skeleton className="h-28 w-full" />
     </div>
   );
 }

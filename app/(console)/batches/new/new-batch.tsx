@@ -7,17 +7,17 @@ import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import type { ContractChoice } from "@/app/(console)/batches/new/prepare/fields";
 import { EmptyState } from "@/app/ui/empty-state";
+import { Skeleton } from "@/app/ui/skeleton";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { UploadNotes } from "../uploads";
-import { PlanSkeleton } from "./loading";
 import type { Plan } from "./plan/plan";
 import { draftOfCorrection, draftOfUpload, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
 import { Steps } from "./steps";
 
 const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);
-const PlanView = dynamic(loadPlanView, { ssr: false, loading: PlanSkeleton });
+const PlanView = dynamic(loadPlanView, { ssr: false, loading: () => <Skeleton className="h-80 w-full" /> });
 
 interface NewBatchProps {
   contracts: readonly ContractChoice[];

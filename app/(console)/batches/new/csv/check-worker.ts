@@ -2,12 +2,12 @@ import { badRowsCsv, checkRows, transferRows } from "./check-rows";
 import type {
   Answered,
   Asked,
+  Checked,
   CheckedRows,
   CheckOptions,
   Loaded,
   LoadedWorkbook,
-  Reply,
-  Request,
+  Requests,
   Transfer,
 } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
@@ -17,7 +17,6 @@ import type { Workbook } from "./read-workbook";
 
 /** Time between two checks for a newer request. */
 const YIELD_EVERY_MS = 30;
-const ERRORS_PER_MESSAGE = 2_000;
 
 let table: Table | undefined;
 let last: { options: CheckOptions; checked: CheckedRows } | undefined;
@@ -26,35 +25,34 @@ let newestLoad = 0;
 
 self.onmessage = async ({ data }: MessageEvent<Asked>) => {
   const { ask } = data;
-  const reply = (answer: Reply) => self.postMessage({ ...answer, ask } satisfies Answered);
+  const reply = (answer: DistributiveOmit<Answered>) => self.postMessage({ ...answer, ask });
   if (data.kind === "load" || data.kind === "check") newest = ask;
   if (data.kind === "load") newestLoad = ask;
   try {
-    await answer(data, ask, reply);
+    reply({ value: await answer(data, (progress) => reply({ progress })) });
   } catch (error) {
     const isKnown = error instanceof FileProblem;
     if (!isKnown) console.error(error);
-    reply({ kind: "refused", message: isKnown ? error.message : "Could not read the file. Try again." });
+    reply({ refused: isKnown ? error.message : "Could not read the file. Try again." });
   }
 };
 
-async function answer(request: Request, ask: number, reply: (answer: Reply) => void): Promise<void> {
+type DistributiveOmit<Of> = Of extends unknown ? Omit<Of, "ask"> : never;
+type OnProgress = (progress: { done: number; total: number }) => void;
+
+async function answer(request: Asked, onProgress: OnProgress) {
   switch (request.kind) {
     case "load": {
       const { source } = request;
       const content = typeof source === "string" ? source : await contentOf(source);
-      if (ask === newestLoad) reply({ kind: "loaded", loaded: load(content, request) });
-      return;
+      return request.ask === newestLoad ? load(content, request) : undefined;
     }
     case "check":
-      return check(request.options, ask, reply);
-    case "bad-rows":
-      return reply({
-        kind: "bad-rows",
-        csv: last && table ? badRowsCsv(table, last.options.columns, last.checked) : "",
-      });
+      return await check(request.options, request.ask, onProgress);
+    case "badRows":
+      return last && table ? badRowsCsv(table, last.options.columns, last.checked) : "";
     case "rows":
-      return reply({ kind: "rows", transfers: rowsOf(request.part) });
+      return rowsOf(request.part);
   }
 }
 
@@ -71,10 +69,7 @@ async function contentOf(file: File): Promise<string | Workbook> {
   return openWorkbook(new Uint8Array(bytes));
 }
 
-function load(
-  content: string | Workbook,
-  { name, header, sheet }: Extract<Request, { kind: "load" }>,
-): Loaded {
+function load(content: string | Workbook, { name, header, sheet }: Requests["load"]["given"]): Loaded {
   table = undefined;
   last = undefined;
   if (typeof content === "string") return loadedOf(readTable(content), name, header, null);
@@ -106,27 +101,28 @@ function loadedOf(
 }
 
 /** Stops without a result once a newer request has arrived. */
-async function check(options: CheckOptions, ask: number, reply: (answer: Reply) => void): Promise<void> {
-  if (!table) return;
+async function check(
+  options: CheckOptions,
+  ask: number,
+  onProgress: OnProgress,
+): Promise<Checked | undefined> {
+  if (!table) return undefined;
   const total = transferRows(table, options.columns).length;
   const checking = checkRows(table, options);
   let yieldedAt = performance.now();
   let step = checking.next();
   while (!step.done) {
     if (performance.now() - yieldedAt > YIELD_EVERY_MS) {
-      reply({ kind: "progress", done: step.value, total });
+      onProgress({ done: step.value, total });
       await new Promise((resolve) => setTimeout(resolve));
-      if (ask !== newest) return;
+      if (ask !== newest) return undefined;
       yieldedAt = performance.now();
     }
     step = checking.next();
   }
   last = { options, checked: step.value };
-  const { errors, transfers: _, ...checked } = step.value;
-  for (let at = 0; at < errors.length; at += ERRORS_PER_MESSAGE) {
-    reply({ kind: "errors", errors: errors.slice(at, at + ERRORS_PER_MESSAGE) });
-  }
-  reply({ kind: "checked", checked });
+  const { transfers: _, ...checked } = step.value;
+  return checked;
 }
 
 function rowsOf(part: number): Transfer[] {

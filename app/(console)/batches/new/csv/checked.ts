@@ -95,25 +95,25 @@ export interface LoadedWorkbook extends Partial<Pick<SheetRows, "formulaCounts" 
   sheet: number | null;
 }
 
-/** A newer `load` or `check` cancels the previous one. */
-export type Request =
-  | { kind: "load"; source: File | string; name: string; header?: boolean; sheet?: number }
-  | { kind: "check"; options: CheckOptions }
-  | { kind: "bad-rows" }
+/** Each with what the worker replies. A newer `load` or `check` cancels the previous one. */
+export interface Requests {
+  load: { given: { source: File | string; name: string; header?: boolean; sheet?: number }; reply: Loaded };
+  check: { given: { options: CheckOptions }; reply: Checked };
+  /** As CSV. */
+  badRows: { given: object; reply: string };
   /** Of the last check that found no error. */
-  | { kind: "rows"; part: number };
+  rows: { given: { part: number }; reply: Transfer[] };
+}
 
-export type Reply =
-  | { kind: "loaded"; loaded: Loaded }
-  | { kind: "progress"; done: number; total: number }
-  | { kind: "errors"; errors: FileError[] }
-  | { kind: "checked"; checked: Omit<Checked, "errors"> }
-  | { kind: "bad-rows"; csv: string }
-  | { kind: "rows"; transfers: Transfer[] }
-  | { kind: "refused"; message: string };
-
+export type Request = { [Kind in keyof Requests]: { kind: Kind } & Requests[Kind]["given"] }[keyof Requests];
 export type Asked = Request & { ask: number };
-export type Answered = Reply & { ask: number };
+
+export type Answered = { ask: number } & (
+  | { progress: { done: number; total: number } }
+  /** Undefined if a newer request cancelled it. */
+  | { value: unknown }
+  | { refused: string }
+);
 
 /** What the user decided about a file's rows. The file itself does not change. */
 export interface Treatment {

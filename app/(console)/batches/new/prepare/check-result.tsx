@@ -3,6 +3,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
+import { Fact, FactList } from "@/app/ui/fact-list";
 import { Skeleton } from "@/app/ui/skeleton";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { TYPE_LABELS } from "../../status";
@@ -56,13 +57,13 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
               : "Fix the file and choose it again."}
           </p>
         )}
-        <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[1fr_2fr_1fr]">
+        <FactList>
           <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
           <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
-            <Amount value={checked.points} className="whitespace-normal!" />
+            <Amount value={checked.points} className="whitespace-normal! break-all" />
           </Fact>
           <Fact name="Batches">{formatCount(checked.parts.length)}</Fact>
-        </dl>
+        </FactList>
         {checked.parts.length > 1 && (
           <p className="text-label text-muted">
             A batch can have up to {formatCount(transfersMax)} transfers, so the rows are submitted as{" "}
@@ -85,15 +86,6 @@ const Status = ({ children }: { children: React.ReactNode }) => (
     {children}
   </p>
 );
-
-function Fact({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <div className="min-w-0">
-      <dt className="text-label text-muted">{name}</dt>
-      <dd className="break-all font-medium text-body tabular-nums">{children}</dd>
-    </div>
-  );
-}
 
 function Progress({ done, total }: { done: number; total: number }) {
   return (

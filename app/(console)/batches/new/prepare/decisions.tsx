@@ -2,12 +2,15 @@
 
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
 import type { AmountReading, Checked, FixCount, Treatment } from "@/app/(console)/batches/new/csv/checked";
+import type { TotalRow } from "@/app/(console)/batches/new/csv/map-columns";
+import type { FixKind } from "@/app/(console)/batches/new/csv/row-errors";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Banner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import type { PointType } from "@/server/kernel/values/batch-terms";
+import { parseSum } from "@/server/kernel/values/points";
 import type { FileUse } from "./use-file";
 
 interface FormatChoiceProps {
@@ -17,7 +20,7 @@ interface FormatChoiceProps {
 }
 
 /** How the file writes numbers: `1,234.5` or `1.234,5`. Never guessed. */
-export function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
+function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
   const { readings, doubtCount } = checked;
   const { format, pieces } = file.treatment;
   const chosen = doubtCount > 0 && pieces === "ask" ? null : (format ?? checked.chosenFormat);
@@ -110,103 +113,87 @@ export function Decisions({ file, pointType }: { file: FileUse; pointType: Point
     <div className="flex flex-col gap-3">
       <FormatChoice file={file} checked={checked} pointType={pointType} />
       <div className="flex flex-col gap-2 empty:hidden">
-        <HiddenRows file={file} checked={checked} />
-        <TotalRow file={file} checked={checked} />
-        <Duplicates file={file} checked={checked} />
-        <Suggestions file={file} checked={checked} />
+        {decisionsOf(checked, file.treatment).map((decision) => (
+          <Decision key={decision.name} {...decision} treat={file.treat} />
+        ))}
         <FileNotes file={file} />
       </div>
     </div>
   );
 }
 
-interface ChoiceProps {
-  file: FileUse;
-  checked: Checked;
+interface DecisionText {
+  name: string;
+  question: string;
+  choices: readonly [label: string, change: Partial<Treatment>][];
+  done: string | false;
+  /** The decision may be wrong. */
+  isOdd?: boolean;
+  undo: Partial<Treatment>;
 }
 
-function HiddenRows({ file, checked }: ChoiceProps) {
-  const { hiddenRows } = file.treatment;
-  if (checked.hiddenCount === 0) return null;
-  const rows = counted(checked.hiddenCount, "hidden row", "hidden rows");
-  return (
-    <Decision
-      file={file}
-      question={`The sheet has ${rows}, perhaps filtered out. Choose whether ${checked.hiddenCount === 1 ? "it is" : "they are"} paid.`}
-      choices={[
-        [`Leave out ${rows}`, { hiddenRows: "leave-out" }],
+function decisionsOf(checked: Checked, treatment: Treatment): DecisionText[] {
+  const { hiddenCount, total, duplicateCount, fixes } = checked;
+  const { hiddenRows } = treatment;
+  const hidden = counted(hiddenCount, "hidden row", "hidden rows");
+  const duplicates = counted(duplicateCount, "duplicate", "duplicates");
+  return [
+    hiddenCount > 0 && {
+      name: "hidden",
+      question: `The sheet has ${hidden}, perhaps filtered out. Choose whether ${hiddenCount === 1 ? "it is" : "they are"} paid.`,
+      choices: [
+        [`Leave out ${hidden}`, { hiddenRows: "leave-out" }],
         ["Include", { hiddenRows: "include" }],
-      ]}
-      done={hiddenRows !== "ask" && `${rows} ${hiddenRows === "include" ? "included" : "left out"}`}
-      undo={{ hiddenRows: "ask" }}
-    />
-  );
-}
-
-function TotalRow({ file, checked }: ChoiceProps) {
-  const { total } = checked;
-  if (!total) return null;
-  const line = formatCount(total.line);
-  const isSame = total.points !== null && sameAmount(total.points, total.above);
-  const comparison = isSame
-    ? `It equals the sum of the rows above, ${formatAmount(total.above)}.`
-    : `It has ${total.points === null ? "no amount" : formatAmount(total.points)}, but the rows above add up to ${formatAmount(total.above)}.`;
-  return (
-    <Decision
-      file={file}
-      question={`Line ${line} looks like a total. ${comparison}`}
-      choices={[["Leave out the total row", { leaveOutTotal: true }]]}
-      done={file.treatment.leaveOutTotal && `Total in line ${line} left out. ${comparison}`}
-      isOdd={!isSame}
-      undo={{ leaveOutTotal: false }}
-    />
-  );
-}
-
-/** `10.50` and `10.5`. */
-const sameAmount = (one: string, other: string) => {
-  const shortest = (amount: string) => (amount.includes(".") ? amount.replace(/\.?0+$/, "") : amount);
-  return shortest(one) === shortest(other);
-};
-
-function Duplicates({ file, checked }: ChoiceProps) {
-  const { duplicates } = file.treatment;
-  if (checked.duplicateCount === 0) return null;
-  const rows = counted(checked.duplicateCount, "duplicate", "duplicates");
-  const done = {
-    refuse: false as const,
-    "add-up": `${rows} added up: each address receives the sum of its rows`,
-    "keep-first": `${rows} left out: each address receives the amount of its first row`,
-  };
-  return (
-    <Decision
-      file={file}
-      question={`${counted(checked.duplicateCount, "row pays", "rows pay")} an address that an earlier row pays.`}
-      choices={[
-        [`Add up ${rows}`, { duplicates: "add-up" }],
+      ] satisfies DecisionText["choices"],
+      done: hiddenRows !== "ask" && `${hidden} ${hiddenRows === "include" ? "included" : "left out"}`,
+      undo: { hiddenRows: "ask" } as const,
+    },
+    total && totalRow(total, treatment.leaveOutTotal),
+    duplicateCount > 0 && {
+      name: "duplicates",
+      question: `${counted(duplicateCount, "row pays", "rows pay")} an address that an earlier row pays.`,
+      choices: [
+        [`Add up ${duplicates}`, { duplicates: "add-up" }],
         ["Keep the first", { duplicates: "keep-first" }],
-      ]}
-      done={done[duplicates]}
-      undo={{ duplicates: "refuse" }}
-    />
-  );
+      ] satisfies DecisionText["choices"],
+      done: {
+        refuse: false as const,
+        "add-up": `${duplicates} added up: each address receives the sum of its rows`,
+        "keep-first": `${duplicates} left out: each address receives the amount of its first row`,
+      }[treatment.duplicates],
+      undo: { duplicates: "refuse" } as const,
+    },
+    ...fixes.map((fix) => fixDecision(fix, treatment.fixes)),
+  ].filter((decision) => decision !== false && decision !== null);
 }
 
-function Suggestions({ file, checked }: ChoiceProps) {
-  const { fixes } = file.treatment;
-  return checked.fixes.map((of) => {
-    const [question, apply, done] = fixWords(of);
-    return (
-      <Decision
-        key={of.kind}
-        file={file}
-        question={question}
-        choices={[[apply, { fixes: [...fixes, of.kind] }]]}
-        done={fixes.includes(of.kind) && done}
-        undo={{ fixes: fixes.filter((kind) => kind !== of.kind) }}
-      />
-    );
-  });
+function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): DecisionText {
+  const line = formatCount(at);
+  const isSame = points !== null && sameAmount(points, above);
+  const comparison = isSame
+    ? `It equals the sum of the rows above, ${formatAmount(above)}.`
+    : `It has ${points === null ? "no amount" : formatAmount(points)}, but the rows above add up to ${formatAmount(above)}.`;
+  return {
+    name: "total",
+    question: `Line ${line} looks like a total. ${comparison}`,
+    choices: [["Leave out the total row", { leaveOutTotal: true }]],
+    done: isLeftOut && `Total in line ${line} left out. ${comparison}`,
+    isOdd: !isSame,
+    undo: { leaveOutTotal: false },
+  };
+}
+
+const sameAmount = (one: string, other: string) => parseSum(one) === parseSum(other);
+
+function fixDecision(of: FixCount, applied: readonly FixKind[]): DecisionText {
+  const [question, apply, done] = fixWords(of);
+  return {
+    name: of.kind,
+    question,
+    choices: [[apply, { fixes: [...applied, of.kind] }]],
+    done: applied.includes(of.kind) && done,
+    undo: { fixes: applied.filter((kind) => kind !== of.kind) },
+  };
 }
 
 const NAMES_SHOWN = 12;
@@ -286,18 +273,9 @@ function FileNotes({ file }: { file: FileUse }) {
   );
 }
 
-interface DecisionProps {
-  file: FileUse;
-  question: string;
-  choices: readonly [label: string, change: Partial<Treatment>][];
-  done: string | false;
-  /** The decision may be wrong. */
-  isOdd?: boolean;
-  undo: Partial<Treatment>;
-}
-
 /** A question with a button for each answer, then the answer with a button that undoes it. */
-function Decision({ file, question, choices, done, isOdd, undo }: DecisionProps) {
+function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
+  const { question, choices, done, isOdd, undo, treat } = props;
   if (done === false) {
     return (
       <div className="flex flex-wrap items-center gap-2 rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
@@ -305,7 +283,7 @@ function Decision({ file, question, choices, done, isOdd, undo }: DecisionProps)
         <p className="min-w-0 flex-1 basis-60">{question}</p>
         <span className="flex flex-wrap gap-2">
           {choices.map(([label, change]) => (
-            <Button key={label} size="small" onClick={() => file.treat(change)}>
+            <Button key={label} size="small" onClick={() => treat(change)}>
               {label}
             </Button>
           ))}
@@ -324,8 +302,7 @@ function Decision({ file, question, choices, done, isOdd, undo }: DecisionProps)
       <p role="status" className="min-w-0 flex-1 basis-60">
         {done}
       </p>
-      <Button variant="ghost" size="small" onClick={() => file.treat(undo)}>
-        <Undo2 aria-hidden size={13} />
+      <Button variant="ghost" size="small" icon={Undo2} onClick={() => treat(undo)}>
         Undo
       </Button>
     </div>

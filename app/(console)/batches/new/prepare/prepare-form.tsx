@@ -1,7 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type SubmitEvent, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/fields";
 import type { FileError } from "@/app/(console)/batches/new/csv/checked";
@@ -9,6 +9,7 @@ import type { Plan } from "@/app/(console)/batches/new/plan/plan";
 import { useLeaveWarning } from "@/app/(console)/batches/new/steps";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { submitOnKeys } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
 import { useTimeZone } from "@/app/ui/time-zone";
@@ -124,7 +125,7 @@ export function PrepareForm({
       rowCount: checked.transferCount,
       points: checked.points,
       parts: checked.parts,
-      readRows: (part) => file.checker.rows(part),
+      readRows: (part) => file.checker.ask("rows", { part }),
     });
   };
   return (
@@ -152,9 +153,8 @@ export function PrepareForm({
       </section>
       <ColumnFields file={file} />
       <Decisions file={file} pointType={options.pointType} />
-      <KeptHeight
-        busy={loaded !== null && loaded.workbook?.sheet !== null && checked === null && file.refused === null}
-      >
+      {/* Also while the rows are checked again: a page that shrinks would scroll away from where the user types. */}
+      <div className={classNames("flex flex-col gap-6", loaded && "min-h-[70dvh]")}>
         <CheckResult
           file={file}
           pointType={options.pointType}
@@ -176,7 +176,7 @@ export function PrepareForm({
             </Button>
           </>
         )}
-      </KeptHeight>
+      </div>
     </form>
   );
 }
@@ -189,29 +189,6 @@ function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
     ),
   );
   return proposeWait(data?.batches[0], limits);
-}
-
-interface KeptHeightProps {
-  /** While the content is being replaced. */
-  busy: boolean;
-  children: ReactNode;
-}
-
-/** Keeps its height while busy: a page that shrinks would scroll away from where the user reads or types. */
-export function KeptHeight({ busy, children }: KeptHeightProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const [height, setHeight] = useState(0);
-  useLayoutEffect(() => {
-    if (busy || !box.current) return;
-    const observer = new ResizeObserver(([entry]) => setHeight(entry!.contentRect.height));
-    observer.observe(box.current);
-    return () => observer.disconnect();
-  }, [busy]);
-  return (
-    <div ref={box} style={busy ? { minHeight: height } : undefined} className="flex flex-col gap-6">
-      {children}
-    </div>
-  );
 }
 
 export interface Draft {

@@ -2,14 +2,9 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import {
   type Answered,
-  type Asked,
   type Checked,
-  type CheckOptions,
-  type FileError,
   type Loaded,
-  type Reply,
-  type Request,
-  type Transfer,
+  type Requests,
   type Treatment,
   UNTREATED,
 } from "@/app/(console)/batches/new/csv/checked";
@@ -24,38 +19,32 @@ interface LoadChoice {
   sheet?: number;
 }
 
+type Handler = (answer: Answered) => void;
+
 /** Client of the worker that holds the rows. The first request starts the worker. */
 export class Checker {
   #worker: Worker | undefined;
   #asks = 0;
-  readonly #handlers = new Map<number, (reply: Reply) => void>();
-  /** The last request of these kinds. */
-  readonly #last: { load?: number; check?: number } = {};
+  readonly #handlers = new Map<number, Handler>();
 
-  load(source: File | string, name: string, choice: LoadChoice = {}): Promise<Loaded> {
-    return this.#ask({ kind: "load", source, name, ...choice }, (reply) =>
-      reply.kind === "loaded" ? reply.loaded : undefined,
-    );
-  }
-
-  /** Never resolves once a newer request was made. */
-  check(options: CheckOptions, onProgress: (done: number, total: number) => void): Promise<Checked> {
-    const errors: FileError[] = [];
-    return this.#ask({ kind: "check", options }, (reply) => {
-      if (reply.kind === "progress") onProgress(reply.done, reply.total);
-      if (reply.kind === "errors") errors.push(...reply.errors);
-      return reply.kind === "checked" ? { ...reply.checked, errors } : undefined;
+  /** Never resolves once a newer request has cancelled it. */
+  ask<Kind extends keyof Requests>(
+    kind: Kind,
+    given: Requests[Kind]["given"],
+    onProgress?: (progress: { done: number; total: number }) => void,
+  ): Promise<Requests[Kind]["reply"]> {
+    const ask = ++this.#asks;
+    this.#worker ??= this.#start();
+    const worker = this.#worker;
+    return new Promise((resolve, reject) => {
+      this.#handlers.set(ask, (answer) => {
+        if ("progress" in answer) return onProgress?.(answer.progress);
+        this.#handlers.delete(ask);
+        if ("refused" in answer) reject(new FileProblem(answer.refused));
+        else if (answer.value !== undefined) resolve(answer.value as Requests[Kind]["reply"]);
+      });
+      worker.postMessage({ kind, ...given, ask });
     });
-  }
-
-  badRows(): Promise<string> {
-    return this.#ask({ kind: "bad-rows" }, (reply) => (reply.kind === "bad-rows" ? reply.csv : undefined));
-  }
-
-  rows(part: number): Promise<Transfer[]> {
-    return this.#ask({ kind: "rows", part }, (reply) =>
-      reply.kind === "rows" ? reply.transfers : undefined,
-    );
   }
 
   close(): void {
@@ -63,35 +52,12 @@ export class Checker {
     this.#worker = undefined;
   }
 
-  #ask<T>(request: Request, read: (reply: Reply) => T | undefined): Promise<T> {
-    const ask = ++this.#asks;
-    // The worker drops a check for a newer one or a newer file, and a file for a newer one, without a reply.
-    const { kind } = request;
-    if (kind === "load" || kind === "check") {
-      if (this.#last.check) this.#handlers.delete(this.#last.check);
-      if (kind === "load" && this.#last.load) this.#handlers.delete(this.#last.load);
-      this.#last[kind] = ask;
-    }
-    this.#worker ??= this.#start();
-    const worker = this.#worker;
-    return new Promise<T>((resolve, reject) => {
-      this.#handlers.set(ask, (reply) => {
-        const value = read(reply);
-        if (value !== undefined) resolve(value);
-        else if (reply.kind === "refused") reject(new FileProblem(reply.message));
-        else return;
-        this.#handlers.delete(ask);
-      });
-      worker.postMessage({ ...request, ask } satisfies Asked);
-    });
-  }
-
   #start(): Worker {
     const worker = new Worker(new URL("../csv/check-worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#handlers.get(data.ask)?.(data);
     worker.onerror = () => {
-      for (const handle of this.#handlers.values())
-        handle({ kind: "refused", message: "Could not start reading the file. Reload the page." });
+      for (const [ask, handle] of this.#handlers)
+        handle({ ask, refused: "Could not start reading the file. Reload the page." });
       this.close();
     };
     return worker;
@@ -153,7 +119,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
         }),
       }));
       try {
-        const loaded = await checker.load(given, name, choice);
+        const loaded = await checker.ask("load", { source: given, name, ...choice });
         if (turn !== newest.current) return;
         // The same rows are read again with each key in the text area, and with another header.
         const isKept = typeof given === "string" || choice?.header !== undefined;
@@ -179,9 +145,10 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     let wanted = true;
     const columns = { ...loaded.columns, map: { toAddress, points } };
     setState((before) => ({ ...before, checked: null, progress: { done: 0, total: loaded.rowCount } }));
+    const options = { contractAddress, pointType, limits, columns, treatment };
     checker
-      .check({ contractAddress, pointType, limits, columns, treatment }, (done, total) => {
-        if (wanted) setState((before) => ({ ...before, progress: { done, total } }));
+      .ask("check", { options }, (progress) => {
+        if (wanted) setState((before) => ({ ...before, progress }));
       })
       .then(
         (checked) => wanted && setState((before) => ({ ...before, checked, progress: null })),
