@@ -8,7 +8,7 @@ import { fieldError, problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
-import { Field, Input } from "@/app/ui/fields";
+import { TextField, textOf } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";
@@ -120,7 +120,7 @@ function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
   const [missing, setMissing] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name") ?? "").trim();
+    const name = textOf(new FormData(event.currentTarget), "name");
     setMissing(!name);
     if (name && !mutation.isPending) onSubmit(name);
   };
@@ -129,18 +129,15 @@ function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
   return (
     <form onSubmit={submit} noValidate className="flex items-end gap-2">
       <div className="min-w-0 flex-1">
-        <Field label={label} error={error}>
-          {(control) => (
-            <Input
-              {...control}
-              ref={field}
-              name="name"
-              defaultValue={value}
-              maxLength={60}
-              autoComplete="off"
-            />
-          )}
-        </Field>
+        <TextField
+          label={label}
+          error={error}
+          ref={field}
+          name="name"
+          defaultValue={value}
+          maxLength={60}
+          autoComplete="off"
+        />
       </div>
       <Button type="submit" variant="primary" disabled={mutation.isPending} className={error && "mb-[22px]"}>
         {action}
@@ -148,6 +145,8 @@ function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
     </form>
   );
 }
+
+const ICON_BUTTON = { variant: "ghost", size: "icon", className: "size-6!" } as const;
 
 function ViewRow({ view, close }: { view: SavedView; close: () => void }) {
   const [asked, setAsked] = useState<"rename" | "delete">();
@@ -198,23 +197,18 @@ function ViewRow({ view, close }: { view: SavedView; close: () => void }) {
         {view.name}
       </ViewLink>
       <CopyButton value={`${publicUrl}${viewPath(view.query)}`} what={`link to ${view.name}`} />
-      <IconButton label={`Rename ${view.name}`} icon={Pencil} onClick={() => setAsked("rename")} />
-      <IconButton label={`Delete ${view.name}`} icon={Trash2} onClick={() => setAsked("delete")} />
+      <Button
+        {...ICON_BUTTON}
+        icon={Pencil}
+        aria-label={`Rename ${view.name}`}
+        onClick={() => setAsked("rename")}
+      />
+      <Button
+        {...ICON_BUTTON}
+        icon={Trash2}
+        aria-label={`Delete ${view.name}`}
+        onClick={() => setAsked("delete")}
+      />
     </li>
-  );
-}
-
-function IconButton(props: { label: string; icon: typeof Pencil; onClick: () => void }) {
-  const { label, icon: Icon, onClick } = props;
-  return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-      className="inline-flex size-6 shrink-0 items-center justify-center rounded-badge text-muted hover:bg-hover hover:text-text"
-    >
-      <Icon aria-hidden size={13} />
-    </button>
   );
 }

@@ -1,5 +1,5 @@
 "use client";
-import { CircleCheck, Info, Layers, SearchX } from "lucide-react";
+import { Info, Layers, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useStaff } from "@/app/(console)/staff";
@@ -21,8 +21,6 @@ const Checklist = dynamic(
 export function NoBatches({ limited }: { limited: boolean }) {
   const { params, chosen, clearFilters } = useListParams();
   if (chosen.length === 0) return <NothingYet />;
-  if (chosen.join() === "status" && params.status?.join() === "OVERDUE")
-    return <NothingOverdue onClear={clearFilters} />;
   return (
     <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
       <p className="text-muted">
@@ -31,18 +29,6 @@ export function NoBatches({ limited }: { limited: boolean }) {
           : "Remove a filter above, or clear them all."}
       </p>
       <Button onClick={clearFilters}>Clear filters</Button>
-    </EmptyState>
-  );
-}
-
-/** Good news, so it does not look like a failed search. */
-function NothingOverdue({ onClear }: { onClear: () => void }) {
-  return (
-    <EmptyState icon={CircleCheck} title="No overdue batches">
-      <p className="text-muted">
-        Every due batch is finalized, on hold, awaiting approval, or became due only a moment ago.
-      </p>
-      <Button onClick={onClear}>Show all batches</Button>
     </EmptyState>
   );
 }
