@@ -1,6 +1,6 @@
 import type { Database } from "@/db/client";
 import { announce } from "@/server/kernel/announce";
-import { onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
+import { groupByShard, isDistributed, onShard, type ShardContracts } from "@/server/kernel/shards";
 import type { Claim } from "../ledger/settle";
 
 /** Number of due rows read to find the shards that have work. */
@@ -22,23 +22,32 @@ export async function claimDueBatches(
   claimId: string,
   newFirst = false,
 ): Promise<Claim & { batches: number }> {
-  const { sql } = db;
-  const abandoned = sql`
-    select contract_address, lease_until as since from batches where status = 'FINALIZING' and lease_until < now()`;
-  const due = sql`
-    select contract_address, finalize_at as since from batches
-    where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()`;
-  const ways = [
-    [abandoned, takeOver],
-    [due, claimOnShard],
-  ] as const;
-  for (const [rows, take] of newFirst ? ways.toReversed() : ways) {
-    for (const contracts of await shardsOf(db, sql`${rows} order by since limit ${DUE_CHECKED_MAX}`)) {
-      const batches = await take(db, claimId, contracts);
+  const work = await shardsWithWork(db);
+  for (const kind of newFirst ? CLAIMS.toReversed() : CLAIMS)
+    for (const contracts of work[kind]) {
+      const batches = await (kind === "abandoned" ? takeOver : claimOnShard)(db, claimId, contracts);
       if (batches > 0) return { id: claimId, batches, contracts };
     }
-  }
   return { id: claimId, batches: 0, contracts: null };
+}
+
+const CLAIMS = ["abandoned", "due"] as const;
+
+/** The shards with batches to claim. One statement for both kinds, so that a look at an idle cluster asks each shard once. */
+async function shardsWithWork(db: Database): Promise<Record<(typeof CLAIMS)[number], ShardContracts[]>> {
+  if (!(await isDistributed(db))) return { abandoned: [null], due: [null] };
+  const { sql } = db;
+  const rows = sql`
+    select * from (
+      select contract_address, lease_until as since, 'abandoned' as kind, finalize_at from batches
+      where status = 'FINALIZING' and lease_until < now()
+      union all
+      select contract_address, finalize_at, 'due', finalize_at from batches
+      where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
+    ) as work order by finalize_at limit ${DUE_CHECKED_MAX}`;
+  const groups = await groupByShard(db, rows, sql`kind`);
+  const of = (kind: string) => groups.filter((group) => group.kind === kind).map(({ contracts }) => contracts);
+  return { abandoned: of("abandoned"), due: of("due") };
 }
 
 /**

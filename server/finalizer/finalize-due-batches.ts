@@ -71,9 +71,12 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
 export async function countDue(db: Database): Promise<number> {
   const [row] = await db.sql<{ count: number }[]>`
     select count(*)::int as count from (
-      (select 1 from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now() limit ${DUE_COUNT_MAX})
-      union all
-      (select 1 from batches where status = 'FINALIZING' limit ${DUE_COUNT_MAX})
+      select 1 from (
+        select contract_address from batches
+        where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
+        union all
+        select contract_address from batches where status = 'FINALIZING'
+      ) as work limit ${DUE_COUNT_MAX}
     ) as due`;
   return row!.count;
 }

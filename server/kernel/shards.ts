@@ -50,11 +50,14 @@ export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContr
   return (await groupByShard(db, rows)).map(({ contracts }) => contracts);
 }
 
-/** The same with row counts. Requires Citus. */
-export function groupByShard({ sql }: Database, rows: Fragment) {
-  return sql<{ contracts: Buffer[]; rows: number }[]>`
-    select array_agg(distinct contract_address) as contracts, count(*)::int as rows from (${rows}) work
-    group by get_shard_id_for_distribution_column('batches'::regclass, contract_address) order by min(since)`;
+/**
+ * The same with row counts. Requires Citus.
+ * @param kind a column of the rows; the groups are then of one kind each
+ */
+export function groupByShard({ sql }: Database, rows: Fragment, kind = sql`null`) {
+  return sql<{ contracts: Buffer[]; rows: number; kind: string | null }[]>`
+    select array_agg(distinct contract_address) as contracts, count(*)::int as rows, ${kind} as kind from (${rows}) work
+    group by get_shard_id_for_distribution_column('batches'::regclass, contract_address), 3 order by min(since)`;
 }
 
 /**
