@@ -81,6 +81,11 @@ test("where the service role may not change the schema restore runs as the role 
   const file = path.join(folder, "backup.gz");
   vi.stubEnv("DATABASE_URL", source.url);
   expect(await run("backup", "--to", file)).toMatchObject({ exitCode: 0 });
+  // The file has everybody's password hashes, so the audit log says who wrote one.
+  const audit = await source.sql`select actor, detail from audit_log where action = 'backup.write'`;
+  expect(audit).toEqual([
+    { actor: expect.stringMatching(/^ops/), detail: expect.objectContaining({ tables: 36 }) },
+  ]);
   await source.drop();
   vi.stubEnv("DATABASE_URL", serviceUrl);
   forgetSingles();
