@@ -46,7 +46,8 @@ async function shardsWithWork(db: Database): Promise<Record<(typeof CLAIMS)[numb
       where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
     ) as work order by finalize_at limit ${DUE_CHECKED_MAX}`;
   const groups = await groupByShard(db, rows, sql`kind`);
-  const of = (kind: string) => groups.filter((group) => group.kind === kind).map(({ contracts }) => contracts);
+  const of = (kind: string) =>
+    groups.filter((group) => group.kind === kind).map(({ contracts }) => contracts);
   return { abandoned: of("abandoned"), due: of("due") };
 }
 
