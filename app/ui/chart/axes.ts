@@ -1,4 +1,4 @@
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, scaleUtc } from "d3-scale";
 import { formatAmount } from "@/app/ui/amount";
 import { formatDuration, formatInstant } from "@/app/ui/format-time";
 
@@ -34,17 +34,8 @@ export const seriesColor = (index: number) => `var(--plot-${index + 1})`;
 export const positionOf = (value: string) => Number(value);
 
 const TICKS_WANTED = 4;
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** Round intervals between duration ticks. */
-const DURATION_STEPS = [
-  ...[1, 2, 5, 10, 15, 30],
-  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
-  ...[1, 2, 3, 6, 12].map((hours) => hours * HOUR),
-  ...[1, 2, 7, 14, 28].map((days) => days * DAY),
-];
-const DURATION_TICKS_MAX = 5;
+const TIME_TICKS_WANTED = 6;
+const DAY_MS = 86_400_000;
 /** Above this, compact notation is unreadable: `100,000,000T`. */
 const SCIENTIFIC_FROM = 1e15;
 
@@ -63,38 +54,27 @@ export interface ValueAxis {
   ticks: ValueTick[];
 }
 
-/** Starts at 0. Ticks are whole when every value is. */
+/** Starts at 0. Ticks are whole when every value is, and at round durations from a second up. */
 export function valueAxis(
   series: readonly PlotSeries[],
   isStacked: boolean,
   measure: Measure = "amount",
 ): ValueAxis {
   const most = mostOf(series, isStacked);
-  if (measure === "duration" && most > DURATION_STEPS[0]!) return durationAxis(most);
+  if (measure === "duration" && most > 1) {
+    const scale = scaleUtc([0, most * 1000], [0, 1]).nice(TICKS_WANTED);
+    const ticks = scale.ticks(TICKS_WANTED).map((at) => ({ label: durationText(+at / 1000), at: scale(at) }));
+    return { top: +scale.domain()[1]! / 1000, ticks };
+  }
   const labelOf = measure === "duration" ? durationText : tickLabel;
   const given = series.flatMap(({ values }) => values.filter((value) => value !== null));
   const isWhole = given.every((value) => !value.includes("."));
-  const scale = scaleLinear()
-    .domain([0, most || 1])
-    .nice(TICKS_WANTED);
-  const top = scale.domain()[1]!;
+  const scale = scaleLinear([0, most || 1], [0, 1]).nice(TICKS_WANTED);
   const ticks = scale
     .ticks(TICKS_WANTED)
     .filter((tick) => !isWhole || Number.isInteger(tick))
-    .map((tick) => ({ label: labelOf(tick), at: tick / top }));
-  return { top, ticks };
-}
-
-function durationAxis(most: number): ValueAxis {
-  const step =
-    DURATION_STEPS.find((seconds) => most / seconds <= DURATION_TICKS_MAX) ??
-    Math.ceil(most / DURATION_TICKS_MAX / DAY) * DAY;
-  const count = Math.ceil(most / step);
-  const ticks = Array.from({ length: count + 1 }, (_, tick) => ({
-    label: durationText(tick * step),
-    at: tick / count,
-  }));
-  return { top: count * step, ticks };
+    .map((tick) => ({ label: labelOf(tick), at: scale(tick) }));
+  return { top: scale.domain()[1]!, ticks };
 }
 
 function mostOf(series: readonly PlotSeries[], isStacked: boolean): number {
@@ -112,10 +92,6 @@ function tickLabel(tick: number): string {
   return (tick >= SCIENTIFIC_FROM ? scientific : compact).format(tick);
 }
 
-const TICKS_MAX = 6;
-/** Round intervals between ticks, in seconds. */
-const STEPS = [60, 300, 600, 900, 1800, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 2 * DAY, 7 * DAY, 14 * DAY];
-
 const dayAndMonth = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short" });
 
 export interface TimeTick {
@@ -124,29 +100,20 @@ export interface TimeTick {
   label: string;
 }
 
-/** Local time in the zone, as if it were UTC, in seconds since 1970. */
-const wallSeconds = (at: string, zone: string) =>
-  Date.parse(`${formatInstant(at, zone).replace(" ", "T")}Z`) / 1000;
+/** Local time in the zone, as if it were UTC, in milliseconds since 1970. */
+const wallMs = (at: string, zone: string) => Date.parse(`${formatInstant(at, zone).replace(" ", "T")}Z`);
 
-/** Up to six labels: round times or days in the zone, otherwise evenly spaced. */
+/** About six labels, at round times or days in the zone, or the first instants after them. */
 export function timeTicks(times: readonly string[], zone: string): TimeTick[] {
-  const shown = times.map((at) => wallSeconds(at, zone));
-  for (const step of STEPS) {
-    const round = shown.flatMap((seconds, index) => (seconds % step === 0 ? [index] : []));
-    if (round.length > 1 && round.length <= TICKS_MAX) {
-      return round.map((index) => ({ index, label: timeLabel(shown[index]!, step) }));
-    }
-  }
-  const stride = Math.max(1, Math.ceil(times.length / TICKS_MAX));
-  const spacing = shown.length > stride ? shown[stride]! - shown[0]! : 0;
-  return shown.flatMap((seconds, index) =>
-    index % stride === 0 ? [{ index, label: timeLabel(seconds, spacing) }] : [],
-  );
-}
-
-function timeLabel(wall: number, spacing: number): string {
-  if (spacing >= DAY || wall % DAY === 0) return dayAndMonth.format(wall * 1000);
-  return new Date(wall * 1000).toISOString().slice(11, 16);
+  const shown = times.map((at) => wallMs(at, zone));
+  const scale = scaleUtc([shown[0] ?? 0, shown.at(-1) ?? 0], [0, 1]);
+  return scale.ticks(TIME_TICKS_WANTED).flatMap((tick) => {
+    const index = shown.findIndex((at) => at >= +tick);
+    if (index === -1) return [];
+    const at = shown[index]!;
+    const isDay = +tick % DAY_MS === 0;
+    return [{ index, label: isDay ? dayAndMonth.format(at) : new Date(at).toISOString().slice(11, 16) }];
+  });
 }
 
 export interface NamedInstant {
