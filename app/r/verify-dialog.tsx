@@ -23,7 +23,7 @@ interface VerifyDialogProps {
 }
 
 /** Computes the proof in the browser, against the service's root or one that was published elsewhere. */
-export function VerifyDialog({ address, transfer, close }: VerifyDialogProps) {
+export default function VerifyDialog({ address, transfer, close }: VerifyDialogProps) {
   const [given, setGiven] = useState("");
   const published = given.trim().toLowerCase();
   const isRoot = ROOT.test(published);

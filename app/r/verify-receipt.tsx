@@ -4,9 +4,7 @@ import { useState } from "react";
 import { Button } from "@/app/ui/button";
 import type { WalletTransfer } from "@/server/receipts/schema";
 
-const VerifyDialog = dynamic(() => import("./verify-dialog").then((module) => module.VerifyDialog), {
-  ssr: false,
-});
+const VerifyDialog = dynamic(() => import("./verify-dialog"));
 
 export function VerifyReceipt({ address, transfer }: { address: string; transfer: WalletTransfer }) {
   const [isOpen, setOpen] = useState(false);

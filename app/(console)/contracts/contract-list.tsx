@@ -24,9 +24,7 @@ import type { AccountBalances } from "@/server/ledger/accounts";
 import { contractParams, toSearchInput } from "./params";
 import { contractPath } from "./paths";
 
-const RegisterDialog = dynamic(() => import("./register-dialog").then((module) => module.RegisterDialog), {
-  ssr: false,
-});
+const RegisterDialog = dynamic(() => import("./register-dialog"));
 
 const REFETCH_MS = 15_000;
 

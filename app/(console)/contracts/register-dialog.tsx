@@ -12,7 +12,7 @@ import type { Issuance } from "@/server/contracts/change-contract";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { contractPath } from "./paths";
 
-export function RegisterDialog({ close }: { close: () => void }) {
+export default function RegisterDialog({ close }: { close: () => void }) {
   const { contracts } = useTRPC().console;
   const router = useRouter();
   const refresh = useChange([contracts.pathFilter()])();

@@ -35,9 +35,7 @@ export function ProfileView() {
   );
 }
 
-const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog), {
-  ssr: false,
-});
+const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog));
 
 /** The browsers where the user is signed in. */
 function Sessions() {

@@ -13,7 +13,7 @@ interface LabelDialogProps {
   close: () => void;
 }
 
-export function LabelDialog({ address, label, close }: LabelDialogProps) {
+export default function LabelDialog({ address, label, close }: LabelDialogProps) {
   const { recipients, batches, search } = useTRPC().console;
   const router = useRouter();
   const refresh = useChange([

@@ -24,9 +24,7 @@ import type {
   ReceivedSums,
 } from "@/server/recipients/schema";
 
-const LabelDialog = dynamic(() => import("./label-dialog").then((module) => module.LabelDialog), {
-  ssr: false,
-});
+const LabelDialog = dynamic(() => import("./label-dialog"));
 
 export function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   const { address, label, contractLabel, firstAt, latestAt } = recipient;

@@ -45,7 +45,7 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
 
 type KeyboardDialogProps = Pick<ComponentProps<typeof Dialog>, "open" | "onOpenChange">;
 
-export function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
+export default function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
   return (
     <Dialog
       open={open}

@@ -4,9 +4,7 @@ import { useEffect, useState } from "react";
 import { useWindowEvent } from "@/app/ui/hooks";
 import { afterOverlay, isSingleKey } from "../../ui/shortcut";
 
-const KeyboardDialog = dynamic(() => import("./keyboard-dialog").then((module) => module.KeyboardDialog), {
-  ssr: false,
-});
+const KeyboardDialog = dynamic(() => import("./keyboard-dialog"));
 
 const SHOW_EVENT = "keyboard-help";
 

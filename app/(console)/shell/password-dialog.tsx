@@ -9,7 +9,7 @@ import { notify } from "../../ui/toast";
 import { NewPassword, newPasswordError } from "../../welcome/new-password";
 
 /** A new password ends all sessions; this browser signs in again. */
-export function PasswordDialog({ email, close }: { email: string; close: () => void }) {
+export default function PasswordDialog({ email, close }: { email: string; close: () => void }) {
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);

@@ -9,9 +9,7 @@ import { Menu, MenuItem, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/u
 import { showKeys } from "./keyboard-help";
 import { endSession } from "./sign-out";
 
-const PasswordDialog = dynamic(() => import("./password-dialog").then((module) => module.PasswordDialog), {
-  ssr: false,
-});
+const PasswordDialog = dynamic(() => import("./password-dialog"));
 
 interface PersonPanelProps {
   trigger: ReactElement;

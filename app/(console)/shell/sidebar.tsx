@@ -95,7 +95,7 @@ function NavLinks({ isFolding = false, onGo }: { isFolding?: boolean; onGo?: () 
   );
 }
 
-const Sheet = dynamic(() => import("@/app/ui/dialogs").then((module) => module.Sheet), { ssr: false });
+const Sheet = dynamic(() => import("@/app/ui/dialogs").then((module) => module.Sheet));
 
 /** Replaces the sidebar on a phone. */
 export function NavDrawer() {

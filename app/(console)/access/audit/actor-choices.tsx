@@ -5,7 +5,7 @@ import { useTRPC } from "../../../data/trpc";
 import { actorName } from "./action-text";
 
 /** Everyone with an entry in the log. */
-export function ActorChoices({ onChoose }: { onChoose: (actor: string) => void }) {
+export default function ActorChoices({ onChoose }: { onChoose: (actor: string) => void }) {
   const trpc = useTRPC();
   const actors = useQuery(trpc.console.audit.actors.queryOptions());
   const options = actors.data?.map((actor) => ({

@@ -121,9 +121,7 @@ function AuditTarget({ target, className }: { target: string; className?: string
   );
 }
 
-const ActorChoices = dynamic(() => import("./actor-choices").then((module) => module.ActorChoices), {
-  ssr: false,
-});
+const ActorChoices = dynamic(() => import("./actor-choices"));
 
 const REQUEST_CHARS = 8;
 const ACTIONS = AUDIT_ACTIONS.map((value) => ({

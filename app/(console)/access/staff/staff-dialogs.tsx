@@ -68,7 +68,7 @@ interface StaffDialogsProps {
   close: () => void;
 }
 
-export function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
+export default function StaffDialogs({ dialog, ownEmail, close }: StaffDialogsProps) {
   if (dialog.kind === "invite") return <InviteDialog close={close} />;
   const about = { person: dialog.person, own: dialog.person.email === ownEmail, close };
   if (dialog.kind === "role") return <RoleDialog {...about} />;

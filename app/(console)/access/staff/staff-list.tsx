@@ -18,12 +18,7 @@ import { PageSkeleton } from "@/app/ui/skeleton";
 import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 
-const StaffDialogs = dynamic(
-  () => import("@/app/(console)/access/staff/staff-dialogs").then((module) => module.StaffDialogs),
-  {
-    ssr: false,
-  },
-);
+const StaffDialogs = dynamic(() => import("@/app/(console)/access/staff/staff-dialogs"));
 
 const REFETCH_MS = 30_000;
 

@@ -28,9 +28,7 @@ import { Approvals, type ContractDialog } from "./approvals";
 import { Issuances, RecentBatches } from "./history";
 import { TOKENS_ID, Tokens } from "./tokens";
 
-const ContractDialogs = dynamic(() => import("./dialogs").then((module) => module.ContractDialogs), {
-  ssr: false,
-});
+const ContractDialogs = dynamic(() => import("./dialogs"));
 
 const REFETCH_MS = 10_000;
 /** How long the first steps are shown. */

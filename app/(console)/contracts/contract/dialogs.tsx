@@ -29,7 +29,10 @@ import {
 import { CreateTokenDialog, RevokeDialog } from "./token-dialogs";
 
 /** In one chunk, which is loaded with the first dialog. */
-export function ContractDialogs({ dialog, ...props }: ContractDialogProps & { dialog: ContractDialog }) {
+export default function ContractDialogs({
+  dialog,
+  ...props
+}: ContractDialogProps & { dialog: ContractDialog }) {
   switch (dialog.kind) {
     case "rename":
       return <RenameDialog {...props} />;

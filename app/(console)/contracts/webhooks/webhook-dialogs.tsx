@@ -19,7 +19,7 @@ interface WebhookDialogProps {
 }
 
 /** In one chunk, which is loaded with the first dialog. */
-export function WebhookDialogs({ dialog, ...props }: WebhookDialogProps & { dialog: WebhookDialog }) {
+export default function WebhookDialogs({ dialog, ...props }: WebhookDialogProps & { dialog: WebhookDialog }) {
   switch (dialog.kind) {
     case "add":
       return <AddDialog {...props} />;

@@ -265,9 +265,7 @@ const replayColumn = (again: (deliveryId: string) => void, busy: boolean): DataC
     ),
 });
 
-const WebhookDialogs = dynamic(() => import("./webhook-dialogs").then((module) => module.WebhookDialogs), {
-  ssr: false,
-});
+const WebhookDialogs = dynamic(() => import("./webhook-dialogs"));
 
 const REFETCH_MS = 10_000;
 
