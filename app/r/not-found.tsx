@@ -4,10 +4,8 @@ import { EmptyState } from "@/app/ui/empty-state";
 export default function WalletNotFound() {
   return (
     <EmptyState icon={SearchX} heading="h1" title="Invalid address">
-      <p className="text-muted">
-        Check the link. An address is 0x followed by 40 hex digits. If it has uppercase letters, its checksum
-        must match.
-      </p>
+      Check the link. An address is 0x followed by 40 hex digits. If it has uppercase letters, its checksum
+      must match.
     </EmptyState>
   );
 }

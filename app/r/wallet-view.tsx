@@ -142,9 +142,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
       )}
       {isEmpty ? (
         <EmptyState icon={Inbox} title="No transfers to this wallet">
-          <p className="text-muted">
-            Compare the whole address with yours. A transfer appears here once a contract has submitted it.
-          </p>
+          Compare the whole address with yours. A transfer appears here once a contract has submitted it.
         </EmptyState>
       ) : (
         <>

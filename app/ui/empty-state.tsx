@@ -1,5 +1,6 @@
-import type { LucideIcon } from "lucide-react";
+import { type LucideIcon, SearchX } from "lucide-react";
 import type { ReactNode } from "react";
+import { ButtonLink } from "./button-link";
 
 interface EmptyStateProps {
   icon: LucideIcon;
@@ -16,10 +17,26 @@ export function EmptyState({ icon: Icon, title, heading: Heading = "h2", childre
         <Icon aria-hidden size={18} />
       </span>
       <Heading className="font-semibold text-body">{title}</Heading>
-      {children}
+      <div className="flex flex-col items-center gap-3 text-muted">{children}</div>
     </div>
   );
 }
+
+interface NotFoundProps {
+  title: string;
+  /** Where to go instead. */
+  href: string;
+  link: string;
+  children: ReactNode;
+}
+
+/** The whole page. */
+export const NotFound = ({ title, href, link, children }: NotFoundProps) => (
+  <EmptyState icon={SearchX} heading="h1" title={title}>
+    {children}
+    <ButtonLink href={href}>{link}</ButtonLink>
+  </EmptyState>
+);
 
 /** In place of an empty table in a section. */
 export function EmptyNote({ children }: { children: ReactNode }) {

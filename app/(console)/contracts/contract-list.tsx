@@ -90,7 +90,7 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
   if (onClear)
     return (
       <EmptyState icon={SearchX} title="No results">
-        <p className="text-muted">Search for any part of a label, or the start of an address.</p>
+        Search for any part of a label, or the start of an address.
         <Button onClick={onClear}>Clear search</Button>
       </EmptyState>
     );

@@ -180,18 +180,16 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   if (filtered) {
     return (
       <EmptyState icon={SearchX} title="No alerts match these filters">
-        <p className="text-muted">Ended alerts are kept for 90 days.</p>
+        Ended alerts are kept for 90 days.
         <Button onClick={onClear}>Clear filters</Button>
       </EmptyState>
     );
   }
   return (
     <EmptyState icon={BellOff} title="No open alerts">
-      <p className="text-muted">
-        An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a batch
-        is unusual, a batch or change awaits approval, a webhook is disabled, or a prefunded contract runs out
-        of points.
-      </p>
+      An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a batch is
+      unusual, a batch or change awaits approval, a webhook is disabled, or a prefunded contract runs out of
+      points.
     </EmptyState>
   );
 }

@@ -177,10 +177,8 @@ const balancesText = ({ transferCount, countMax }: ConsoleRecipient) =>
 function NeverPaid() {
   return (
     <EmptyState icon={Inbox} title="No transfers to this address">
-      <p className="text-muted">
-        No contract has submitted a batch that pays this address. Compare the full address with the one you
-        were given. The first transfer appears here as soon as its batch is submitted.
-      </p>
+      No contract has submitted a batch that pays this address. Compare the full address with the one you were
+      given. The first transfer appears here as soon as its batch is submitted.
     </EmptyState>
   );
 }

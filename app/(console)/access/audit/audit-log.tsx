@@ -42,15 +42,13 @@ export function AuditLog() {
     if (!clear)
       return (
         <EmptyState icon={ScrollText} title="No entries yet">
-          <p className="text-muted">
-            Every change made in the console or on the command line appears here, with the actor, the time and
-            the reason. Invite a team member to create the first entry.
-          </p>
+          Every change made in the console or on the command line appears here, with the actor, the time and
+          the reason. Invite a team member to create the first entry.
         </EmptyState>
       );
     return (
       <EmptyState icon={SearchX} title="No entries match these filters">
-        <p className="text-muted">Remove a filter above, or clear them all.</p>
+        Remove a filter above, or clear them all.
         {clear}
       </EmptyState>
     );

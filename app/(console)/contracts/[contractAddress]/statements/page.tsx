@@ -75,7 +75,7 @@ const whyOf = ({ message }: DomainError) => message.replace("/month", "The month
 function NoStatement({ contractAddress, why }: { contractAddress: string; why: string }) {
   return (
     <EmptyState icon={CalendarX} heading="h1" title="No statement">
-      <p className="text-muted">{why}</p>
+      {why}
       <ButtonLink href={statementPath(contractAddress, monthOf(new Date().toISOString()))}>
         View the current month
       </ButtonLink>
