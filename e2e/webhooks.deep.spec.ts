@@ -46,7 +46,7 @@ test("a webhook is added, replays events, and is rotated, disabled and deleted",
   const contract = { address, token: createContract(address, "Hooks") };
   const { url } = receiver;
   await signIn(page, ADMIN, `/contracts/${address}`);
-  await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: "Webhooks" }).first().click();
   await expect(page.getByRole("heading", { name: "Webhooks" })).toBeVisible();
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a webhook" });
