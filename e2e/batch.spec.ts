@@ -107,8 +107,8 @@ test.describe("on a phone", () => {
 
     await page.goto("/contracts");
     await page.getByRole("button", { name: "Open menu" }).tap();
-    await page.getByRole("dialog").getByRole("link", { name: "Batches" }).tap();
-    await expect(page.getByRole("dialog")).toBeHidden();
+    await page.getByRole("menuitem", { name: "Batches" }).tap();
+    await expect(page.getByRole("menu")).toBeHidden();
     await expect(page).toHaveURL(/\/batches$/);
   });
 });

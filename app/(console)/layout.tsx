@@ -1,6 +1,6 @@
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { NavDrawer, Sidebar } from "@/app/(console)/shell/sidebar";
+import { Sidebar } from "@/app/(console)/shell/sidebar";
 import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -9,7 +9,7 @@ import { SearchButton } from "./search/search-button";
 import { AlertBanner, AlertsProvider } from "./shell/alerts";
 import { Breadcrumb } from "./shell/breadcrumb";
 import { KeyboardHelp } from "./shell/keyboard-help";
-import { PersonMenu, ZoneMenu } from "./shell/menus";
+import { NavMenu, PersonMenu, ZoneMenu } from "./shell/menus";
 import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -39,7 +39,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           <Sidebar />
           <div className="flex min-w-0 flex-1 flex-col print:block">
             <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b bg-surface pr-3 pl-3 md:pl-6 print:hidden">
-              <NavDrawer />
+              <NavMenu />
               <Breadcrumb loaded={{ pathname, label }} />
               {service.isDevelopment && (
                 <span className="rounded-badge border border-line px-1.5 text-label text-muted max-sm:hidden">

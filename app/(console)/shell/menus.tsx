@@ -1,5 +1,5 @@
 "use client";
-import { Globe } from "lucide-react";
+import { Globe, Menu as MenuIcon } from "lucide-react";
 import { useEffect } from "react";
 import { Button } from "@/app/ui/button";
 import { useLazyPanel } from "@/app/ui/hooks";
@@ -32,6 +32,19 @@ export function ZoneMenu() {
   const button = (
     <Button variant="ghost" aria-label={`Time zone: ${zone}`} icon={Globe} {...buttonProps}>
       <span className="max-sm:hidden">{zone}</span>
+    </Button>
+  );
+  return Panel ? <Panel trigger={button} /> : button;
+}
+
+const loadNavPanel = () => import("./person-panel").then((module) => module.NavPanel);
+
+/** Replaces the sidebar on a phone. */
+export function NavMenu() {
+  const { Panel, buttonProps } = useLazyPanel(loadNavPanel);
+  const button = (
+    <Button variant="ghost" size="icon" className="md:hidden" aria-label="Open menu" {...buttonProps}>
+      <MenuIcon aria-hidden size={18} />
     </Button>
   );
   return Panel ? <Panel trigger={button} /> : button;

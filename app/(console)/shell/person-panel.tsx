@@ -1,15 +1,25 @@
 "use client";
 import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useRouter } from "next/navigation";
 import { type ReactElement, useState } from "react";
 import { type CsvChoice, csvChoice, csvChoiceCookie } from "@/app/data/csv";
 import { Key } from "@/app/ui/key";
-import { Menu, MenuItem, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/ui/menu";
+import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/ui/menu";
 import { showKeys } from "./keyboard-help";
+import { NAV_ITEMS } from "./sidebar";
 import { endSession } from "./sign-out";
 
 const PasswordDialog = dynamic(() => import("./password-dialog"));
+
+export const NavPanel = ({ trigger }: { trigger: ReactElement }) => (
+  <Menu trigger={trigger} defaultOpen>
+    {NAV_ITEMS.map(({ path, name, icon }) => (
+      <MenuLink key={path} icon={icon} href={path}>
+        {name}
+      </MenuLink>
+    ))}
+  </Menu>
+);
 
 interface PersonPanelProps {
   trigger: ReactElement;
@@ -19,7 +29,6 @@ interface PersonPanelProps {
 
 export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
   const [isChanging, setChanging] = useState(false);
-  const router = useRouter();
   return (
     <>
       <Menu trigger={trigger} defaultOpen>
@@ -32,18 +41,18 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         <MenuSeparator />
         <CsvChoices />
         <MenuSeparator />
-        <MenuItem icon={BookOpen} onClick={() => location.assign("/docs")}>
+        <MenuLink icon={BookOpen} href="/docs">
           API reference
-        </MenuItem>
+        </MenuLink>
         <MenuItem icon={Keyboard} onClick={showKeys}>
           Keyboard shortcuts
           <span className="ml-auto">
             <Key sign="?" name="Question mark" />
           </span>
         </MenuItem>
-        <MenuItem icon={UserRound} onClick={() => router.push("/profile")}>
+        <MenuLink icon={UserRound} href="/profile">
           Your profile
-        </MenuItem>
+        </MenuLink>
         <MenuItem icon={KeyRound} onClick={() => setChanging(true)}>
           Change password…
         </MenuItem>

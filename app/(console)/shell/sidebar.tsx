@@ -1,19 +1,8 @@
 "use client";
 
-import {
-  Activity,
-  Bell,
-  FileText,
-  Layers,
-  type LucideIcon,
-  Menu as MenuIcon,
-  ShieldCheck,
-} from "lucide-react";
-import dynamic from "next/dynamic";
+import { Activity, Bell, FileText, Layers, type LucideIcon, ShieldCheck } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useState } from "react";
 import { shownCount, useAlerts } from "@/app/(console)/shell/alerts";
-import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HoverPrefetchLink } from "@/app/ui/hover-prefetch-link";
 import { Logo } from "@/app/ui/logo";
@@ -36,8 +25,10 @@ export const NAV_ITEMS: readonly NavItem[] = [
 export const isWithin = (pathname: string, path: string) =>
   pathname === path || pathname.startsWith(`${path}/`);
 
-/** On narrow screens only its icons are shown. */
+/** On narrow screens only its icons are shown. A phone has a menu instead. */
 export function Sidebar() {
+  const pathname = usePathname();
+  const { unseenCount } = useAlerts();
   return (
     <aside
       aria-label="Sidebar"
@@ -47,76 +38,32 @@ export function Sidebar() {
         <Logo size={26} />
         <span className="truncate font-semibold text-body max-xl:sr-only">Point transfers</span>
       </div>
-      <NavLinks isFolding />
+      <nav aria-label="Main" className="flex flex-col gap-0.5 p-2">
+        {NAV_ITEMS.map(({ path, name, icon: Icon }) => {
+          const here = isWithin(pathname, path);
+          return (
+            <HoverPrefetchLink
+              key={path}
+              href={path}
+              aria-current={here ? "page" : undefined}
+              title={name}
+              className={classNames(
+                "relative flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-table outline-offset-0",
+                here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
+              )}
+            >
+              <Icon aria-hidden size={16} className="shrink-0" />
+              <span className="max-xl:sr-only">{name}</span>
+              {path === "/inbox" && unseenCount > 0 && (
+                <span className="ml-auto rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4">
+                  {shownCount(unseenCount)}
+                  <span className="sr-only"> not seen</span>
+                </span>
+              )}
+            </HoverPrefetchLink>
+          );
+        })}
+      </nav>
     </aside>
-  );
-}
-
-/** @param isFolding whether narrow screens hide the names */
-function NavLinks({ isFolding = false, onGo }: { isFolding?: boolean; onGo?: () => void }) {
-  const pathname = usePathname();
-  const { unseenCount } = useAlerts();
-  return (
-    <nav aria-label="Main" className="flex flex-col gap-0.5 p-2">
-      {NAV_ITEMS.map(({ path, name, icon: Icon }) => {
-        const count = path === "/inbox" && unseenCount > 0 ? shownCount(unseenCount) : null;
-        const here = isWithin(pathname, path);
-        return (
-          <HoverPrefetchLink
-            key={path}
-            href={path}
-            onClick={onGo}
-            aria-current={here ? "page" : undefined}
-            title={isFolding ? name : undefined}
-            className={classNames(
-              "relative flex h-8 items-center gap-2.5 rounded-control px-2.5 font-medium text-table outline-offset-0",
-              here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
-            )}
-          >
-            <Icon aria-hidden size={16} className="shrink-0" />
-            <span className={isFolding ? "max-xl:sr-only" : undefined}>{name}</span>
-            {count && (
-              <span
-                className={classNames(
-                  "ml-auto rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums",
-                  // On the icon where the name is hidden.
-                  isFolding &&
-                    "max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4",
-                )}
-              >
-                {count}
-                <span className="sr-only"> not seen</span>
-              </span>
-            )}
-          </HoverPrefetchLink>
-        );
-      })}
-    </nav>
-  );
-}
-
-const Sheet = dynamic(() => import("@/app/ui/dialogs").then((module) => module.Sheet));
-
-/** Replaces the sidebar on a phone. */
-export function NavDrawer() {
-  const [open, setOpen] = useState<boolean>();
-  return (
-    <>
-      <Button
-        variant="ghost"
-        size="icon"
-        className="md:hidden"
-        aria-label="Open menu"
-        aria-expanded={open ?? false}
-        onClick={() => setOpen(true)}
-      >
-        <MenuIcon aria-hidden size={18} />
-      </Button>
-      {open !== undefined && (
-        <Sheet open={open} onOpenChange={setOpen} title="Point transfers">
-          <NavLinks onGo={() => setOpen(false)} />
-        </Sheet>
-      )}
-    </>
   );
 }
