@@ -6,7 +6,7 @@ import { Banner } from "@/app/ui/banner";
 import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
-import { AtLeast, FigureCard } from "@/app/ui/figure-card";
+import { AtLeast, FigureCard, FigurePart } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { IdText } from "@/app/ui/id-text";
 import { Instant } from "@/app/ui/instant";
@@ -200,22 +200,17 @@ function WalletTotals({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) {
             of="received"
           >
             {!isWhole && <AtLeast />}
-            {takenBack !== "0" && <Line amount={takenBack} words="of the received points taken back" />}
-            <Line amount={expected} words="expected" none="Nothing expected" />
-            {delayed !== "0" && <Line amount={delayed} words="delayed" />}
+            {Object.entries({ "of the received points taken back": takenBack, expected, delayed })
+              .filter(([, amount]) => amount !== "0")
+              .map(([words, amount]) => (
+                <p key={words} className="text-table">
+                  <FigurePart amount={amount}>{words}</FigurePart>
+                </p>
+              ))}
+            {expected === "0" && <p className="text-muted text-table">Nothing expected</p>}
           </FigureCard>
         );
       })}
     </div>
-  );
-}
-
-function Line({ amount, words, none }: { amount: string; words: string; none?: string }) {
-  if (amount === "0") return <p className="text-muted text-table">{none}</p>;
-  return (
-    <p className="text-table">
-      <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
-      <span className="text-muted">{words}</span>
-    </p>
   );
 }

@@ -34,6 +34,20 @@ export function FigureCard(props: FigureCardProps) {
   );
 }
 
+interface FigurePartProps {
+  amount: string;
+  tone?: string;
+  children: ReactNode;
+}
+
+/** A smaller amount, and what it is. */
+export const FigurePart = ({ amount, tone = "text-muted", children }: FigurePartProps) => (
+  <>
+    <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
+    <span className={tone}>{children}</span>
+  </>
+);
+
 /** Above sums that are minimums. */
 export const AtLeast = () => (
   <p className="text-label text-muted">

@@ -1,6 +1,13 @@
 import { TextField } from "@/app/ui/fields";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
 
+/** @returns whether this browser is signed in now */
+export async function signInWith(email: string, password: string): Promise<boolean> {
+  const { signIn } = await import("next-auth/react");
+  const reply = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
+  return Boolean(reply?.ok && !reply.error);
+}
+
 type PasswordError = { field: "password" | "repeated"; message: string } | null;
 
 export function newPasswordError(form: FormData): PasswordError {

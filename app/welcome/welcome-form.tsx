@@ -1,6 +1,5 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { signIn } from "next-auth/react";
 import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
@@ -9,7 +8,7 @@ import { Skeleton } from "@/app/ui/skeleton";
 import { problemOf } from "../data/problem";
 import { useTRPC, useTRPCClient } from "../data/trpc";
 import { PageForm } from "../sign-in/page-form";
-import { NewPassword, newPasswordError } from "./new-password";
+import { NewPassword, newPasswordError, signInWith } from "./new-password";
 
 export function WelcomeForm() {
   const { token, query } = useInvitation();
@@ -45,11 +44,8 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
   const accept = useMutation(
     trpc.console.staff.acceptInvitation.mutationOptions({
       onSuccess: async (_person, { password }) => {
-        const reply = await signIn("credentials", { email, password, redirect: false }).catch(
-          () => undefined,
-        );
         // Replaces the entry, so that Back does not lead to a used link.
-        location.replace(reply?.ok && !reply.error ? "/batches" : "/sign-in");
+        location.replace((await signInWith(email, password)) ? "/batches" : "/sign-in");
       },
     }),
   );

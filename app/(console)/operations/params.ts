@@ -1,3 +1,4 @@
+import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
 import { createLoader, createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { counted } from "@/app/ui/amount";
 import { formatDuration } from "@/app/ui/format-time";
@@ -8,6 +9,7 @@ import {
   type Watched,
 } from "@/server/operations/conditions";
 import { RANGES } from "@/server/operations/ranges";
+import type { LastCheck } from "@/server/operations/read-state";
 
 const params = {
   range: parseAsStringLiteral(RANGES).withDefault("1h"),
@@ -25,6 +27,14 @@ export const FINDINGS_MAX = 100;
 /** `1 finding`, `100 or more findings`. */
 export const countedFindings = (count: number) =>
   count < FINDINGS_MAX ? counted(count, "finding", "findings") : `${FINDINGS_MAX} or more findings`;
+
+/** What a self-check has found. */
+export function checkResult(last: LastCheck | null) {
+  if (!last) return { label: "None yet", tone: "cancelled", icon: CircleDashed } as const;
+  if (last.isOk) return { label: "Balanced", tone: "finalized", icon: CircleCheck } as const;
+  if (!last.isWhole) return { label: "Incomplete", tone: "overdue", icon: TriangleAlert } as const;
+  return { label: "Does not balance", tone: "danger", icon: TriangleAlert } as const;
+}
 
 /** A condition with how long it has lasted. */
 export type Warning = Pick<ServiceCondition, "kind" | "title" | "remedy">;

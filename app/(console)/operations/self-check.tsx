@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, TriangleAlert } from "lucide-react";
+import { CircleDashed } from "lucide-react";
 import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Spinner } from "@/app/ui/button";
@@ -8,10 +8,11 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import type { LastCheck, SelfCheckState } from "@/server/operations/read-state";
 import { CheckNow } from "./actions";
-import { countedFindings } from "./params";
+import { checkResult, countedFindings } from "./params";
 
 export function SelfCheck({ check }: { check: SelfCheckState }) {
   const { last, lastGoodAt, isRunning, everyHours, round } = check;
+  const result = checkResult(last);
   return (
     <Section
       title="Ledger self-check"
@@ -32,7 +33,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
         {last ? (
           <FactList className="@2xl:grid-cols-2">
             <Fact name="Result">
-              <CheckBadge last={last} />
+              <Badge {...result}>{result.label}</Badge>
             </Fact>
             <Fact name="Checked">
               {last.isWhole
@@ -69,16 +70,6 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
         {last && !last.isOk && <Findings last={last} />}
       </div>
     </Section>
-  );
-}
-
-function CheckBadge({ last }: { last: LastCheck }) {
-  const label = last.isOk ? "Balanced" : last.isWhole ? "Does not balance" : "Incomplete";
-  const tone = last.isOk ? "finalized" : last.isWhole ? "danger" : "overdue";
-  return (
-    <Badge tone={tone} icon={last.isOk ? CircleCheck : TriangleAlert}>
-      {label}
-    </Badge>
   );
 }
 

@@ -1,13 +1,4 @@
-import {
-  CircleCheck,
-  CircleDashed,
-  Clock,
-  HeartPulse,
-  Layers,
-  type LucideIcon,
-  Pause,
-  TriangleAlert,
-} from "lucide-react";
+import { Clock, HeartPulse, Layers, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/amount";
@@ -15,7 +6,7 @@ import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant } from "@/app/ui/instant";
 import { COUNT_MAX, type FinalizingState, type SelfCheckState } from "@/server/operations/read-state";
-import type { Warning } from "./params";
+import { checkResult, type Warning } from "./params";
 
 interface TilesProps {
   state: FinalizingState;
@@ -25,6 +16,8 @@ interface TilesProps {
 
 export function Tiles({ state, check, warnings }: TilesProps) {
   const isWarned = (kind: Warning["kind"]) => warnings.some((warning) => warning.kind === kind);
+  const { last } = check;
+  const result = checkResult(last);
   return (
     <dl className="grid grid-cols-2 gap-3 @3xl:grid-cols-5">
       <Tile
@@ -58,7 +51,15 @@ export function Tiles({ state, check, warnings }: TilesProps) {
       <Tile name="On hold" icon={Pause} note={<BatchesLink status="HELD" label="View" />}>
         {countText(state.held)}
       </Tile>
-      <SelfCheckTile check={check} isWarned={isWarned("check")} />
+      <Tile
+        name="Self-check"
+        icon={result.icon}
+        isWarned={isWarned("check")}
+        note={check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Never checked"}
+        className="col-span-2 @3xl:col-span-1"
+      >
+        {result.label}
+      </Tile>
     </dl>
   );
 }
@@ -79,36 +80,16 @@ function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HE
   );
 }
 
-function SelfCheckTile({ check, isWarned }: { check: SelfCheckState; isWarned: boolean }) {
-  const { last } = check;
-  const note = check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Never checked";
-  const result = !last ? "None yet" : last.isOk ? "Balanced" : last.isWhole ? "Findings" : "Incomplete";
-  const icon = !last ? CircleDashed : last.isOk ? CircleCheck : TriangleAlert;
-  return (
-    <Tile
-      name="Self-check"
-      icon={icon}
-      isWarned={isWarned}
-      note={note}
-      className="col-span-2 @3xl:col-span-1"
-      tone={last?.isOk ? "text-finalized" : undefined}
-    >
-      {result}
-    </Tile>
-  );
-}
-
 interface TileProps {
   name: string;
   icon: LucideIcon;
   isWarned?: boolean;
-  tone?: string;
   note: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-function Tile({ name, icon: Icon, isWarned, tone, note, className, children }: TileProps) {
+function Tile({ name, icon: Icon, isWarned, note, className, children }: TileProps) {
   const Shown = isWarned ? TriangleAlert : Icon;
   return (
     <div
@@ -119,7 +100,7 @@ function Tile({ name, icon: Icon, isWarned, tone, note, className, children }: T
       )}
     >
       <dt className="flex items-center gap-1.5 text-label text-muted">
-        <Shown aria-hidden size={13} className={isWarned ? "text-overdue" : tone} />
+        <Shown aria-hidden size={13} className={isWarned ? "text-overdue" : undefined} />
         {name}
         {isWarned && <span className="sr-only">, warning</span>}
       </dt>

@@ -2,7 +2,7 @@
 import Link from "next/link";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { batchPath } from "@/app/(console)/batches/paths";
-import { isOverdue, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { isOverdue, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
@@ -161,7 +161,7 @@ const Decision = ({ what, at, by, reason }: DecisionProps) => (
         <Instant at={at} className="tabular-nums" />
       </>
     )}
-    {by && ` by ${by.replace(/^staff:/, "")}`}
+    {by && ` by ${personName(by)}`}
     {reason && `: ${reason}`}
   </>
 );

@@ -2,7 +2,7 @@
 import { FileText, Tag } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { NextDue } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
@@ -12,7 +12,7 @@ import { walletPath } from "@/app/r/paths";
 import { Amount, counted, formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
-import { AtLeast, FigureCard } from "@/app/ui/figure-card";
+import { AtLeast, FigureCard, FigurePart } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
@@ -104,26 +104,13 @@ export function Totals({ points, isWhole, asOf }: TotalsProps) {
   );
 }
 
-interface PartProps {
-  amount: string;
-  tone?: string;
-  children: ReactNode;
-}
-
-const Part = ({ amount, tone = "text-muted", children }: PartProps) => (
-  <>
-    <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
-    <span className={tone}>{children}</span>
-  </>
-);
-
 const transfers = (count: number) => counted(count, "transfer", "transfers");
 
 function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
   if (points.pendingTransfers === 0) return <p className="text-muted text-table">Nothing pending</p>;
   return (
     <p className="text-table">
-      <Part amount={points.pending}>
+      <FigurePart amount={points.pending}>
         pending in {transfers(points.pendingTransfers)}
         {points.awaitingApproval !== "0" &&
           `, ${formatAmount(points.awaitingApproval)} of it awaiting approval`}
@@ -132,7 +119,7 @@ function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
             , next due <NextDue at={points.nextDueAt} asOf={asOf} />
           </>
         )}
-      </Part>
+      </FigurePart>
     </p>
   );
 }
@@ -141,9 +128,9 @@ function OnHold({ points: { held, heldTransfers } }: { points: ReceivedPoints })
   if (heldTransfers === 0) return null;
   return (
     <p className="text-table">
-      <Part amount={held} tone="text-held">
+      <FigurePart amount={held} tone="text-held">
         on hold in {transfers(heldTransfers)}
-      </Part>
+      </FigurePart>
       <span className="text-muted">
         , not credited until staff release {heldTransfers === 1 ? "it" : "them"}
       </span>
@@ -155,9 +142,11 @@ function TakenBack({ points: { takenBack, takingBack } }: { points: ReceivedPoin
   if (takenBack === "0" && takingBack === "0") return null;
   return (
     <p className="text-table">
-      {takenBack !== "0" && <Part amount={takenBack}>taken back</Part>}
+      {takenBack !== "0" && <FigurePart amount={takenBack}>taken back</FigurePart>}
       {takenBack !== "0" && takingBack !== "0" && ", "}
-      {takingBack !== "0" && <Part amount={takingBack}>to be taken back by pending reversals</Part>}
+      {takingBack !== "0" && (
+        <FigurePart amount={takingBack}>to be taken back by pending reversals</FigurePart>
+      )}
     </p>
   );
 }

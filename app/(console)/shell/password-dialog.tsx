@@ -6,7 +6,7 @@ import { TextField } from "@/app/ui/fields";
 import { betweenSessions } from "../../data/query-client";
 import { useTRPCClient } from "../../data/trpc";
 import { notify } from "../../ui/toast";
-import { NewPassword, newPasswordError } from "../../welcome/new-password";
+import { NewPassword, newPasswordError, signInWith } from "../../welcome/new-password";
 
 /** A new password ends all sessions; this browser signs in again. */
 export default function PasswordDialog({ email, close }: { email: string; close: () => void }) {
@@ -18,7 +18,7 @@ export default function PasswordDialog({ email, close }: { email: string; close:
     mutationFn: (input: { oldPassword: string; newPassword: string }) =>
       betweenSessions(async () => {
         await client.console.staff.changeOwnPassword.mutate(input);
-        return signInAgain(email, input.newPassword);
+        return signInWith(email, input.newPassword);
       }),
     onSuccess: (isSignedIn) => {
       if (!isSignedIn) return location.assign("/sign-in");
@@ -55,10 +55,4 @@ export default function PasswordDialog({ email, close }: { email: string; close:
       <NewPassword error={error} />
     </ChangeDialog>
   );
-}
-
-async function signInAgain(email: string, password: string): Promise<boolean> {
-  const { signIn } = await import("next-auth/react");
-  const reply = await signIn("credentials", { email, password, redirect: false }).catch(() => undefined);
-  return Boolean(reply?.ok && !reply.error);
 }

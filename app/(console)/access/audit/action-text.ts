@@ -1,3 +1,4 @@
+import { personName } from "@/app/(console)/batches/status";
 import { formatAmount } from "@/app/ui/amount";
 import type { AuditAction } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/schema";
@@ -154,5 +155,5 @@ const ACTORS: Record<string, string> = {
 };
 
 export function actorName(actor: string): string {
-  return ACTORS[actor] ?? actor.replace(/^staff:/, "");
+  return ACTORS[actor] ?? personName(actor);
 }

@@ -8,6 +8,7 @@ import { AccessHead } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { CheckFilter, FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { jobPath } from "@/app/(console)/batches/paths";
+import { personName } from "@/app/(console)/batches/status";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Button, Spinner } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
@@ -55,7 +56,7 @@ export function AuditLog() {
   };
   return (
     <div className="flex flex-col">
-      <AccessHead here="/access/audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
+      <AccessHead here="audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
       <AuditFilterBar />
       {content()}
     </div>
@@ -114,7 +115,7 @@ function AuditTarget({ target, className }: { target: string; className?: string
   if (jobId) return <Link {...link(jobPath(jobId))}>Bulk job</Link>;
   return (
     <span title={target} className={className}>
-      {target.replace(/^staff:/, "")}
+      {personName(target)}
     </span>
   );
 }

@@ -32,7 +32,7 @@ export function StaffList() {
   return (
     <div className="flex flex-col">
       <AccessHead
-        here="/access"
+        here="members"
         action={
           isAdmin && (
             <Button variant="primary" icon={UserPlus} onClick={invite}>

@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import Link from "next/link";
-import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { ISSUANCE_LABELS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
@@ -106,8 +106,7 @@ function Proposed({ change, contract, isMine, isAdmin, openDialog }: ProposedPro
         </p>
         <p>“{change.reason}”</p>
         <p className="text-label text-muted">
-          {change.proposedBy.replace(/^staff:/, "")},{" "}
-          <Instant at={change.proposedAt} className="tabular-nums" />
+          {personName(change.proposedBy)}, <Instant at={change.proposedAt} className="tabular-nums" />
           {isMine && ". Another admin must approve it."}
         </p>
       </div>
