@@ -132,11 +132,9 @@ describe("the inbox", () => {
     expect(seen!.seenBy).toEqual([{ email: "viewer@example.com", at: expect.stringMatching(/Z$/) }]);
     expect((await alertsOf("viewer").summary()).unseenCount).toBe(0);
     expect((await alertsOf("admin").summary()).unseenCount).toBe(1);
-    expect((await alertsOf("viewer").list({ state: "open", isUnseen: true })).alerts).toEqual([]);
-    expect((await alertsOf("admin").list({ state: "open", isUnseen: true })).alerts).toHaveLength(1);
   });
 
-  test("keeps ended alerts, newest first, in pages and by kind", async () => {
+  test("keeps ended alerts, newest first, in pages", async () => {
     await db.sql`
       insert into alerts (kind, subject, severity, title, remedy, path, started_at, cleared_at, ended_at)
       select case when n % 2 = 0 then 'run' else 'check' end, '', 'warning', 'Alert ' || n, 'Do this.', '/operations',
@@ -146,8 +144,6 @@ describe("the inbox", () => {
     const titles = [...first.alerts, ...second.alerts].map(({ title }) => title);
     expect(titles).toEqual(["Alert 1", "Alert 2", "Alert 3", "Alert 4", "Alert 5"]);
     expect(second.cursor).toBeNull();
-    const runs = await alertsOf().list({ state: "all", kinds: ["run"] });
-    expect(runs.alerts.map(({ title }) => title)).toEqual(["Alert 2", "Alert 4"]);
     expect(await open()).toEqual([]);
   });
 });

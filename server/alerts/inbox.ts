@@ -19,16 +19,13 @@ type Row = Omit<Alert, "seenBy"> & { seenBy: string[] | null; seenAt: string[] |
 /** One page of alerts, newest first. */
 export async function listAlerts(
   { db: { sql } }: ServiceContext,
-  email: string,
-  { state, kinds, isUnseen, cursor, limit = PAGE_ROWS }: ListAlertsInput,
+  { state, cursor, limit = PAGE_ROWS }: ListAlertsInput,
 ): Promise<AlertPage> {
   const states = { open: sql`and ended_at is null`, ended: sql`and ended_at is not null`, all: sql`` };
   const rows = await sql<Row[]>`
     with page as (
       select id, kind, severity, title, remedy, path, started_at, cleared_at, ended_at from alerts a
       where true ${states[state]}
-        ${kinds?.length ? sql`and kind = any(${kinds}::text[])` : sql``}
-        ${isUnseen ? sql`and not exists (select 1 from alert_views v where v.alert_id = a.id and v.seen_by = ${email})` : sql``}
         ${cursor ? sql`and (started_at, id) < (select c.started_at, c.id from alerts c where c.id = ${cursor}::uuid)` : sql``}
       order by started_at desc, id desc limit ${limit + 1}
     )

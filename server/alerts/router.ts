@@ -5,7 +5,7 @@ import { describeChannels, sendTest } from "./send-alerts";
 
 export const consoleAlertsRouter = router({
   summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),
-  list: staffQuery("viewer", ListAlertsInput, (ctx, input) => listAlerts(ctx, ctx.staff.email, input)),
+  list: staffQuery("viewer", ListAlertsInput, listAlerts),
   markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
   channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
   sendTest: staffChange("admin", TestInput, sendTest, "long"),

@@ -1,20 +1,12 @@
 import { z } from "zod";
-import { ALERT_KINDS, ALERT_STATES, type AlertKind, CHANNELS, type Channel, type Severity } from "./kinds";
+import { ALERT_STATES, type AlertKind, CHANNELS, type Channel, type Severity } from "./kinds";
 
 const PAGE_ROWS_MAX = 100;
 export const PAGE_ROWS = 50;
 const IDS_MAX = 100;
 
-/** The filters of the inbox, all ANDed. The console keeps them in the URL. */
-export const AlertFilters = z.strictObject({
+export const ListAlertsInput = z.strictObject({
   state: z.enum(ALERT_STATES),
-  kinds: z.array(z.enum(ALERT_KINDS)).max(ALERT_KINDS.length).optional(),
-  /** Only those that the user has not marked as seen. */
-  isUnseen: z.boolean().optional(),
-});
-export type AlertFilters = z.output<typeof AlertFilters>;
-
-export const ListAlertsInput = AlertFilters.extend({
   limit: z.int().min(1).max(PAGE_ROWS_MAX).optional(),
   /** Last alert of the previous page. */
   cursor: z.uuid().nullish(),

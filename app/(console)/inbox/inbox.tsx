@@ -9,14 +9,12 @@ import {
   CircleDashed,
   Eye,
   Mail,
-  SearchX,
   Send,
   TriangleAlert,
   Webhook,
 } from "lucide-react";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
-import { CheckFilter } from "@/app/(console)/batches/filters/filter-chip";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -31,9 +29,8 @@ import { Instant } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
 import { Section } from "@/app/ui/section";
 import { PageSkeleton } from "@/app/ui/skeleton";
-import { ALERT_KINDS } from "@/server/alerts/kinds";
 import type { Alert, ChannelState } from "@/server/alerts/schema";
-import { type InboxParams, inboxParams, inboxQuery, KIND_NAMES, toAlertFilters } from "./inbox-params";
+import { inboxParams, inboxQuery, KIND_NAMES } from "./inbox-params";
 
 const CHANNEL_LOOKS = {
   webhook: { name: "Slack-compatible webhook", icon: Webhook, needs: "Set ALERT_WEBHOOK_URL" },
@@ -123,22 +120,34 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
 const MARKED_MAX = 100;
 
 export function Inbox() {
-  const { params, setParams, query, alerts } = useInbox();
+  const [params] = useQueryStates(inboxParams);
+  const { list, summary, markSeen } = useTRPC().console.alerts;
+  const client = useTRPCClient().console.alerts;
+  const query = useInfiniteQuery({
+    ...pagedQuery(list, client.list.query, params),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFETCH_MS,
+  });
   const { email } = useStaff();
-  const mark = useMarkSeen();
+  // What every page shows changes too.
+  const refresh = useChange([list.infiniteQueryFilter(), summary.queryFilter()])();
+  const mark = useMutation(markSeen.mutationOptions(refresh));
+  const alerts = query.data?.pages.flatMap((page) => page.alerts) ?? [];
   const unseen = alerts.filter(({ seenBy }) => seenBy.every((view) => view.email !== email));
-  const clear = () => void setParams(null);
-  const filtered = params.kind !== null || params.unseen !== null || params.state !== "open";
   if (query.isPending) return <PageSkeleton />;
   return (
     <div className="flex flex-col gap-4 p-4 md:p-6">
       <div className="flex min-h-8 flex-wrap items-center gap-x-3 gap-y-2">
         <h1 className="font-semibold text-title">Alerts</h1>
         {query.isPlaceholderData && <Spinner label="Loading" />}
+        <SwitchLinks
+          name="State"
+          chosen={params.state}
+          links={STATES.map((link) => ({ ...link, href: inboxQuery("/inbox", { state: link.value }) }))}
+        />
         {unseen.length > 0 && (
           <Button
             icon={CheckCheck}
-            className="ml-auto"
             disabled={mark.isPending}
             onClick={() => mark.mutate({ alertIds: unseen.slice(0, MARKED_MAX).map(({ id }) => id) })}
           >
@@ -146,122 +155,48 @@ export function Inbox() {
           </Button>
         )}
       </div>
-      <InboxFilters {...{ params, setParams, filtered, clear }} />
       {mark.isError && (
         <p role="alert" className="text-danger text-table">
           {problemOf(mark.error).detail}
         </p>
       )}
       {query.isError && alerts.length > 0 && <StaleBanner what="list" />}
-      {query.isError && alerts.length === 0 ? (
+      {alerts.length > 0 ? (
+        <>
+          <ul aria-label="Alerts" className="rounded-card border border-line bg-surface">
+            {alerts.map((alert) => (
+              <AlertRow
+                key={alert.id}
+                alert={alert}
+                isSeen={!unseen.includes(alert)}
+                busy={mark.isPending}
+                onSeen={() => mark.mutate({ alertIds: [alert.id] })}
+              />
+            ))}
+          </ul>
+          <MoreRows query={query} count={alerts.length} one="alert" many="alerts" />
+        </>
+      ) : query.isError ? (
         <QueryError query={query} />
-      ) : alerts.length === 0 ? (
-        <Nothing filtered={filtered} onClear={clear} />
       ) : (
-        <ul aria-label="Alerts" className="rounded-card border border-line bg-surface">
-          {alerts.map((alert) => (
-            <AlertRow
-              key={alert.id}
-              alert={alert}
-              isSeen={!unseen.includes(alert)}
-              busy={mark.isPending}
-              onSeen={() => mark.mutate({ alertIds: [alert.id] })}
-            />
-          ))}
-        </ul>
+        <EmptyState icon={BellOff} title={params.state === "open" ? "No open alerts" : "No alerts"}>
+          An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a
+          batch is unusual, a batch or change awaits approval, a webhook is disabled, or a prefunded contract
+          runs out of points. Ended alerts are kept for 90 days.
+        </EmptyState>
       )}
-      {alerts.length > 0 && <MoreRows query={query} count={alerts.length} one="alert" many="alerts" />}
       <Channels />
     </div>
   );
 }
 
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) {
-    return (
-      <EmptyState icon={SearchX} title="No alerts match these filters">
-        Ended alerts are kept for 90 days.
-        <Button onClick={onClear}>Clear filters</Button>
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState icon={BellOff} title="No open alerts">
-      An alert appears here when batches are overdue, no finalizer runs, a ledger self-check fails, a batch is
-      unusual, a batch or change awaits approval, a webhook is disabled, or a prefunded contract runs out of
-      points.
-    </EmptyState>
-  );
-}
-
 const REFETCH_MS = 15_000;
 
-/** The alerts that the URL's filters show. */
-function useInbox() {
-  const { list } = useTRPC().console.alerts;
-  const client = useTRPCClient().console.alerts;
-  const [params, setParams] = useQueryStates(inboxParams, { history: "push" });
-  const query = useInfiniteQuery({
-    ...pagedQuery(list, client.list.query, toAlertFilters(params)),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_MS,
-  });
-  return { params, setParams, query, alerts: query.data?.pages.flatMap((page) => page.alerts) ?? [] };
-}
-
-/** Marks alerts as seen by the user, for the list and for what every page shows. */
-function useMarkSeen() {
-  const { alerts } = useTRPC().console;
-  const refresh = useChange([alerts.list.infiniteQueryFilter(), alerts.summary.queryFilter()])();
-  return useMutation(alerts.markSeen.mutationOptions(refresh));
-}
-
-const KINDS = ALERT_KINDS.map((value) => ({ value, name: KIND_NAMES[value] }));
-
-interface InboxFiltersProps {
-  params: InboxParams;
-  setParams: (next: { kind?: InboxParams["kind"]; unseen?: true | null }) => unknown;
-  filtered: boolean;
-  clear: () => void;
-}
-
-export function InboxFilters({ params, setParams, filtered, clear }: InboxFiltersProps) {
-  const { state, kind, unseen } = params;
-  const link = (value: InboxParams["state"], label: string) => ({
-    value,
-    label,
-    href: inboxQuery("/inbox", { ...params, state: value }),
-  });
-  return (
-    <search aria-label="Filters" className="flex flex-wrap items-center gap-1.5 [&>nav]:ml-0">
-      <SwitchLinks
-        name="State"
-        chosen={state}
-        links={[link("open", "Open"), link("ended", "Ended"), link("all", "All")]}
-      />
-      <CheckFilter
-        name="Kind"
-        options={KINDS}
-        chosen={kind}
-        onChange={(next) => void setParams({ kind: next })}
-      />
-      <label className="flex h-[30px] cursor-pointer items-center gap-1.5 rounded-control border border-line bg-surface px-2 font-medium text-label text-muted hover:bg-hover has-checked:border-accent has-checked:bg-selected has-checked:text-text">
-        <input
-          type="checkbox"
-          checked={unseen ?? false}
-          onChange={(event) => void setParams({ unseen: event.target.checked ? true : null })}
-          className="accent-accent"
-        />
-        Not seen by me
-      </label>
-      {filtered && (
-        <Button variant="ghost" size="small" onClick={clear}>
-          Clear filters
-        </Button>
-      )}
-    </search>
-  );
-}
+const STATES = [
+  { value: "open", label: "Open" },
+  { value: "ended", label: "Ended" },
+  { value: "all", label: "All" },
+] as const;
 
 interface AlertRowProps {
   alert: Alert;
