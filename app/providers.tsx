@@ -8,7 +8,7 @@ import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
 import { Toasts } from "./ui/toast";
-import { paintTheme } from "./ui/use-theme";
+import { followTheme, paintTheme } from "./ui/use-theme";
 
 const URL_CHARS_MAX = 6_000;
 /** The server refuses more. */
@@ -28,7 +28,10 @@ export function Providers({ initialZone, defaultZone, children }: ProvidersProps
     }),
   );
   // Next draws a 404 or 500 in the browser, where the theme script of the layout does not run.
-  useLayoutEffect(paintTheme, []);
+  useLayoutEffect(() => {
+    paintTheme();
+    return followTheme(() => undefined);
+  }, []);
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { DocsLinks } from "@/app/docs/navigation";
 import { Logo } from "@/app/ui/logo";
 import { SkipLink } from "@/app/ui/skip-link";
-import { ThemeMenu } from "@/app/ui/theme-menu";
 
 export const metadata: Metadata = {
   description: "How to submit, list, read and cancel batches of point transfers over REST.",
@@ -23,8 +22,6 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
           <span className="font-semibold text-body max-md:hidden">Point transfers</span>
         </a>
         <DocsLinks />
-        <span className="flex-1" />
-        <ThemeMenu />
       </header>
       {children}
     </>

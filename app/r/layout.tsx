@@ -2,7 +2,6 @@ import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { Logo } from "@/app/ui/logo";
 import { settings } from "@/server/kernel/settings";
-import { ThemeMenu } from "../ui/theme-menu";
 
 // Whether the pages are on is known when the service runs, not when it is built.
 export const dynamic = "force-dynamic";
@@ -15,8 +14,6 @@ export default function WalletLayout({ children }: { children: ReactNode }) {
       <header className="flex h-14 items-center gap-2.5 border-line border-b bg-surface px-4 md:px-6 print:hidden">
         <Logo size={26} />
         <span className="font-semibold text-body">Point transfers</span>
-        <span className="flex-1" />
-        <ThemeMenu />
       </header>
       <main className="@container mx-auto flex w-full max-w-[1040px] flex-col gap-6 p-4 md:p-6">
         {children}

@@ -129,9 +129,3 @@ export function ThemeChoices() {
   const [theme, setTheme] = useTheme();
   return <MenuRadios label="Theme" value={theme} onValueChange={setTheme} options={OPTIONS} />;
 }
-
-export const ThemePanel = ({ trigger }: { trigger: ReactElement }) => (
-  <Menu trigger={trigger} defaultOpen>
-    <ThemeChoices />
-  </Menu>
-);

@@ -1,16 +1,13 @@
 "use client";
 import { Globe, Menu as MenuIcon } from "lucide-react";
-import { useEffect } from "react";
 import { Button } from "@/app/ui/button";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { useTimeZone } from "@/app/ui/time-zone";
-import { followTheme } from "@/app/ui/use-theme";
 
 const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);
 
 export function PersonMenu({ email, role }: { email: string; role: string }) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
-  useEffect(() => followTheme(() => undefined), []);
   const button = (
     <Button variant="ghost" size="icon" aria-label={`${email}, ${role}`} {...buttonProps}>
       <span
