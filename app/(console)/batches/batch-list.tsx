@@ -14,7 +14,7 @@ import { Button, Spinner } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel, useMediaQuery } from "@/app/ui/hooks";
-import { BatchesSkeleton } from "./(list)/loading";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import { FilterBar } from "./filters/filter-bar";
 import { builtInViews, queryOf, type View } from "./list-params";
 import { countWords, useSelection } from "./selection/use-selection";
@@ -85,7 +85,7 @@ const later = <Props extends object>(load: () => Promise<ComponentType<Props>>, 
 const loadNotes = () => import("./list-notes");
 const BatchCards = later(
   () => import("./table/batch-cards").then((module) => module.BatchCards),
-  BatchesSkeleton,
+  PageSkeleton,
 );
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(
@@ -94,8 +94,8 @@ const ListTotals = later(
 );
 const BatchSheet = later(() => import("./batch-sheet").then((module) => module.BatchSheet));
 const SelectionBar = later(() => import("./selection/bulk-buttons").then((module) => module.SelectionBar));
-const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), BatchesSkeleton);
-const InvalidFilters = later(() => loadNotes().then((notes) => notes.InvalidFilters), BatchesSkeleton);
+const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), PageSkeleton);
+const InvalidFilters = later(() => loadNotes().then((notes) => notes.InvalidFilters), PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
 const ErrorState = later(() => import("@/app/ui/error-state").then((module) => module.ErrorState));
@@ -183,7 +183,7 @@ export function BatchList() {
 
   const content = () => {
     if (invalid.length > 0) return <InvalidFilters filters={invalid} />;
-    if (query.isPending) return <BatchesSkeleton />;
+    if (query.isPending) return <PageSkeleton />;
     if (query.isError && batches.length === 0) {
       return (
         <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()}>

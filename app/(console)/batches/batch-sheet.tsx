@@ -1,9 +1,10 @@
 "use client";
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
 import Link from "next/link";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
+import { useWindowEvent } from "@/app/ui/hooks";
 import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { isSingleKey } from "../../ui/shortcut";
@@ -31,17 +32,12 @@ export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
     // Back leads to the list and not through every batch.
     void setParams({ open: batchKey(batch) }, { history: "replace" });
   };
-  const act = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent("keydown", (event) => {
     const by = STEPS.find(({ key }) => key === event.key)?.by;
     if (!open || !by || !isSingleKey(event)) return;
     event.preventDefault();
     step(by);
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => act(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
   if (!open) return null;
   const path = batchPath(open);
   return (

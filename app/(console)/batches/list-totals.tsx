@@ -111,12 +111,8 @@ export function lookedAt(params: Chosen): string {
   }[rangedTime(toFilters(params))];
 }
 
-/** Why a sorted list lacks batches, and how to get them. */
-export function limitedSort(params: Chosen): string {
-  const exported = `The export has every match, sorted by ${EXPORTED_BY[rangedTime(toFilters(params))]} time.`;
-  if (params.recipient || params.review)
-    return `Only ${lookedAt(params)} were searched. Older ones may match too. Narrow the creation time to search those. ${exported}`;
-  return `More than ${MOST} batches match. Only ${lookedAt(params)} are sorted and shown. Add filters to sort all of them. ${exported}`;
-}
-
 const EXPORTED_BY = { createdAt: "creation", finalizeAt: "due", finalizedAt: "finalized" } as const;
+
+/** Why a sorted list lacks batches, and how to get them. */
+export const limitedSort = (params: Chosen): string =>
+  `Only ${lookedAt(params)} are sorted and shown. Others may match too: add filters, or narrow the creation time. The export has every match, sorted by ${EXPORTED_BY[rangedTime(toFilters(params))]} time.`;

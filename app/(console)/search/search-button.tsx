@@ -1,8 +1,9 @@
 "use client";
 import { Search } from "lucide-react";
-import { type Dispatch, type SetStateAction, useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useState } from "react";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
+import { useWindowEvent } from "@/app/ui/hooks";
 import { isSingleKey } from "../../ui/shortcut";
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
@@ -15,26 +16,32 @@ function asksForSearch(event: KeyboardEvent): boolean {
   );
 }
 
+const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey;
+
 /** The code of the palette is loaded on first use. */
 export function SearchButton() {
   const [Palette, setPalette] = useState<typeof import("./palette").Palette>();
   const [open, setOpen] = useState(false);
+  /** What is typed or pasted while the code is loading. */
   const [early, setEarly] = useState("");
+  const waiting = open && !Palette;
   const change = (next: boolean) => {
     setOpen(next);
     setEarly("");
   };
-  useEarlyText(open && !Palette, setEarly);
-  const toggle = useEffectEvent(() => change(!open));
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || !asksForSearch(event)) return;
-      event.preventDefault();
-      toggle();
-    };
-    addEventListener("keydown", listen);
-    return () => removeEventListener("keydown", listen);
-  }, []);
+  useWindowEvent("keydown", (event) => {
+    if (event.defaultPrevented) return;
+    if (asksForSearch(event)) change(!open);
+    else if (waiting && isCharacter(event)) setEarly(early + event.key);
+    else return;
+    event.preventDefault();
+  });
+  useWindowEvent("paste", (event) => {
+    if (!waiting) return;
+    event.preventDefault();
+    setEarly(early + (event.clipboardData?.getData("text") ?? ""));
+  });
   useEffect(() => {
     if (open) void loadPalette().then((loaded) => setPalette(() => loaded));
   }, [open]);
@@ -65,26 +72,4 @@ export function SearchButton() {
       {open && Palette && <Palette onOpenChange={change} early={early} />}
     </>
   );
-}
-
-/** Keeps what is typed or pasted while the code of the palette is loading. */
-function useEarlyText(waiting: boolean, setText: Dispatch<SetStateAction<string>>): void {
-  useEffect(() => {
-    if (!waiting) return;
-    const add = (event: Event, text: string) => {
-      event.preventDefault();
-      setText((before) => before + text);
-    };
-    const type = (event: KeyboardEvent) => {
-      const isCharacter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey;
-      if (isCharacter && !event.defaultPrevented) add(event, event.key);
-    };
-    const paste = (event: ClipboardEvent) => add(event, event.clipboardData?.getData("text") ?? "");
-    addEventListener("keydown", type);
-    addEventListener("paste", paste);
-    return () => {
-      removeEventListener("keydown", type);
-      removeEventListener("paste", paste);
-    };
-  }, [waiting, setText]);
 }

@@ -4,7 +4,6 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from "react";
-import { BatchSkeleton } from "@/app/(console)/batches/[contractAddress]/[batchId]/loading";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
@@ -21,7 +20,7 @@ import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { useServerClock } from "@/app/ui/instant";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/skeleton";
+import { PageSkeleton, Skeleton } from "@/app/ui/skeleton";
 import { useTimeZone } from "@/app/ui/time-zone";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
@@ -221,7 +220,7 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   );
   useServerClock(batch.data?.now);
   const stored = batch.data;
-  if (batch.isPending) return <BatchSkeleton />;
+  if (batch.isPending) return <PageSkeleton />;
   if (!stored) return <QueryError query={batch} />;
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">

@@ -1,20 +1,17 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ComponentProps, type Dispatch, memo, type SetStateAction, useCallback, useState } from "react";
-import { BatchIdLink } from "@/app/(console)/batch-link";
+import { type Dispatch, memo, type ReactNode, type SetStateAction, useCallback, useState } from "react";
 import { readWait, WaitField, waitOf } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
-import { ReversalStatus, WillBeFinalized } from "@/app/(console)/batches/status-badge";
-import { fieldError, problemOf, type ShownProblem } from "@/app/data/problem";
+import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { Dialog, FormDialog } from "@/app/ui/dialogs";
-import { QueryError } from "@/app/ui/error-state";
-import { Field, TextArea } from "@/app/ui/fields";
-import { Skeleton } from "@/app/ui/skeleton";
+import { ChangeDialog, Dialog } from "@/app/ui/dialogs";
+import { Loaded } from "@/app/ui/error-state";
+import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { Reversible, ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
 import type { PointType } from "@/server/kernel/values/batch-terms";
@@ -27,21 +24,11 @@ const newReversalId = () => {
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
-/** Chooses the transfers to take back, and submits the reversal. Keeps its ID, so that sending it again stores it once. */
-export function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
+/** Asks which transfers of a batch to take back. */
+export function TakeBackDialog({ batch, close }: TakeBackProps) {
   const { batches } = useTRPC().console;
-  const [reversalId] = useState(newReversalId);
-  const key = keyOf(batch);
-  const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: 0 }));
-  const changed = useChange([
-    batches.get.queryFilter(key),
-    batches.reversible.queryFilter(key),
-    batches.facets.queryFilter(),
-  ]);
-  const reverse = useMutation(batches.reverse.mutationOptions(changed()));
+  const reversible = useQuery(batches.reversible.queryOptions(keyOf(batch), { staleTime: 0 }));
   const dialog = {
-    open: true,
-    onOpenChange: close,
     title: "Take back this batch?",
     description: (
       <p>
@@ -50,91 +37,69 @@ export function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; cl
       </p>
     ),
   };
-  if (reverse.data)
-    return (
-      <Dialog {...dialog} title="Reversal submitted">
-        <div role="status" className="wrap-anywhere mt-4 flex flex-col gap-1.5 text-table">
-          <p>
-            <ReversalStatus reversal={reverse.data} asOf={batch.now}>
-              <BatchIdLink contractAddress={batch.contractAddress} id={reverse.data.id} />
-            </ReversalStatus>
-          </p>
-          {reverse.data.status === "PENDING" && (
-            <p>
-              {reverse.data.awaitsApproval ? (
-                "Nothing is taken back until another person approves the reversal."
-              ) : (
-                <>
-                  The points are taken back <WillBeFinalized batch={reverse.data} asOf={batch.now} />. Until
-                  then the reversal can be cancelled.
-                </>
-              )}
-            </p>
-          )}
-        </div>
-        <div className="mt-4 flex justify-end">
-          <Button onClick={close}>Close</Button>
-        </div>
-      </Dialog>
-    );
-  if (!reversible.data)
-    return (
-      <Dialog {...dialog}>
-        <div className="mt-4">
-          {reversible.error ? <QueryError query={reversible} /> : <Skeleton className="h-40 w-full" />}
-        </div>
-      </Dialog>
-    );
+  if (reversible.data)
+    return <TakeBackForm {...dialog} batch={batch} close={close} reversible={reversible.data} />;
   return (
-    <TakeBackForm
-      {...dialog}
-      batch={batch}
-      reversible={reversible.data}
-      problem={reverse.error && problemOf(reverse.error)}
-      busy={reverse.isPending}
-      onSend={(reversal) => reverse.mutate({ ...key, reversalId, ...reversal })}
-    />
+    <Dialog {...dialog} open onOpenChange={close}>
+      <div className="mt-4">
+        <Loaded query={reversible}>{() => null}</Loaded>
+      </div>
+    </Dialog>
   );
 }
 
-interface Reversal {
-  toAddresses?: string[];
-  secondsToFinalize: number;
-  reason?: string;
-}
-
-interface TakeBackFormProps
-  extends Pick<ComponentProps<typeof FormDialog>, "open" | "onOpenChange" | "title" | "description"> {
+interface TakeBackProps {
   batch: ConsoleBatchDetail;
-  reversible: Reversible;
-  problem: ShownProblem | null;
-  busy: boolean;
-  onSend: (reversal: Reversal) => void;
+  close: () => void;
 }
 
-/** Asks which transfers to take back, after what time, and why. At first, all that can be taken back are selected. */
-function TakeBackForm(props: TakeBackFormProps) {
-  const { batch, reversible, problem, onSend, ...dialog } = props;
+interface TakeBackFormProps extends TakeBackProps {
+  title: string;
+  description: ReactNode;
+  reversible: Reversible;
+}
+
+/** At first, all that can be taken back are selected. Keeps the reversal's ID, so that sending it again stores it once. */
+function TakeBackForm({ batch, close, title, description, reversible }: TakeBackFormProps) {
+  const { batches } = useTRPC().console;
+  const [reversalId] = useState(newReversalId);
   const { transfers, limits } = reversible;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(transfers.filter(isPossible).map(({ toAddress }) => toAddress)),
   );
   const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
   const [isUnchosen, setUnchosen] = useState(false);
-  const reasonError = fieldError(problem, "reason");
+  const key = keyOf(batch);
+  const stale = [
+    batches.get.queryFilter(key),
+    batches.reversible.queryFilter(key),
+    batches.facets.queryFilter(),
+  ];
+  const changed = useChange(stale, close);
+  const reverse = useMutation(batches.reverse.mutationOptions(changed(`Reversal ${reversalId} submitted`)));
   const send = (form: FormData) => {
     const read = readWait(wait, limits);
     setUnchosen(chosen.size === 0);
     if (chosen.size === 0 || "error" in read) return;
-    const reason = String(form.get("reason") ?? "").trim();
-    onSend({
+    const reason = textOf(form, "reason");
+    reverse.mutate({
+      ...key,
+      reversalId,
       secondsToFinalize: read.seconds,
       ...(chosen.size < transfers.length && { toAddresses: [...chosen] }),
       ...(reason && { reason }),
     });
   };
   return (
-    <FormDialog {...dialog} problem={reasonError ? null : problem} submit="Take back" danger onSubmit={send}>
+    <ChangeDialog
+      title={title}
+      description={description}
+      change={reverse}
+      close={close}
+      submit="Take back"
+      danger
+      onSubmit={send}
+    >
       <TransferChoices
         batch={batch}
         transfers={transfers}
@@ -143,10 +108,10 @@ function TakeBackForm(props: TakeBackFormProps) {
         error={isUnchosen && chosen.size === 0 ? "Select at least one transfer." : undefined}
       />
       <WaitField wait={wait} limits={limits} asOf={batch.now} onChange={setWait} />
-      <Field label="Reason" hint="Shown in the timeline." error={reasonError}>
+      <Field label="Reason" name="reason" hint="Shown in the timeline.">
         {(control) => <TextArea {...control} name="reason" rows={2} maxLength={REASON_CHARS_MAX} />}
       </Field>
-    </FormDialog>
+    </ChangeDialog>
   );
 }
 

@@ -12,7 +12,6 @@ import { consoleCaller } from "@/server/trpc/caller";
 import { newBatchPath } from "../../contracts/paths";
 import { text } from "../list-params";
 import { batchPath, correctPath, newUploadPath, parseBatchKey, uploadPath } from "../paths";
-import { NewBatchFrame } from "./loading";
 import { NewBatch } from "./new-batch";
 
 export const metadata: Metadata = { title: "New batch" };
@@ -46,7 +45,8 @@ export default async function NewBatchPage({ searchParams }: { searchParams: Pro
   // It was finished or cancelled meanwhile.
   if (uploadId && !continued) redirect(uploadPath(uploadId));
   return (
-    <NewBatchFrame>
+    <div className="mx-auto w-full max-w-[880px] p-4 md:p-6">
+      <h1 className="mb-4 font-semibold text-title">New batch</h1>
       <NewBatch
         contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
         limits={limits}
@@ -56,7 +56,7 @@ export default async function NewBatchPage({ searchParams }: { searchParams: Pro
         wanted={wanted}
         asOf={new Date().toISOString()}
       />
-    </NewBatchFrame>
+    </div>
   );
 }
 

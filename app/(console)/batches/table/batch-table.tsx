@@ -2,7 +2,7 @@
 
 import {
   type FocusEvent,
-  type KeyboardEvent as ReactKeyboardEvent,
+  type KeyboardEvent,
   type RefObject,
   useEffect,
   useEffectEvent,
@@ -16,6 +16,7 @@ import { useKeptPlace, useListParams, useLiveRows } from "@/app/(console)/batche
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { findLookalikes } from "@/app/ui/hash-text";
+import { useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { isSingleKey } from "@/app/ui/shortcut";
 import { useRowWindow } from "@/app/ui/use-row-window";
@@ -40,7 +41,7 @@ const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
 /** Keys that move from row to row, select and open. The current row is the one whose link had the focus last. */
-export function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys) {
+function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys) {
   const current = useRef<string>(null);
 
   const linkOf = (index: number) =>
@@ -79,7 +80,7 @@ export function useRowKeys({ scroller, batches, selection, exportHref, open }: R
     focus(at < 0 ? inView : Math.max(0, Math.min(batches.length - 1, at + by)));
   };
 
-  const act = useEffectEvent((event: KeyboardEvent) => {
+  useWindowEvent("keydown", (event) => {
     if (!isSingleKey(event)) return;
     const key = event.key.toLowerCase();
     const index = indexOfRow(event.target);
@@ -92,18 +93,12 @@ export function useRowKeys({ scroller, batches, selection, exportHref, open }: R
     else return;
     event.preventDefault();
   });
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => act(event);
-    document.addEventListener("keydown", listen);
-    return () => document.removeEventListener("keydown", listen);
-  }, []);
-
   const showOpen = useEffectEvent(() => show(indexOfBatch(batches, open)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
   useEffect(showOpen, [open]);
 
   /** Of the row whose link has the focus. */
-  const onKeyDown = (event: ReactKeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     const target = event.target as HTMLElement;
     const index = indexOfRow(target);
     const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;

@@ -196,19 +196,6 @@ export function hasColumn(params: ListParams, id: string): boolean {
   return id !== "due" || Boolean(isAboutDue);
 }
 
-const ORDER_LABELS: Record<ListSort, string> = {
-  ASC: "Oldest first",
-  DESC: "Newest first",
-  DUE: "Earliest due first",
-  DUE_DESC: "Latest due first",
-  FINALIZED: "Finalized earliest first",
-  FINALIZED_DESC: "Finalized latest first",
-  AMOUNT: "Smallest amount first",
-  AMOUNT_DESC: "Largest amount first",
-  TRANSFERS: "Fewest transfers first",
-  TRANSFERS_DESC: "Most transfers first",
-};
-
 export function sortedBy(params: ListParams, { sorts }: Column): "ascending" | "descending" | undefined {
   const sort = sortOf(params);
   if (!sorts?.includes(sort)) return undefined;
@@ -227,7 +214,6 @@ export function SortHeader({ column }: { column: Column }) {
     <button
       type="button"
       onClick={() => void setParams({ sort: next === defaultSort(params) ? null : next })}
-      title={ORDER_LABELS[direction ? sort : next]}
       className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
       <span className="truncate">{column.name}</span>
