@@ -3,7 +3,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -11,7 +10,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel, useMediaQuery } from "@/app/ui/hooks";
 import { PageSkeleton } from "@/app/ui/skeleton";
@@ -213,22 +212,14 @@ export function BatchList() {
           )}
         </div>
         {running > 0 && (
-          <Link
-            href="/batches/jobs"
-            prefetch={false}
-            className={buttonLook({ variant: "ghost", size: "small" })}
-          >
+          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
             {counted(running, "bulk job running", "bulk jobs running")}
-          </Link>
+          </ButtonLink>
         )}
         {role !== "viewer" && (
-          <Link
-            href="/batches/new"
-            prefetch={false}
-            className={buttonLook({ variant: "primary", size: "small" })}
-          >
+          <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch
-          </Link>
+          </ButtonLink>
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">

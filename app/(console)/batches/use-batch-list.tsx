@@ -17,6 +17,7 @@ import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useServerClock } from "@/app/ui/instant";
 import { pagedQuery } from "@/app/ui/paged-list";
+import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import {
   announcesNewer,
@@ -116,7 +117,7 @@ const KEYS_MAX = 40;
  * Refreshes the visible rows that can still change, all in one request, while the page is visible. A row that no longer
  * matches the filters keeps its place until the list is reloaded.
  */
-export function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
+function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [known] = useState(() => new Map<string, { batch: ConsoleBatch; now: string }>());
@@ -173,7 +174,7 @@ export function focusRow(href: string): () => void {
 }
 
 /** After Back, scrolls the list to where it was and focuses the row that was opened. */
-export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
+function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const region = scroller.current;
     const key = entryKey();
@@ -203,6 +204,17 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
       region.removeEventListener("click", noteRow, { capture: true });
     };
   }, [scroller]);
+}
+
+/** The rows of a list to draw, in their latest state, at the place where the list was left. */
+export function useDrawnRows(
+  scroller: RefObject<HTMLElement | null>,
+  batches: ConsoleBatch[],
+  rowPx: number,
+) {
+  const drawn = useRowWindow(scroller, batches.length, rowPx);
+  useKeptPlace(scroller);
+  return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
 }
 
 /** The query of the list on screen, and how to go to another one without loading the page. */

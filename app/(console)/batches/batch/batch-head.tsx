@@ -1,12 +1,11 @@
 "use client";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { buttonLook } from "@/app/ui/button-look";
+import { ButtonLink } from "@/app/ui/button-link";
 import { CopyButton } from "@/app/ui/copy-button";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
@@ -58,9 +57,7 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
             <Button onClick={() => ask("take-back")}>Take back…</Button>
           )}
           {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
-            <Link href={correctPath(batch)} prefetch={false} className={buttonLook()}>
-              Correct and resend
-            </Link>
+            <ButtonLink href={correctPath(batch)}>Correct and resend</ButtonLink>
           )}
         </span>
       </div>

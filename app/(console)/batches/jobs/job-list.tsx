@@ -127,20 +127,13 @@ export function JobProgress({ job }: { job: BulkJob }) {
   const words = `${formatCount(processed)} of ${formatCount(total)}`;
   return (
     <div className="flex items-center gap-3 text-table">
-      <div
-        role="progressbar"
+      <progress
         aria-label="Batches processed"
-        aria-valuemin={0}
-        aria-valuemax={total}
-        aria-valuenow={processed}
         aria-valuetext={words}
-        className="h-2 min-w-24 flex-1 overflow-hidden rounded-full bg-line"
-      >
-        <div
-          className="h-full rounded-full bg-accent transition-[width] duration-150"
-          style={{ width: `${total === 0 ? 100 : (100 * processed) / total}%` }}
-        />
-      </div>
+        value={total === 0 ? 1 : processed}
+        max={total || 1}
+        className="h-1.5 min-w-24 flex-1 accent-accent"
+      />
       <span className="shrink-0 tabular-nums">{words}</span>
     </div>
   );

@@ -1,33 +1,22 @@
 "use client";
 import { useRef } from "react";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { useKeptPlace, useLiveRows } from "@/app/(console)/batches/use-batch-list";
+import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
-import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { batchKey } from "../paths";
-import type { Selection } from "../selection/use-selection";
 import { isOpen, TYPE_LABELS, transfersOf } from "../status";
+import type { BatchRowsProps } from "./batch-table";
 import { BatchLink, RowCheckbox } from "./columns";
 
 const CARD_PX = 100;
 
-interface BatchCardsProps {
-  batches: ConsoleBatch[];
-  asOf: string;
-  end: React.ReactNode;
-  /** Null for viewers. */
-  selection: Selection | null;
-}
-
-export function BatchCards({ batches, asOf, end, selection }: BatchCardsProps) {
+export function BatchCards({ batches, asOf, end, selection }: BatchRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const { rows: drawn } = useRowWindow(scroller, batches.length, CARD_PX);
-  useKeptPlace(scroller);
-  const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
+  const { rows: drawn, live } = useDrawnRows(scroller, batches, CARD_PX);
   return (
     <ScrollRegion
       ref={scroller}

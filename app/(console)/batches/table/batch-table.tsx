@@ -12,14 +12,13 @@ import {
 import { exportQuery } from "@/app/(console)/batches/list-params";
 import { batchKey, indexOfBatch } from "@/app/(console)/batches/paths";
 import type { Selection } from "@/app/(console)/batches/selection/use-selection";
-import { useKeptPlace, useListParams, useLiveRows } from "@/app/(console)/batches/use-batch-list";
+import { useDrawnRows, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { findLookalikes } from "@/app/ui/hash-text";
 import { useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import { isSingleKey } from "@/app/ui/shortcut";
-import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy } from "./columns";
 
@@ -136,7 +135,7 @@ const POINTS_PX_MIN = 100;
 const OTHERS_PX_MIN = 842;
 const TIME_PX = 128;
 
-interface BatchTableProps {
+export interface BatchRowsProps {
   batches: ConsoleBatch[];
   asOf: string;
   end: React.ReactNode;
@@ -144,12 +143,10 @@ interface BatchTableProps {
   selection: Selection | null;
 }
 
-export function BatchTable({ batches, asOf, end, selection }: BatchTableProps) {
+export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
   const { params, setParams } = useListParams();
   const scroller = useRef<HTMLDivElement>(null);
-  const { rows: drawn, before, after } = useRowWindow(scroller, batches.length, ROW_PX);
-  useKeptPlace(scroller);
-  const live = useLiveRows(batches, drawn[0] ?? 0, drawn.at(-1) ?? 0);
+  const { rows: drawn, before, after, live } = useDrawnRows(scroller, batches, ROW_PX);
   const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
   const shown = COLUMNS.filter(
     ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),

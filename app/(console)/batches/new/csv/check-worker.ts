@@ -90,14 +90,14 @@ function loadedOf(
   header: boolean | undefined,
   workbook: LoadedWorkbook | null,
 ): Loaded {
-  const { delimiter, emptyLines, titleRows = 0, notes = [] } = read;
+  const { emptyLines, titleRows = 0, notes = [] } = read;
   const columns = findColumns(read, header);
   const rowCount = transferRows(read, columns).length;
   // With several sheets, the user may have chosen the wrong one.
   if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
   table = read;
-  return { name, rowCount, delimiter, emptyLines, titleRows, notes, columns, workbook };
+  return { name, rowCount, emptyLines, titleRows, notes, columns, workbook };
 }
 
 /** Stops without a result once a newer request has arrived. */

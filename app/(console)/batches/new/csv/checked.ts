@@ -80,7 +80,6 @@ export interface CheckedRows extends Checked {
 export interface Loaded {
   name: string;
   rowCount: number;
-  delimiter: string | null;
   emptyLines: number;
   titleRows: number;
   notes: string[];

@@ -1,8 +1,9 @@
 "use client";
-import { Download, FileText, Upload, X } from "lucide-react";
+import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { DownloadLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
@@ -15,14 +16,6 @@ const LINES_ABOVE = 3;
 const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(
   "to_address,points\r\n0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,10.5\r\n",
 )}`;
-
-const DELIMITER_NAMES: Record<string, string> = {
-  "\t": "separated by tabs",
-  ";": "separated by semicolons",
-  "|": "separated by pipes",
-  ",": "separated by commas",
-  " ": "an address and an amount each",
-};
 
 export interface SourceState {
   way: "file" | "paste";
@@ -69,14 +62,9 @@ export function Source({ file, source, onSource }: SourceProps) {
             {way === "file" ? "File" : "Paste"}
           </Button>
         ))}
-        <a
-          href={TEMPLATE}
-          download="transfers-template.csv"
-          className={classNames(buttonLook({ variant: "ghost", size: "small" }), "ml-auto")}
-        >
-          <Download aria-hidden size={13} />
+        <DownloadLink href={TEMPLATE} download="transfers-template.csv" size="small" className="ml-auto">
           Download template
-        </a>
+        </DownloadLink>
       </div>
       {source.way === "file" ? (
         <DropZone file={file} />
@@ -124,9 +112,7 @@ function DropZone({ file }: { file: FileUse }) {
         <p className="flex max-w-full items-center gap-2 text-body">
           <FileText aria-hidden size={16} className="shrink-0 text-muted" />
           <span className="truncate font-medium">{loaded.name}</span>
-          <Button variant="ghost" size="icon" aria-label="Remove file" onClick={file.clear}>
-            <X aria-hidden size={14} />
-          </Button>
+          <Button variant="ghost" size="icon" icon={X} aria-label="Remove file" onClick={file.clear} />
         </p>
       ) : (
         <p className="text-body text-muted">Drop a CSV or Excel file here</p>
@@ -134,8 +120,6 @@ function DropZone({ file }: { file: FileUse }) {
       {loaded && loaded.workbook?.sheet !== null && (
         <p className="text-label text-muted tabular-nums">
           {counted(loaded.rowCount, "row", "rows")}
-          {loaded.delimiter !== null &&
-            `, ${DELIMITER_NAMES[loaded.delimiter] ?? `separated by ${loaded.delimiter}`}`}
           {loaded.emptyLines > 0 && `, ${counted(loaded.emptyLines, "empty line", "empty lines")} skipped`}
         </p>
       )}
