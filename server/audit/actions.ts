@@ -13,7 +13,6 @@ export const AUDIT_ACTIONS = [
   "staff.session",
   "staff.sessions",
   "view.create",
-  "view.rename",
   "view.delete",
   "contract.create",
   "contract.operator",

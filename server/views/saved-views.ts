@@ -5,13 +5,7 @@ import type { ServiceContext } from "../kernel/context";
 import { postgresError } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
 import { DomainError } from "../kernel/values/problems";
-import {
-  type RenameViewInput,
-  type SavedView,
-  type SaveViewInput,
-  VIEWS_MAX,
-  type ViewInput,
-} from "./schema";
+import { type SavedView, type SaveViewInput, VIEWS_MAX, type ViewInput } from "./schema";
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 
@@ -48,25 +42,6 @@ export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput):
       from saved`.catch(refuseSameName(name));
     return { id, name, query };
   });
-}
-
-/**
- * Renames one of the user's views.
- * @throws DomainError `validation_failed` when they have another one of that name, `not_found`
- */
-export async function renameView(ctx: OwnContext, { viewId, name }: RenameViewInput): Promise<void> {
-  const { sql } = ctx.db;
-  const detail = sql`jsonb_build_object('from', before, 'to', ${name}::text)`;
-  const [found] = await sql`
-    with found as materialized (
-      select v.id, v.name from saved_views v join staff p on p.id = v.staff_id
-      where v.id = ${viewId} and p.email = ${ctx.staff.email}
-    ), renamed as (
-      update saved_views v set name = ${name} from found f where v.id = f.id and f.name <> ${name}
-      returning f.name as before
-    ), ${audited(ctx, { action: "view.rename", target: targetOf(ctx), detail, of: "renamed" })}
-    select 1 from found`.catch(refuseSameName(name));
-  if (!found) throw notFound();
 }
 
 /** Deletes one of the user's views. @throws DomainError `not_found` */

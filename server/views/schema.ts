@@ -29,9 +29,6 @@ export type SaveViewInput = z.output<typeof SaveViewInput>;
 export const ViewInput = z.strictObject({ viewId: z.uuid() });
 export type ViewInput = z.output<typeof ViewInput>;
 
-export const RenameViewInput = ViewInput.extend({ name: NameField });
-export type RenameViewInput = z.output<typeof RenameViewInput>;
-
 export interface SavedView {
   id: string;
   name: string;

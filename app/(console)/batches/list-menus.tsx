@@ -1,6 +1,6 @@
 "use client";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Download, Layers, Pencil, Trash2 } from "lucide-react";
+import { Download, Layers, Trash2 } from "lucide-react";
 import { type ReactElement, type SubmitEvent, useState } from "react";
 import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
 import { useStaff } from "@/app/(console)/staff";
@@ -96,83 +96,45 @@ function useViewChange(then: () => void) {
 
 function SaveForm({ query, close }: { query: string; close: () => void }) {
   const save = useMutation(useTRPC().console.views.save.mutationOptions(useViewChange(close)));
-  return (
-    <NameForm
-      label="Save the current list as"
-      value=""
-      action="Save view"
-      mutation={save}
-      onSubmit={(name) => save.mutate({ name, query })}
-    />
-  );
-}
-
-interface NameFormProps {
-  label: string;
-  value: string;
-  action: string;
-  mutation: { error: unknown; isPending: boolean };
-  onSubmit: (name: string) => void;
-}
-
-function NameForm({ label, value, action, mutation, onSubmit }: NameFormProps) {
   const field = useFocus<HTMLInputElement>();
   const [missing, setMissing] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = textOf(new FormData(event.currentTarget), "name");
     setMissing(!name);
-    if (name && !mutation.isPending) onSubmit(name);
+    if (name && !save.isPending) save.mutate({ name, query });
   };
-  const problem = mutation.error ? problemOf(mutation.error) : null;
+  const problem = save.error && problemOf(save.error);
   const error = missing ? "Enter a name." : (fieldError(problem, "name") ?? problem?.detail);
   return (
     <form onSubmit={submit} noValidate className="flex items-end gap-2">
       <div className="min-w-0 flex-1">
         <TextField
-          label={label}
+          label="Save the current list as"
           error={error}
           ref={field}
           name="name"
-          defaultValue={value}
           maxLength={60}
           autoComplete="off"
         />
       </div>
-      <Button type="submit" variant="primary" disabled={mutation.isPending} className={error && "mb-[22px]"}>
-        {action}
+      <Button type="submit" variant="primary" disabled={save.isPending} className={error && "mb-[22px]"}>
+        Save view
       </Button>
     </form>
   );
 }
 
-const ICON_BUTTON = { variant: "ghost", size: "icon", className: "size-6!" } as const;
-
 function ViewRow({ view, close }: { view: SavedView; close: () => void }) {
-  const [asked, setAsked] = useState<"rename" | "delete">();
+  const [isAsked, setAsked] = useState(false);
   const { publicUrl } = useStaff();
-  const { views } = useTRPC().console;
-  const change = useViewChange(() => setAsked(undefined));
-  const rename = useMutation(views.rename.mutationOptions(change));
-  const remove = useMutation(views.delete.mutationOptions(change));
-  if (asked === "rename") {
-    return (
-      <li className="p-1">
-        <NameForm
-          label={`New name for “${view.name}”`}
-          value={view.name}
-          action="Rename"
-          mutation={rename}
-          onSubmit={(name) => rename.mutate({ viewId: view.id, name })}
-        />
-      </li>
-    );
-  }
-  if (asked === "delete") {
+  const change = useViewChange(() => setAsked(false));
+  const remove = useMutation(useTRPC().console.views.delete.mutationOptions(change));
+  if (isAsked) {
     return (
       <li className="flex flex-wrap items-center gap-2 p-1 text-table">
         <span className="min-w-0 flex-1">Delete “{view.name}”?</span>
-        <Button size="small" onClick={() => setAsked(undefined)}>
+        <Button size="small" onClick={() => setAsked(false)}>
           Keep
         </Button>
         <Button
@@ -198,16 +160,12 @@ function ViewRow({ view, close }: { view: SavedView; close: () => void }) {
       </ViewLink>
       <CopyButton value={`${publicUrl}${viewPath(view.query)}`} what={`link to ${view.name}`} />
       <Button
-        {...ICON_BUTTON}
-        icon={Pencil}
-        aria-label={`Rename ${view.name}`}
-        onClick={() => setAsked("rename")}
-      />
-      <Button
-        {...ICON_BUTTON}
+        variant="ghost"
+        size="icon"
         icon={Trash2}
+        className="size-6!"
         aria-label={`Delete ${view.name}`}
-        onClick={() => setAsked("delete")}
+        onClick={() => setAsked(true)}
       />
     </li>
   );

@@ -81,7 +81,6 @@ export const ACTION_TEXT: Record<AuditAction, ActionText> = {
   "staff.session": ["Session ended", "ended one of their own sessions[ ({device})]"],
   "staff.sessions": ["Signed out everywhere", "signed out everywhere"],
   "view.create": ["View saved", "saved the view[ “{name}”]"],
-  "view.rename": ["View renamed", `renamed the view${FROM_TO_QUOTED}`],
   "view.delete": ["View deleted", "deleted the view[ “{name}”]"],
   "contract.create": [
     "Contract registered",
