@@ -25,17 +25,16 @@ for (const [digits, bit] of [
 ] as const)
   for (const digit of digits) CASE_OF[digit.charCodeAt(0)] = bit;
 
-/** The EIP-55 form of 40 lowercase hex digits; with the ID of a chain that uses EIP-1191, that form. */
-export function checksumAddress(lowerHex: string, chainId?: number): string {
-  const known = chainId === undefined ? checksummed.get(lowerHex) : undefined;
+/** The EIP-55 form of 40 lowercase hex digits. */
+export function checksumAddress(lowerHex: string): string {
+  const known = checksummed.get(lowerHex);
   if (known) return known;
-  const hash = keccak256.array(chainId === undefined ? lowerHex : `${chainId}0x${lowerHex}`);
+  const hash = keccak256.array(lowerHex);
   let out = "0x";
   for (let i = 0; i < 40; i++) {
     const nibble = i % 2 === 0 ? hash[i >> 1]! >> 4 : hash[i >> 1]! & 15;
     out += nibble >= 8 ? lowerHex[i]!.toUpperCase() : lowerHex[i];
   }
-  if (chainId !== undefined) return out;
   if (checksummed.size >= CHECKSUMMED_MAX) checksummed.clear();
   checksummed.set(lowerHex, out);
   return out;

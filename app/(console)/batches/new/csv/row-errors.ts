@@ -1,5 +1,5 @@
 import { formatAmount } from "@/app/ui/amount";
-import { addressError, checksumAddress } from "@/server/kernel/values/address-text";
+import { addressError, otherChecksum } from "@/server/kernel/values/address-text";
 import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
 import type { FieldCode } from "@/server/kernel/values/problems";
 import {
@@ -55,7 +55,7 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
     case "invalid_address":
       return addressMessage(facts.value);
     case "invalid_checksum":
-      return "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
+      return checksumMessage(facts.value);
     case "invalid_points":
       return pointsMessage(facts.value);
     case "points_below_minimum":
@@ -72,6 +72,13 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
 /** Of a row that has more cells than the table has columns, also after the parts of its amount were joined. */
 export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
+
+function checksumMessage(value: string): string {
+  const other = otherChecksum(value);
+  return other
+    ? `Has the checksum of ${other} (EIP-1191). A contract wallet may exist on that chain only. Check it, then write it in lower case.`
+    : "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
+}
 
 function addressMessage(value: string): string {
   if (/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i.test(value))
@@ -126,7 +133,7 @@ function pointsMessage(value: string): string {
 }
 
 /** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
-export const FIX_KINDS = ["prefix", "checksum", "decimals", "invisible", "quotes", "form"] as const;
+export const FIX_KINDS = ["prefix", "decimals", "invisible", "quotes", "form"] as const;
 export type FixKind = (typeof FIX_KINDS)[number];
 
 export interface Fix {
@@ -164,25 +171,13 @@ const IN_URL = /0x([0-9a-f]{40})(?![0-9a-f])/gi;
 /** Pages of something other than a wallet. */
 const OTHER_PAGE = /\/(?:token|tx|block|contract|nft|collection)s?\//i;
 
-/** Chains whose wallets use the checksum of EIP-1191. */
-const CHAINS = [
-  [30, "Rootstock"],
-  [31, "Rootstock testnet"],
-] as const;
-
-/** The address that a value contains; null when it has none, or one whose checksum fits no known chain. */
+/** The address that a value contains; null when it has none, or one whose checksum does not match. */
 export function fixAddress(value: string): Fix | null {
   const bare = bareText(value);
   const found = findAddress(bare.replaceAll(/\s/g, ""));
-  if (!found) return null;
-  const address = `0x${found.digits}`;
-  const lower = found.digits.toLowerCase();
-  if (addressError(address) === null)
-    return { kind: kindOf(value, bare, found.names), value: address, names: namesOf(value, found.names) };
-  const chain = CHAINS.find(([id]) => checksumAddress(lower, id) === address);
-  if (!chain) return null;
-  const kind = found.names.length > 0 ? "prefix" : "checksum";
-  return { kind, value: checksumAddress(lower), names: [...found.names, `${chain[1]} (chain ${chain[0]})`] };
+  const address = `0x${found?.digits}`;
+  if (!found || addressError(address) !== null) return null;
+  return { kind: kindOf(value, bare, found.names), value: address, names: namesOf(value, found.names) };
 }
 
 function findAddress(text: string): { digits: string; names: string[] } | null {
@@ -242,8 +237,6 @@ export function fixMessage({ kind, names, loss }: Fix): string | null {
   switch (kind) {
     case "prefix":
       return `Names a chain or a site: ${named}. A contract wallet may exist on that chain only. Check it, then use the plain address.`;
-    case "checksum":
-      return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. A contract wallet may exist on that chain only.`;
     case "invisible":
       return `Contains invisible marks: ${named}. Remove them.`;
     case "quotes":

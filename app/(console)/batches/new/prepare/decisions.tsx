@@ -213,12 +213,6 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
         `Use the plain form of ${addresses}`,
         `Plain form of ${addresses} used, without ${all}`,
       ];
-    case "checksum":
-      return [
-        `${addresses} ${has} the checksum of another chain: ${all}. A contract wallet may exist on that chain only.`,
-        `Accept ${addresses}`,
-        `${addresses} with the checksum of another chain accepted: ${all}`,
-      ];
     case "invisible":
       return [
         `${values} ${has} invisible marks: ${all}.`,
