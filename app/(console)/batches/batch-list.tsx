@@ -7,7 +7,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { counted, formatCount } from "@/app/ui/amount";
+import { formatCount } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
@@ -174,7 +174,6 @@ export function BatchList() {
   const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
-  const running = useRunningJobs(ready);
   const selection = useSelection(params, batches);
   const isSelecting = selection.all || selection.count > 0;
   const [sheetUsed, setSheetUsed] = useState(false);
@@ -211,11 +210,6 @@ export function BatchList() {
             </Button>
           )}
         </div>
-        {running > 0 && (
-          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
-            {counted(running, "bulk job running", "bulk jobs running")}
-          </ButtonLink>
-        )}
         {role !== "viewer" && (
           <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch
@@ -256,16 +250,6 @@ export function BatchList() {
       {sheetUsed && <BatchSheet batches={batches} />}
     </div>
   );
-}
-
-const JOBS_EVERY_MS = 30_000;
-
-function useRunningJobs(ready: boolean): number {
-  const trpc = useTRPC();
-  const { data } = useQuery(
-    trpc.console.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
-  );
-  return data?.filter(({ status }) => status === "RUNNING").length ?? 0;
 }
 
 function useRefresh(): () => void {

@@ -159,18 +159,26 @@ const entryKey = () =>
 /** Rows are drawn once they are loaded and the list has scrolled. */
 const DRAWN_WITHIN_MS = 10_000;
 
-/** Focuses a row's link once it is drawn, unless something else has the focus. @returns a function that stops waiting */
-export function focusRow(href: string): () => void {
-  let frame = 0;
+let frame = 0;
+
+/**
+ * Focuses a row's link once it is drawn, unless a later row is to have the focus.
+ * @param isForced also if something else has the focus
+ * @returns a function that stops waiting
+ */
+export function focusRow(href: string, isForced = false): () => void {
   const until = performance.now() + DRAWN_WITHIN_MS;
   const look = () => {
-    if (document.activeElement !== document.body) return;
+    if (!isForced && document.activeElement !== document.body) return;
     const link = document.querySelector<HTMLElement>(`[data-batch-link][href="${CSS.escape(href)}"]`);
     if (link) link.focus({ preventScroll: true });
     else if (performance.now() < until) frame = requestAnimationFrame(look);
   };
-  frame = requestAnimationFrame(look);
-  return () => cancelAnimationFrame(frame);
+  const stop = () => cancelAnimationFrame(frame);
+  stop();
+  if (isForced) look();
+  else frame = requestAnimationFrame(look);
+  return stop;
 }
 
 /** After Back, scrolls the list to where it was and focuses the row that was opened. */

@@ -3,9 +3,9 @@
 import {
   Ban,
   BookOpen,
-  CircleAlert,
   Keyboard,
   ListChecks,
+  ListFilter,
   LogOut,
   type LucideIcon,
   Monitor,
@@ -15,12 +15,11 @@ import {
   Plus,
   ScrollText,
   Sun,
-  TriangleAlert,
-  UserCheck,
   UserRound,
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
+import { builtInViews, queryOf, viewPath } from "@/app/(console)/batches/list-params";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
@@ -58,7 +57,7 @@ const PAGE_ACTIONS = [
 /** Commands that contain every word of the text. */
 export function useCommands(text: string) {
   const router = useRouter();
-  const { role } = useStaff();
+  const { role, email } = useStaff();
   const [theme, setTheme] = useTheme();
   const offered = pageActions();
   const batch: CommandItem[] = PAGE_ACTIONS.filter(({ key }) => offered[key]).map((action) => ({
@@ -66,7 +65,13 @@ export function useCommands(text: string) {
     // Looked up again: the batch may have changed since the search opened.
     run: () => afterOverlay(() => pageActions()[action.key]?.()),
   }));
-  const screens: CommandItem[] = PAGES.map(({ path, name, aliases, icon }) => ({
+  const views = builtInViews(email).map(({ name, title, params }) => ({
+    path: viewPath(queryOf(params)),
+    name: `Batches: ${name.toLowerCase()}`,
+    icon: ListFilter,
+    aliases: title,
+  }));
+  const screens: CommandItem[] = [...PAGES, ...views.slice(1)].map(({ path, name, aliases, icon }) => ({
     key: path,
     title: name,
     keywords: `go to page ${aliases}`,
@@ -127,20 +132,6 @@ const NAV_ALIASES: Readonly<Record<string, string>> = {
 
 const PAGES: readonly Page[] = [
   ...NAV_ITEMS.map((item) => ({ ...item, aliases: NAV_ALIASES[item.path] ?? "" })),
-  { path: "/batches?status=OVERDUE", name: "Overdue batches", icon: TriangleAlert, aliases: "late" },
-  { path: "/batches?status=HELD&sort=DUE", name: "Batches on hold", icon: Pause, aliases: "held paused" },
-  {
-    path: "/batches?status=AWAITING_APPROVAL&sort=DUE",
-    name: "Batches awaiting approval",
-    icon: UserCheck,
-    aliases: "approve reject second person",
-  },
-  {
-    path: "/batches?review=unusual",
-    name: "Unusual batches",
-    icon: CircleAlert,
-    aliases: "review suspicious findings",
-  },
   {
     path: "/batches/jobs",
     name: "Bulk jobs",

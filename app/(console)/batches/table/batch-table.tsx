@@ -10,9 +10,9 @@ import {
   useRef,
 } from "react";
 import { exportQuery } from "@/app/(console)/batches/list-params";
-import { batchKey, indexOfBatch } from "@/app/(console)/batches/paths";
+import { batchKey, batchPath, indexOfBatch } from "@/app/(console)/batches/paths";
 import type { Selection } from "@/app/(console)/batches/selection/use-selection";
-import { useDrawnRows, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { focusRow, useDrawnRows, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { findLookalikes } from "@/app/ui/hash-text";
@@ -23,9 +23,6 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy } from "./columns";
 
 const ROW_PX = 36;
-/** Rows are drawn some frames after the list has scrolled. */
-const FRAMES_MAX = 60;
-
 interface RowKeys {
   scroller: RefObject<HTMLElement | null>;
   batches: readonly ConsoleBatch[];
@@ -43,9 +40,6 @@ const indexOfRow = (target: EventTarget | null) =>
 function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys) {
   const current = useRef<string>(null);
 
-  const linkOf = (index: number) =>
-    scroller.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] [data-batch-link]`);
-
   /** Scrolls no further than needed. The header covers the height of a row. */
   const show = (index: number) => {
     const region = scroller.current;
@@ -55,21 +49,12 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
 
-  const awaited = useRef(0);
-
   const focus = (index: number) => {
     const batch = batches[index];
     if (!batch) return;
     current.current = batchKey(batch);
     show(index);
-    // A row that an earlier key still waits for would take the focus back.
-    cancelAnimationFrame(awaited.current);
-    const look = (framesLeft: number) => {
-      const link = linkOf(index);
-      if (link) link.focus({ preventScroll: true });
-      else if (framesLeft > 0) awaited.current = requestAnimationFrame(() => look(framesLeft - 1));
-    };
-    look(FRAMES_MAX);
+    focusRow(batchPath(batch), true);
   };
 
   /** Before any row was current, the first one in view. */
@@ -85,7 +70,7 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
     const index = indexOfRow(event.target);
     if (key === "x" && selection && index >= 0) selection.toggle(index, event.shiftKey);
     else if (event.shiftKey) return;
-    else if (key === "o" && index >= 0) linkOf(index)?.click();
+    else if (key === "o" && index >= 0) clickLink(event);
     else if (key === "j" && open === null) step(1);
     else if (key === "k" && open === null) step(-1);
     else if (key === "e") downloadFile(exportHref);
@@ -118,6 +103,9 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
   };
   return { onKeyDown, onFocus };
 }
+
+const clickLink = ({ target }: Event) =>
+  (target as Element).closest("tr")?.querySelector<HTMLElement>("[data-batch-link]")?.click();
 
 function downloadFile(href: string): void {
   const link = document.createElement("a");
