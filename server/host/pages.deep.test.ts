@@ -24,9 +24,7 @@ beforeAll(async () => {
   });
   apps.next = await startBuiltApp({ door: "next" });
   apps.https = await startBuiltApp({ environment: { PUBLIC_URL } });
-  apps.limited = await startBuiltApp({
-    environment: { PAGE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW) },
-  });
+  apps.limited = await startBuiltApp({ environment: { PAGE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW) } });
   await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Known contract"]);
   ({ cookie } = await signInTo(app));
 });

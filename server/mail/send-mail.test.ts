@@ -64,10 +64,7 @@ test("a mail that is not answered in time may still arrive, and the outcome says
     const outcome = sendMail(mail(), given());
     await sink.untilMailed(1);
     await vi.advanceTimersByTimeAsync(12_000);
-    expect(await outcome).toEqual({
-      isSent: false,
-      answer: "No answer within 12 s; it may still arrive.",
-    });
+    expect(await outcome).toEqual({ isSent: false, answer: "No answer within 12 s; it may still arrive." });
   } finally {
     vi.useRealTimers();
   }

@@ -48,10 +48,7 @@ describe.each(["host", "next"] as const)("bad requests over HTTP through %s", (d
   let world: BadInputWorld;
 
   beforeAll(async () => {
-    app = await startBuiltApp({
-      door,
-      environment: { FINALIZER: "off", MINIMUM_FINALIZE_SECONDS: "3600" },
-    });
+    app = await startBuiltApp({ door, environment: { FINALIZER: "off", MINIMUM_FINALIZE_SECONDS: "3600" } });
     db = createDatabase({ url: app.databaseUrl(), poolMax: 2, timeoutSeconds: 10, pooler: "none" });
     world = await makeBadInputWorld(db);
   });

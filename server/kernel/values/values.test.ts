@@ -181,9 +181,7 @@ describe("amounts", () => {
   test("add up exactly, regardless of their number and length", () => {
     const amounts = fc.array(
       fc.tuple(fc.oneof(units, fc.bigInt({ min: 0n, max: 10n ** 24n })), fc.boolean()),
-      {
-        maxLength: 50,
-      },
+      { maxLength: 50 },
     );
     fc.assert(
       fc.property(amounts, (drawn) => {
