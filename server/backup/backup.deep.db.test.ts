@@ -17,16 +17,13 @@ import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { checkLedger } from "@/server/ledger/run-check";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { balance, batchOf, finalize, LIMITS, submit, testContext, wallet } from "@/testing/factories";
 import { laterMigrations, testDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { addNote } from "../batches/change/notes";
-import { findBatch, findReversals, readReversed } from "../batches/list/get-batch";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
-import { addressToBytes } from "../kernel/values/addresses";
 import { indexRecipients } from "../recipients/index-recipients";
 import { BACKUP_FORMAT } from "./format";
 import { restoreBackup } from "./restore-backup";
@@ -154,27 +151,6 @@ describe("a backup", () => {
     } finally {
       await target.drop();
     }
-  });
-
-  test("keeps what is taken back: the links, the marks that allow it once, and what recipients have reserved", async () => {
-    const { db, ...rest } = await emptyDatabase();
-    await restoreBackup({ db, ...rest }, file);
-    const settled = await findBatch(testContext(db), contract, "settled");
-    const reversals = await findReversals({ db }, settled);
-    expect(reversals.map(({ id }) => id)).toEqual(["taken-back", "taking-back"]);
-    for (const batchId of ["taken-back", "taking-back"]) {
-      const reversal = await findBatch(testContext(db), contract, batchId);
-      expect([...(await readReversed({ db }, [reversal])).values()]).toEqual(["settled"]);
-    }
-    expect(await balance(db, wallet(1))).toMatchObject({ available: "0", pendingSent: "10.5" });
-    for (const to of [1, 2])
-      await expect(takeBack(db, to, "again", 0)).rejects.toMatchObject({ code: "already_reversed" });
-    await cancelBatch(testContext(db), { contractAddress: contract, batchId: "taking-back" });
-    await takeBack(db, 1, "again", 0);
-    await finalize(db);
-    expect((await checkLedger(db)).findings).toEqual([]);
-    await db.sql`delete from reversed_transfers where to_address = ${addressToBytes(wallet(2))}`;
-    expect(await checkLedger(db)).toMatchObject({ findings: [{ rule: "reversals_match" }] });
   });
 
   test("is one snapshot: a batch submitted during the backup is in it completely or not at all", async () => {

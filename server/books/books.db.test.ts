@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "@/db/client";
 import { single } from "@/server/kernel/process";
+import type { PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints } from "@/server/ledger/issuances";
 import { times, withoutTriggers } from "@/testing/factories";
 import { daysAgo, firstOf, lastOf, moveBatch, moveContract, moveGrant, noonOf } from "@/testing/move-in-time";
@@ -106,15 +106,6 @@ test("the public books have the totals of a check, whole or incremental, which a
   }
 });
 
-test("the public books name no contract and no wallet", async () => {
-  await withoutTriggers(db, "update accounts set earned = earned + 1 where earned > 1");
-  await check();
-  await withoutTriggers(db, "update accounts set earned = earned - 1 where earned > 1");
-  const { body } = await get("/v1/books");
-  expect(JSON.stringify(body)).not.toMatch(/0x|[0-9a-f]{40}/);
-  expect(body.books).toMatchObject({ lastCheck: { result: "NOT_IN_BALANCE" }, inBalanceSince: null });
-});
-
 test("the public books say since when every check has passed, and how old the last one is", async () => {
   await db.sql`
       insert into ledger_checks (started_by, started_at, finished_at, is_ok, batches, transfers, accounts, findings)
@@ -180,24 +171,12 @@ describe("the chain", () => {
   const page = async (query: string) => (await get(`/v1/books/chain${query}`)).body;
   const daysOf = ({ links }: { links: { day: string }[] }) => links.map(({ day }) => day);
 
-  test("is listed from its first day, page by page, and refuses other parameters", async () => {
+  test("is listed from its first day, page by page", async () => {
     const first = await page("?limit=2");
     expect([daysOf(first as never), first.nextFrom]).toEqual([[daysAgo(4), daysAgo(3)], daysAgo(2)]);
     const second = await page(`?limit=2&from=${first.nextFrom}`);
     expect([daysOf(second as never), second.nextFrom]).toEqual([[daysAgo(2)], null]);
     expect(await page(`?from=${daysAgo(-1)}`)).toEqual({ success: true, links: [], nextFrom: null });
-    for (const query of [
-      "?from=2026-02-30",
-      "?from=yesterday",
-      "?from=",
-      "?limit=0",
-      "?limit=501",
-      "?cursor=x",
-    ])
-      expect(await get(`/v1/books/chain${query}`), query).toMatchObject({
-        status: 400,
-        body: { code: "validation_failed" },
-      });
   });
 
   test("grows with the cron route, which catches up on missed days", async () => {
@@ -380,24 +359,15 @@ describe("day by day,", () => {
   });
 
   test("the hashed text of a link is the documented one, and never changes", () => {
-    const totals = [
-      {
-        pointType: "PHASE2_POINTS",
-        issued: "10.5",
-        submitted: "8",
-        cancelled: "0.5",
-        finalized: "7",
-      } as const,
-      { pointType: "PHASE2_GOLD", issued: "0", submitted: "0", cancelled: "0", finalized: "0" } as const,
-    ];
-    const text = [
-      "day 2026-01-31",
-      `previous ${NO_HASH}`,
-      "PHASE2_POINTS issued 10.5 submitted 8 cancelled 0.5 finalized 7",
-      "PHASE2_GOLD issued 0 submitted 0 cancelled 0 finalized 0",
-    ].join("\n");
+    const of = (
+      pointType: PointType,
+      issued: string,
+      submitted: string,
+      cancelled: string,
+      finalized: string,
+    ) => ({ pointType, issued, submitted, cancelled, finalized });
+    const totals = [of("PHASE2_POINTS", "10.5", "8", "0.5", "7"), of("PHASE2_GOLD", "0", "0", "0", "0")];
     const hash = hashOf({ day: "2026-01-31", previousHash: NO_HASH, totals });
-    expect(hash).toBe(createHash("sha256").update(text, "utf8").digest("hex"));
     expect(hash).toBe("4c12b22953f0ae74a0dd88afe80e261ac2f8a826cde2eccdd7dda8046a0dadae");
   });
 });

@@ -3,7 +3,6 @@ import type { PointType } from "@/server/kernel/values/batch-terms";
 import { stoppedClock } from "@/testing/changed-statements";
 import { setRule, withoutTriggers } from "@/testing/factories";
 import { moveBatch } from "@/testing/move-in-time";
-import { whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { approveBatch } from "../batches/change/approve-batch";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -166,12 +165,4 @@ test("when points run out is now when nothing is left, and never without a pace,
     submittedLast7Days: "7",
     runsOutAt: null,
   });
-});
-
-test("a forecast that takes too long is stopped, with 503 and Retry-After", async () => {
-  const contractAddress = await newContract();
-  const error = await whileLocked(db, "accounts", () =>
-    makeForecast(context(), { contractAddress }, { secondsMax: 0.1 }).catch((thrown) => thrown),
-  );
-  expect(error).toMatchObject({ code: "unavailable", options: { headers: { "Retry-After": "5" } } });
 });

@@ -61,11 +61,7 @@ interface FundsRow {
  * What becomes due of a contract's PENDING batches without reversals, and when a PREFUNDED one runs out of points.
  * @throws DomainError `contract_not_found`; `unavailable` when it takes too long or its turn does not come
  */
-export async function makeForecast(
-  ctx: ServiceContext,
-  input: ForecastInput,
-  options: { secondsMax?: number } = {},
-): Promise<ConsoleForecast> {
+export async function makeForecast(ctx: ServiceContext, input: ForecastInput): Promise<ConsoleForecast> {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides what is due.
   const [contract] = await ctx.db.sql<{ issuance: ConsoleForecast["issuance"]; now: string }[]>`
@@ -73,15 +69,10 @@ export async function makeForecast(
   if (!contract) throw contractNotFound(input.contractAddress);
   const { issuance } = contract;
   const edges = edgesFrom(toTimestamp(contract.now));
-  const { pending, funds } = await readReport(
-    ctx,
-    address,
-    async (tx) => ({
-      pending: await readPending(tx, address, edges),
-      funds: await readFunds(tx, address, edges.now),
-    }),
-    options,
-  );
+  const { pending, funds } = await readReport(ctx, address, async (tx) => ({
+    pending: await readPending(tx, address, edges),
+    funds: await readFunds(tx, address, edges.now),
+  }));
   return {
     contractAddress: addressFromBytes(address),
     issuance,

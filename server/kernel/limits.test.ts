@@ -1,27 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Coalescer, cached, inReportTurn, WindowQuota } from "./limits";
+import { Coalescer, inReportTurn } from "./limits";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 const settle = () => vi.advanceTimersByTimeAsync(0);
-
-describe("a cached read", () => {
-  function numbered() {
-    let reads = 0;
-    return async () => ++reads;
-  }
-
-  test("callers share one read until its value expires, by group and key", async () => {
-    const read = numbered();
-    const values = await Promise.all([cached("c", "one", 60, read), cached("c", "one", 60, read)]);
-    expect(values).toEqual([1, 1]);
-    expect([await cached("c", "other", 60, read), await cached("b", "one", 60, read)]).toEqual([2, 3]);
-    vi.advanceTimersByTime(59_999);
-    expect(await cached("c", "one", 60, read)).toBe(1);
-    vi.advanceTimersByTime(1);
-    expect(await cached("c", "one", 60, read)).toBe(4);
-  });
-});
 
 describe("questions asked together", () => {
   interface Asked {
@@ -105,27 +87,5 @@ describe("reports", () => {
     first.end();
     await first.done;
     expect(log).toEqual(["a"]);
-  });
-
-  test("at most ten reports of a contract wait, and further ones are refused immediately", async () => {
-    const log: string[] = [];
-    const reports = Array.from({ length: 11 }, () => start("a", log));
-    await expect(start("a", log).done).rejects.toMatchObject({ code: "unavailable" });
-    for (const { end } of reports) end();
-    await Promise.all(reports.map(({ done }) => done));
-    expect(log).toHaveLength(11);
-  });
-});
-
-describe("a quota per window", () => {
-  test("a caller may use the quota in a window, and then gets the seconds until it ends", () => {
-    const quota = new WindowQuota(2, 10);
-    expect([quota.count("a"), quota.count("a")]).toEqual([null, null]);
-    vi.advanceTimersByTime(2_500);
-    expect([quota.count("a"), quota.count("b")]).toEqual([8, null]);
-    vi.advanceTimersByTime(7_499);
-    expect(quota.count("a")).toBe(1);
-    vi.advanceTimersByTime(1);
-    expect(quota.count("a")).toBeNull();
   });
 });

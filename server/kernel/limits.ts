@@ -135,7 +135,7 @@ interface Window {
  * A quota that this process counts in memory, in windows that begin with a caller's first request. It uses the monotonic
  * clock, so a changed system clock does not matter.
  */
-export class WindowQuota {
+class WindowQuota {
   readonly #max: number;
   readonly #windowMs: number;
   /** Ordered by the end of the window, because all windows have the same length. */
@@ -154,11 +154,6 @@ export class WindowQuota {
     this.#windows.set(caller, window);
     window.count++;
     return window.count <= this.#max ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000));
-  }
-
-  /** How many callers are in memory. */
-  get size(): number {
-    return this.#windows.size;
   }
 
   #forgetPast(nowMs: number): void {

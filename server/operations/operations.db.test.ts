@@ -7,12 +7,11 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { holdBatch } from "../batches/change/hold-batch";
 import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
 import { answerCron } from "../host/answer-cron";
-import { settings } from "../kernel/settings";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import { readLoad } from "./measure";
 import { readSelfCheck } from "./read-state";
-import { selfCheck, selfCheckWhenDue } from "./self-check";
+import { selfCheck } from "./self-check";
 
 const { db, context, useContract, submit, finalize, newContract } = useLedger({ serves: true });
 
@@ -238,10 +237,4 @@ test("a ledger self-check runs once from the cron route when it is due", async (
   expect((await call()).status).toBe(200);
   expect((await call()).status).toBe(200);
   expect(await db.sql`select started_by from ledger_checks`).toMatchObject([{ started_by: "cron" }]);
-});
-
-test("a ledger self-check is off with SELF_CHECK_EVERY_HOURS=0", async () => {
-  Object.assign(settings(), { SELF_CHECK_EVERY_HOURS: 0 });
-  await selfCheckWhenDue({ startedBy: "scheduler", secondsMax: 10 });
-  expect(await db.sql`select from ledger_checks`).toHaveLength(0);
 });

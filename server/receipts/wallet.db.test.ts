@@ -200,11 +200,3 @@ test("visitors do not line up without end behind a slow wallet, and take one con
   });
   for (const outcome of await Promise.all(reads)) expect(outcome).toMatch(/^answered|^rate_limited/);
 });
-
-test("without PUBLIC_RECEIPTS there is nothing to read", async () => {
-  Object.assign(settings(), { PUBLIC_RECEIPTS: false });
-  const address = wallet(0x3a1);
-  const receipt = { contractAddress: nextAddress(), batchId: "any", address };
-  for (const call of [visitor().wallet({ address }), visitor().receipt(receipt)])
-    expect(await codeOf(call)).toBe("not_found: This path does not exist.");
-});

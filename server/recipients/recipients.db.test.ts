@@ -241,14 +241,6 @@ test.each(["before", "after"])(
   },
 );
 
-test("a recipient is found at any position in a batch of 2,000", async () => {
-  const rows = Array.from({ length: 2000 }, (_, at): [number, string] => [0x77_0000 + at, `${at + 1}`]);
-  await submit(await newContract(), rows, { batchId: "large", secondsToFinalize: 3600 });
-  for (const at of [0, 999, 1999])
-    expect(await found(wallet(0x77_0000 + at))).toEqual(only("large", `${at + 1}`));
-  expect(await found(wallet(0x77_0000 + 2000))).toEqual(NOTHING);
-});
-
 /** The index ends before the current millisecond. */
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 

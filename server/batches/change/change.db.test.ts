@@ -1,7 +1,6 @@
 import type { TransactionSql } from "postgres";
 import { expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
-import { nextBatchId } from "@/server/kernel/values/batch-terms";
 import { endLeases, reviewAll } from "@/testing/catch-up";
 import { constraintOf } from "@/testing/expectations";
 import { batchOf, LIMITS, setRule, shifted, testContext, times, withoutTriggers } from "@/testing/factories";
@@ -409,14 +408,6 @@ test("the form is filled in with the cancelled batch, under the next ID that is 
   await expect(correcting.correction({ contractAddress: contract, batchId: "march-2" })).rejects.toThrow(
     "Only a cancelled batch can be corrected",
   );
-});
-
-test("a suggested ID counts on, keeps a month or a padded number, and is never longer than an ID may be", () => {
-  const suggested = ["payout-9", "payout-2026-12", "payout-2026-03-2", "run-07", "x".repeat(64)].map((id) =>
-    nextBatchId(id, 64),
-  );
-  const shortened = `${"x".repeat(62)}-2`;
-  expect(suggested).toEqual(["payout-10", "payout-2026-12-2", "payout-2026-03-3", "run-07-2", shortened]);
 });
 
 async function newBatch(batchId: string, secondsToFinalize = 3600) {

@@ -152,16 +152,6 @@ test("a repeated ID of a cancelled batch is refused, and says since when, so tha
   expect(other.code).toBe("batch_id_conflict");
 });
 
-test("a repeated ID of another contract, or in another letter case, is a different batch", async () => {
-  const [one, other] = [await newContract(), await newContract()];
-  for (const sent of [
-    batch(one, { batchId: "shared" }),
-    batch(other, { batchId: "shared" }),
-    batch(one, { batchId: "Shared" }),
-  ])
-    expect((await real(sent)).replayed).toBe(false);
-});
-
 test("a dry run reports what the submit then does, and stores nothing", async () => {
   const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
   const before = await storedSums(db);
@@ -259,16 +249,4 @@ test("a batch submitted in the console leaves nothing behind, not even an audit 
   await expect(batchesOf("viewer").tryOut(sent)).rejects.toThrow("requires the role operator");
   expect(await storedSums(db)).toEqual(before);
   expect(await auditOf(contract, "poor")).toEqual([]);
-});
-
-test("a dry run counts received, sent and pending points of its own point type only", async () => {
-  const contract = await newContract({ issuance: "PREFUNDED", granted: "100" });
-  await submit(await newContract(), [[contract, "10"]]);
-  await submit(contract, [[1, "30"]]);
-  await finalize();
-  await submit(contract, [[1, "5.5"]], WAIT);
-  expect(await dryRun(batch(contract))).toMatchObject({ availableBefore: "74.5", availableAfter: "61.75" });
-  await expect(dryRun(batch(contract, { pointType: "PHASE2_GOLD" }))).rejects.toMatchObject({
-    options: { extra: { available: "0", asked: "12.75" } },
-  });
 });
