@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { PointsOut, PointTypeField, rule, SuccessField, TimestampOut } from "@/server/kernel/values/fields";
+import {
+  objectOf,
+  PointsOut,
+  PointTypeField,
+  replyOf,
+  rule,
+  TimestampOut,
+} from "@/server/kernel/values/fields";
 
 export const LINKS_DEFAULT = 100;
 export const LINKS_MAX = 500;
@@ -27,49 +34,45 @@ const Totals = z
   })
   .meta({ id: "BooksTotals", description: "issued = available + pending, and sent = credited." });
 
-const Books = z
-  .strictObject({
-    readAt: TimestampOut.meta({
-      description: "When the service read this. It does so at most once a minute.",
-    }),
-    totals: z.array(Totals).max(2).meta({
-      description:
-        "Sums of all accounts per point type, from the last self-check that completed. Empty before the first.",
-    }),
-    accounts: z
-      .int()
-      .min(0)
-      .meta({ format: "int64", description: "Number of accounts summed: one per address and point type." }),
-    totalsAt: TimestampOut.nullable().meta({
-      description: "Instant of the totals, by the database's clock.",
-    }),
-    totalsAgeSeconds: AgeOut.nullable().meta({ description: "Age of the totals when this was read." }),
-    lastCheck: z
-      .strictObject({
-        result: z.enum(["IN_BALANCE", "NOT_IN_BALANCE", "INCOMPLETE"]).meta({
-          description: "Whether the check found the ledger in balance. INCOMPLETE if it did not complete.",
-        }),
-        reach: z.enum(["WHOLE", "INCREMENTAL"]).meta({
-          description:
-            "WHOLE: recomputed from the whole history. INCREMENTAL: every balance, everything new, and a part of the history.",
-        }),
-        startedAt: TimestampOut,
-        finishedAt: TimestampOut,
-        ageSeconds: AgeOut.meta({ description: "Time since the check finished, when this was read." }),
-      })
-      .nullable()
-      .meta({ description: "The last self-check of the ledger; null before the first." }),
-    inBalanceSince: TimestampOut.nullable().meta({
-      description:
-        "The time since which every completed check has found the ledger in balance. Null if the last one did not.",
-    }),
-  })
-  .meta({ id: "Books" });
+const Books = objectOf("Books", {
+  readAt: TimestampOut.meta({
+    description: "When the service read this. It does so at most once a minute.",
+  }),
+  totals: z.array(Totals).max(2).meta({
+    description:
+      "Sums of all accounts per point type, from the last self-check that completed. Empty before the first.",
+  }),
+  accounts: z
+    .int()
+    .min(0)
+    .meta({ format: "int64", description: "Number of accounts summed: one per address and point type." }),
+  totalsAt: TimestampOut.nullable().meta({
+    description: "Instant of the totals, by the database's clock.",
+  }),
+  totalsAgeSeconds: AgeOut.nullable().meta({ description: "Age of the totals when this was read." }),
+  lastCheck: z
+    .strictObject({
+      result: z.enum(["IN_BALANCE", "NOT_IN_BALANCE", "INCOMPLETE"]).meta({
+        description: "Whether the check found the ledger in balance. INCOMPLETE if it did not complete.",
+      }),
+      reach: z.enum(["WHOLE", "INCREMENTAL"]).meta({
+        description:
+          "WHOLE: recomputed from the whole history. INCREMENTAL: every balance, everything new, and a part of the history.",
+      }),
+      startedAt: TimestampOut,
+      finishedAt: TimestampOut,
+      ageSeconds: AgeOut.meta({ description: "Time since the check finished, when this was read." }),
+    })
+    .nullable()
+    .meta({ description: "The last self-check of the ledger; null before the first." }),
+  inBalanceSince: TimestampOut.nullable().meta({
+    description:
+      "The time since which every completed check has found the ledger in balance. Null if the last one did not.",
+  }),
+});
 export type Books = z.output<typeof Books>;
 
-export const GetBooksReply = z
-  .strictObject({ success: SuccessField, books: Books })
-  .meta({ id: "PublicBooks" });
+export const GetBooksReply = replyOf("PublicBooks", { books: Books });
 
 export const ListLinksInput = z.strictObject({
   from: z
@@ -85,35 +88,28 @@ export const ListLinksInput = z.strictObject({
     .optional(),
 });
 
-const Link = z
-  .strictObject({
-    day: DayOut,
-    previousHash: HashOut.meta({ description: "Hash of the previous day's link; zeros in the first link." }),
-    totals: z
-      .array(
-        z
-          .strictObject({
-            pointType: PointTypeField.meta({ description: "Point type of the totals." }),
-            issued: points("Points issued or granted to contracts on the day."),
-            submitted: points("Points of the batches submitted on the day."),
-            cancelled: points("Points of the batches cancelled on the day."),
-            finalized: points("Points of the batches finalized on the day, and therefore credited."),
-          })
-          .meta({ id: "DayTotals" }),
-      )
-      .max(2)
-      .meta({ description: "What happened on the day, per point type, in the order of the hashed text." }),
-    hash: HashOut.meta({
-      description:
-        "SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`.",
-    }),
-  })
-  .meta({ id: "BooksLink" });
+const Link = objectOf("BooksLink", {
+  day: DayOut,
+  previousHash: HashOut.meta({ description: "Hash of the previous day's link; zeros in the first link." }),
+  totals: z
+    .array(
+      objectOf("DayTotals", {
+        pointType: PointTypeField.meta({ description: "Point type of the totals." }),
+        issued: points("Points issued or granted to contracts on the day."),
+        submitted: points("Points of the batches submitted on the day."),
+        cancelled: points("Points of the batches cancelled on the day."),
+        finalized: points("Points of the batches finalized on the day, and therefore credited."),
+      }),
+    )
+    .max(2)
+    .meta({ description: "What happened on the day, per point type, in the order of the hashed text." }),
+  hash: HashOut.meta({
+    description:
+      "SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`.",
+  }),
+});
 
-export const ListLinksReply = z
-  .strictObject({
-    success: SuccessField,
-    links: z.array(Link).max(LINKS_MAX).meta({ description: "Links in order of day, without gaps." }),
-    nextFrom: DayOut.nullable().meta({ description: "`from` of the next page; null if there is none." }),
-  })
-  .meta({ id: "BooksChain" });
+export const ListLinksReply = replyOf("BooksChain", {
+  links: z.array(Link).max(LINKS_MAX).meta({ description: "Links in order of day, without gaps." }),
+  nextFrom: DayOut.nullable().meta({ description: "`from` of the next page; null if there is none." }),
+});

@@ -3,9 +3,10 @@ import type { Issuance } from "@/server/contracts/change-contract";
 import {
   AddressField,
   AddressOut,
+  objectOf,
   PointsOut,
   PointTypeField,
-  SuccessField,
+  replyOf,
   TimestampOut,
 } from "@/server/kernel/values/fields";
 import { LASTING_YEARS, PACE_DAYS } from "@/server/ledger/pace";
@@ -27,12 +28,10 @@ const dueFields = {
 const DueOut = z.strictObject(dueFields).meta({ id: "Due" });
 export type DueOut = z.output<typeof DueOut>;
 
-const DuePeriodOut = z
-  .strictObject({
-    from: TimestampOut.meta({ description: "When the hour or day begins, in UTC (inclusive)." }),
-    ...dueFields,
-  })
-  .meta({ id: "DuePeriod" });
+const DuePeriodOut = objectOf("DuePeriod", {
+  from: TimestampOut.meta({ description: "When the hour or day begins, in UTC (inclusive)." }),
+  ...dueFields,
+});
 export type DuePeriodOut = z.output<typeof DuePeriodOut>;
 
 const ForecastOut = z
@@ -75,9 +74,7 @@ const contractFields = {
   contractAddress: AddressOut.meta({ description: "Contract of the forecast." }),
   forecasts: z.array(ForecastOut).meta({ description: "One forecast per point type.", maxItems: 2 }),
 };
-export const GetForecastReply = z
-  .strictObject({ success: SuccessField, ...contractFields })
-  .meta({ id: "ContractForecast" });
+export const GetForecastReply = replyOf("ContractForecast", { ...contractFields });
 
 export interface ConsoleForecast extends Omit<z.output<typeof GetForecastReply>, "success"> {
   issuance: Issuance;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contractProcedure, router } from "../auth/procedures";
 import { addressToBytes } from "../kernel/values/addresses";
-import { AddressField, PointsOut, SuccessField } from "../kernel/values/fields";
+import { AddressField, PointsOut, replyOf } from "../kernel/values/fields";
 import { readBalances } from "./accounts";
 
 const Balances = z
@@ -30,14 +30,11 @@ export const balancesRouter = router({
   })
     .input(z.strictObject({ contractAddress: AddressField }))
     .output(
-      z
-        .strictObject({
-          success: SuccessField,
-          balancesByPointType: z
-            .strictObject({ PHASE2_POINTS: Balances, PHASE2_GOLD: Balances })
-            .meta({ description: "The contract's balances in every point type." }),
-        })
-        .meta({ id: "PointBalances" }),
+      replyOf("PointBalances", {
+        balancesByPointType: z
+          .strictObject({ PHASE2_POINTS: Balances, PHASE2_GOLD: Balances })
+          .meta({ description: "The contract's balances in every point type." }),
+      }),
     )
     .query(async ({ ctx, input }) => ({
       success: true as const,

@@ -5,9 +5,10 @@ import {
   AddressField,
   AddressOut,
   BatchIdField,
+  objectOf,
   PointsOut,
   PointTypeField,
-  SuccessField,
+  replyOf,
 } from "@/server/kernel/values/fields";
 
 const HashOut = z.string().meta({
@@ -27,41 +28,34 @@ export type ReceiptInput = z.output<typeof ReceiptInput>;
 const LEAF_VALUE_PATTERN = /^[A-Za-z0-9._:~-]+$/;
 
 /** docs/verify.md explains how to check a receipt. */
-const ReceiptOut = z
-  .strictObject({
-    contractAddress: AddressOut.meta({ description: "Contract that sent the points." }),
-    batchId: BatchIdField,
-    pointType: PointTypeField,
-    position: z
-      .int()
-      .min(0)
-      .max(9999)
-      .meta({ format: "int32", description: "Position of the transfer in the batch as sent, from 0." }),
-    toAddress: AddressOut.meta({ description: "Recipient." }),
-    points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
-    leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({
-      description:
-        "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
-    }),
-    proof: z.array(HashOut).max(14).meta({
-      description: "Sibling hashes from the leaf to the root. Empty if the batch has one transfer.",
-    }),
-    root: RootOut,
-  })
-  .meta({ id: "Receipt" });
+const ReceiptOut = objectOf("Receipt", {
+  contractAddress: AddressOut.meta({ description: "Contract that sent the points." }),
+  batchId: BatchIdField,
+  pointType: PointTypeField,
+  position: z
+    .int()
+    .min(0)
+    .max(9999)
+    .meta({ format: "int32", description: "Position of the transfer in the batch as sent, from 0." }),
+  toAddress: AddressOut.meta({ description: "Recipient." }),
+  points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+  leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({
+    description:
+      "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",
+  }),
+  proof: z.array(HashOut).max(14).meta({
+    description: "Sibling hashes from the leaf to the root. Empty if the batch has one transfer.",
+  }),
+  root: RootOut,
+});
 export type ReceiptOut = z.output<typeof ReceiptOut>;
 
-export const GetReceiptReply = z
-  .strictObject({ success: SuccessField, receipt: ReceiptOut })
-  .meta({ id: "OneReceipt" });
+export const GetReceiptReply = replyOf("OneReceipt", { receipt: ReceiptOut });
 
-export const GetRootReply = z
-  .strictObject({
-    success: SuccessField,
-    root: RootOut,
-    leaves: CountField.meta({ description: "Number of leaves: one per transfer of the batch." }),
-  })
-  .meta({ id: "BatchRoot" });
+export const GetRootReply = replyOf("BatchRoot", {
+  root: RootOut,
+  leaves: CountField.meta({ description: "Number of leaves: one per transfer of the batch." }),
+});
 
 export const WalletInput = z.strictObject({ address: AddressField, cursor: z.string().max(64).optional() });
 export type WalletInput = z.output<typeof WalletInput>;

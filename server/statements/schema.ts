@@ -5,8 +5,8 @@ import {
   AddressOut,
   PointsOut,
   PointTypeField,
+  replyOf,
   rule,
-  SuccessField,
   TimestampOut,
 } from "@/server/kernel/values/fields";
 
@@ -85,9 +85,7 @@ const monthFields = {
     .meta({ description: "One statement per point type, or only the requested one.", maxItems: 2 }),
 };
 
-export const GetStatementReply = z
-  .strictObject({ success: SuccessField, ...monthFields })
-  .meta({ id: "MonthOfStatements" });
+export const GetStatementReply = replyOf("MonthOfStatements", { ...monthFields });
 export type MonthOfStatements = Omit<z.output<typeof GetStatementReply>, "success">;
 
 export interface ConsoleStatement extends MonthOfStatements {

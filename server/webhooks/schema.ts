@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
-import { AddressField, rule, SuccessField, TimestampOut } from "@/server/kernel/values/fields";
+import { AddressField, objectOf, replyOf, rule, TimestampOut } from "@/server/kernel/values/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */
 export const ENDPOINTS_MAX = 10;
@@ -49,26 +49,24 @@ const SecretField = z.string().meta({
   maxLength: 50,
 });
 
-const WebhookOut = z
-  .strictObject({
-    id: WebhookIdField,
-    url: UrlField,
-    events: z
-      .array(EventField)
-      .meta({ description: "The events that are sent.", maxItems: WEBHOOK_EVENT_NAMES.length }),
-    createdAt: TimestampOut.meta({ description: "When the webhook was registered." }),
-    disabledAt: TimestampOut.nullable().meta({
-      description:
-        "When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled.",
-    }),
-    failingSince: TimestampOut.nullable().meta({
-      description: "When the current series of failures began. Null if the last attempt succeeded.",
-    }),
-    previousSecretUntil: TimestampOut.nullable().meta({
-      description: "When the previous secret stops signing. Null if only the current one signs.",
-    }),
-  })
-  .meta({ id: "Webhook" });
+const WebhookOut = objectOf("Webhook", {
+  id: WebhookIdField,
+  url: UrlField,
+  events: z
+    .array(EventField)
+    .meta({ description: "The events that are sent.", maxItems: WEBHOOK_EVENT_NAMES.length }),
+  createdAt: TimestampOut.meta({ description: "When the webhook was registered." }),
+  disabledAt: TimestampOut.nullable().meta({
+    description:
+      "When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled.",
+  }),
+  failingSince: TimestampOut.nullable().meta({
+    description: "When the current series of failures began. Null if the last attempt succeeded.",
+  }),
+  previousSecretUntil: TimestampOut.nullable().meta({
+    description: "When the previous secret stops signing. Null if only the current one signs.",
+  }),
+});
 export type WebhookOut = z.output<typeof WebhookOut>;
 
 export const ListWebhooksInput = z.strictObject({ contractAddress: AddressField });
@@ -91,30 +89,17 @@ export const RotateSecretInput = WebhookKeyInput.extend({
     .optional(),
 });
 
-export const ListWebhooksReply = z
-  .strictObject({
-    success: SuccessField,
-    webhooks: z.array(WebhookOut).meta({ description: "Oldest first.", maxItems: ENDPOINTS_MAX }),
-  })
-  .meta({ id: "Webhooks" });
-export const CreateWebhookReply = z
-  .strictObject({ success: SuccessField, webhook: WebhookOut, secret: SecretField })
-  .meta({ id: "WebhookCreated" });
-export const DeleteWebhookReply = z
-  .strictObject({ success: SuccessField, webhookId: WebhookIdField })
-  .meta({ id: "WebhookDeleted" });
-export const RotateSecretReply = z
-  .strictObject({
-    success: SuccessField,
-    secret: SecretField,
-    previousSecretUntil: TimestampOut.nullable().meta({
-      description: "When the old secret stops signing. Null if it was revoked immediately.",
-    }),
-  })
-  .meta({ id: "SecretRotated" });
-export const TestWebhookReply = z
-  .strictObject({
-    success: SuccessField,
-    deliveryId: WebhookIdField.meta({ description: "The `webhook-id` of the test event." }),
-  })
-  .meta({ id: "WebhookTested" });
+export const ListWebhooksReply = replyOf("Webhooks", {
+  webhooks: z.array(WebhookOut).meta({ description: "Oldest first.", maxItems: ENDPOINTS_MAX }),
+});
+export const CreateWebhookReply = replyOf("WebhookCreated", { webhook: WebhookOut, secret: SecretField });
+export const DeleteWebhookReply = replyOf("WebhookDeleted", { webhookId: WebhookIdField });
+export const RotateSecretReply = replyOf("SecretRotated", {
+  secret: SecretField,
+  previousSecretUntil: TimestampOut.nullable().meta({
+    description: "When the old secret stops signing. Null if it was revoked immediately.",
+  }),
+});
+export const TestWebhookReply = replyOf("WebhookTested", {
+  deliveryId: WebhookIdField.meta({ description: "The `webhook-id` of the test event." }),
+});

@@ -5,8 +5,10 @@ import { ADDRESS_PATTERN, POINT_TYPES, POINTS_PATTERN } from "@/server/kernel/va
 import {
   AddressField,
   BatchIdField,
+  objectOf,
   PointsOut,
   PointTypeField,
+  replyOf,
   rule,
   SuccessField,
   TimestampOut,
@@ -48,23 +50,21 @@ export const fieldErrorsMax = (input: { dryRun?: unknown }, limits: BatchLimits)
 
 const UPLOAD_PARTS_MAX = 100_000;
 
-export const TransferField = z
-  .strictObject({
-    toAddress: z.string().meta({
-      description:
-        "Destination address. Not the contract itself, not the zero address, and unique within the batch. A mixed-case address must match its EIP-55 checksum.",
-      pattern: ADDRESS_PATTERN.source,
-      maxLength: 42,
-      examples: ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
-    }),
-    points: z.string().meta({
-      description: "Amount of points, a decimal string. The description of the operation has the minimum.",
-      pattern: POINTS_PATTERN.source,
-      maxLength: 39,
-      examples: ["10.5"],
-    }),
-  })
-  .meta({ id: "Transfer" });
+export const TransferField = objectOf("Transfer", {
+  toAddress: z.string().meta({
+    description:
+      "Destination address. Not the contract itself, not the zero address, and unique within the batch. A mixed-case address must match its EIP-55 checksum.",
+    pattern: ADDRESS_PATTERN.source,
+    maxLength: 42,
+    examples: ["0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359"],
+  }),
+  points: z.string().meta({
+    description: "Amount of points, a decimal string. The description of the operation has the minimum.",
+    pattern: POINTS_PATTERN.source,
+    maxLength: 39,
+    examples: ["10.5"],
+  }),
+});
 
 /** Seconds until a batch is due. Not `z.int()`: its error would keep the row rules from running and hide other errors. */
 const waitField = (
@@ -157,9 +157,7 @@ export type SubmitBatchInput = Omit<z.output<ReturnType<typeof submitBatchInput>
   corrects?: string | undefined;
 };
 
-export const SubmitBatchReply = z
-  .strictObject({ success: SuccessField, batchId: BatchIdField })
-  .meta({ id: "Submitted" });
+export const SubmitBatchReply = replyOf("Submitted", { batchId: BatchIdField });
 
 const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
@@ -180,19 +178,17 @@ const dryRunFields = (what: "batch" | "reversal") => ({
   digest: DigestField,
 });
 
-export const DryRunReply = z
-  .strictObject({
-    ...dryRunFields("batch"),
-    availableBefore: PointsOut.meta({ description: "Points that the contract has available now." }),
-    availableAfter: PointsOut.meta({
-      description: "Points that the contract would have available after the submit.",
-    }),
-    issued: PointsOut.meta({
-      description: "Points that would be issued on demand, because the contract lacks them.",
-    }),
-    awaitingApproval: AwaitingApprovalField,
-  })
-  .meta({ id: "DryRun" });
+export const DryRunReply = objectOf("DryRun", {
+  ...dryRunFields("batch"),
+  availableBefore: PointsOut.meta({ description: "Points that the contract has available now." }),
+  availableAfter: PointsOut.meta({
+    description: "Points that the contract would have available after the submit.",
+  }),
+  issued: PointsOut.meta({
+    description: "Points that would be issued on demand, because the contract lacks them.",
+  }),
+  awaitingApproval: AwaitingApprovalField,
+});
 
 const reversalFields = (limits: BatchLimits) => ({
   contractAddress: AddressField,
@@ -230,10 +226,8 @@ export const consoleReverseInput = (limits: BatchLimits) =>
 
 export type ReverseBatchInput = Omit<z.output<ReturnType<typeof reverseBatchInput>>, "dryRun">;
 
-export const ReversalDryRunReply = z
-  .strictObject({
-    ...dryRunFields("reversal"),
-    reverses: BatchIdField.meta({ description: "ID of the batch that it takes back." }),
-    awaitingApproval: AwaitingApprovalField,
-  })
-  .meta({ id: "ReversalDryRun" });
+export const ReversalDryRunReply = objectOf("ReversalDryRun", {
+  ...dryRunFields("reversal"),
+  reverses: BatchIdField.meta({ description: "ID of the batch that it takes back." }),
+  awaitingApproval: AwaitingApprovalField,
+});

@@ -3,10 +3,11 @@ import {
   AddressField,
   AddressOut,
   BatchIdField,
+  objectOf,
   PointsOut,
   PointTypeField,
+  replyOf,
   StatusField,
-  SuccessField,
   TimestampField,
   TimestampOut,
 } from "./fields";
@@ -86,19 +87,14 @@ export const ListBatchesInput = z.strictObject({
   }).optional(),
 });
 
-export const ListBatchesReply = z
-  .strictObject({
-    success: SuccessField,
-    batch: z
-      .array(BatchOut)
-      .meta({ description: "Batches of the page, in the requested order.", maxItems: LIST_LIMIT_MAX }),
-    cursor: CursorField.nullable().meta({ description: "Cursor for the next page; null on the last page." }),
-  })
-  .meta({ id: "BatchPage" });
+export const ListBatchesReply = replyOf("BatchPage", {
+  batch: z
+    .array(BatchOut)
+    .meta({ description: "Batches of the page, in the requested order.", maxItems: LIST_LIMIT_MAX }),
+  cursor: CursorField.nullable().meta({ description: "Cursor for the next page; null on the last page." }),
+});
 
-export const CancelBatchReply = z
-  .strictObject({ success: SuccessField, batchId: BatchIdField })
-  .meta({ id: "Cancelled" });
+export const CancelBatchReply = replyOf("Cancelled", { batchId: BatchIdField });
 
 export const BatchKeyInput = z.strictObject({ contractAddress: AddressField, batchId: BatchIdField });
 export type BatchKey = z.output<typeof BatchKeyInput>;
@@ -109,46 +105,38 @@ export const AwaitingApprovalField = z.literal(true).optional().meta({
     "Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.",
 });
 
-const ReversalOut = z
-  .strictObject({
-    id: BatchIdField.meta({ description: "ID of the reversal." }),
-    status: StatusField.meta({
-      description:
-        "Its status, never CANCELLED. Until it is FINALIZED, the recipients have the points reserved, not given up.",
-    }),
-    finalizeAt: batchFields.finalizeAt,
-    updatedAt: batchFields.updatedAt,
-    points: PointsOut.meta({ description: "Points that it takes back, in shortest exact form." }),
-    awaitingApproval: AwaitingApprovalField,
-  })
-  .meta({ id: "ReversalOfBatch" });
+const ReversalOut = objectOf("ReversalOfBatch", {
+  id: BatchIdField.meta({ description: "ID of the reversal." }),
+  status: StatusField.meta({
+    description:
+      "Its status, never CANCELLED. Until it is FINALIZED, the recipients have the points reserved, not given up.",
+  }),
+  finalizeAt: batchFields.finalizeAt,
+  updatedAt: batchFields.updatedAt,
+  points: PointsOut.meta({ description: "Points that it takes back, in shortest exact form." }),
+  awaitingApproval: AwaitingApprovalField,
+});
 
-const BatchWithTransfers = z
-  .strictObject({
-    ...batchFields,
-    awaitingApproval: AwaitingApprovalField,
-    reversedBy: z.array(BatchIdField).min(1).max(10_000).optional().meta({
-      description:
-        "IDs of the reversals that have taken back transfers of the batch, or will if they are not cancelled, oldest first. `reversals` has their status. Absent when there are none.",
-    }),
-    reversals: z.array(ReversalOut).min(1).max(10_000).optional().meta({
-      description:
-        "The reversals in `reversedBy`, in the same order. Only those that are FINALIZED have taken points back. Absent when there are none.",
-    }),
-    digest: DigestField,
-    transfers: z
-      .array(
-        z
-          .strictObject({
-            toAddress: AddressOut,
-            points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
-          })
-          .meta({ id: "StoredTransfer" }),
-      )
-      .meta({ description: "All transfers, in the order sent.", maxItems: 10_000 }),
-  })
-  .meta({ id: "BatchWithTransfers" });
+const BatchWithTransfers = objectOf("BatchWithTransfers", {
+  ...batchFields,
+  awaitingApproval: AwaitingApprovalField,
+  reversedBy: z.array(BatchIdField).min(1).max(10_000).optional().meta({
+    description:
+      "IDs of the reversals that have taken back transfers of the batch, or will if they are not cancelled, oldest first. `reversals` has their status. Absent when there are none.",
+  }),
+  reversals: z.array(ReversalOut).min(1).max(10_000).optional().meta({
+    description:
+      "The reversals in `reversedBy`, in the same order. Only those that are FINALIZED have taken points back. Absent when there are none.",
+  }),
+  digest: DigestField,
+  transfers: z
+    .array(
+      objectOf("StoredTransfer", {
+        toAddress: AddressOut,
+        points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+      }),
+    )
+    .meta({ description: "All transfers, in the order sent.", maxItems: 10_000 }),
+});
 
-export const GetBatchReply = z
-  .strictObject({ success: SuccessField, batch: BatchWithTransfers })
-  .meta({ id: "OneBatch" });
+export const GetBatchReply = replyOf("OneBatch", { batch: BatchWithTransfers });

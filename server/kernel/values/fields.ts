@@ -152,3 +152,11 @@ function hasFinerPart(timestamp: string): boolean {
   const fraction = /\.\d{3}(\d+)/.exec(timestamp);
   return fraction !== null && /[1-9]/.test(fraction[1]!);
 }
+
+/** An object of `/v1`. @param id its name in the OpenAPI document */
+export const objectOf = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
+  z.strictObject(fields).meta({ id });
+
+/** A successful reply of `/v1`. */
+export const replyOf = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
+  objectOf(id, { success: SuccessField, ...fields });
