@@ -3,16 +3,9 @@ import type { Sql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { hasBearerSecret } from "@/server/kernel/http";
 import { lifecycle } from "@/server/kernel/process";
-import { oldestDue } from "../batches/list/conditions";
 import { consoleDatabase, database } from "../kernel/database";
 import { settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-
-/** Due batches are finalized within seconds. A longer wait gets a warning. */
-const OVERDUE_SECONDS_MAX = 60;
-const OVERDUE_READ_MS_MAX = 1000;
-
-const OVERDUE_UNKNOWN = "Cannot check for overdue batches: part of the database is not responding.";
 
 export interface Readiness {
   ready: boolean;
@@ -21,14 +14,6 @@ export interface Readiness {
     database: "up" | "read-only" | "away";
     schema: "current" | "behind" | "unknown";
   };
-}
-
-/** For callers with the metrics token. */
-interface DetailedReadiness extends Readiness {
-  /** Problems that need attention but do not stop the service from serving. */
-  warnings: string[];
-  /** Seconds that the oldest due batch is overdue. Only a warning: the service stays ready. */
-  oldestOverdueSeconds: number | null;
 }
 
 /** Probes give up after a few seconds, and call an instance that does not answer dead. */
@@ -86,19 +71,11 @@ async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
  */
 export async function answerReadyz(request: Request): Promise<Pick<Readiness, "ready">> {
   const isTrusted = hasBearerSecret(request.headers.get("authorization"), settings().METRICS_TOKEN);
-  const [state, overdue] = await Promise.all([readiness(), isTrusted ? readOverdueSoon() : null]);
-  const { ready } = state;
-  const shown = isTrusted ? inDetail(state, overdue) : { ready };
-  if (ready) return shown;
+  const state = await readiness();
+  const shown = isTrusted ? state : { ready: state.ready };
+  if (state.ready) return shown;
   const detail = isTrusted ? reasonOf(state) : "The service is not ready.";
   throw new DomainError("unavailable", detail, { headers: { "Retry-After": "2" }, extra: { ...shown } });
-}
-
-function inDetail(state: Readiness, overdue: Overdue): DetailedReadiness {
-  // An older schema may not have the table.
-  if (state.checks.schema !== "current") return { ...state, warnings: [], oldestOverdueSeconds: null };
-  if (overdue === "unknown") return { ...state, warnings: [OVERDUE_UNKNOWN], oldestOverdueSeconds: null };
-  return { ...state, warnings: overdueWarnings(overdue), oldestOverdueSeconds: overdue };
 }
 
 function reasonOf({ checks: { draining, database, schema } }: Readiness): string {
@@ -106,31 +83,4 @@ function reasonOf({ checks: { draining, database, schema } }: Readiness): string
   if (database === "away") return "The database is not responding.";
   if (database === "read-only") return "The database is read-only. It may be a former primary or a replica.";
   return `The database schema is ${schema}. Run this version's migrations.`;
-}
-
-const overdueWarnings = (seconds: number | null): string[] =>
-  seconds !== null && seconds > OVERDUE_SECONDS_MAX
-    ? [`The oldest due batch is ${seconds} s overdue. Check that a finalizer is running and keeps up.`]
-    : [];
-
-/** Seconds that the oldest due batch is overdue, if one is. */
-type Overdue = number | null | "unknown";
-
-/** On Citus this needs every worker, so it waits no longer than a probe does. */
-async function readOverdueSoon(): Promise<Overdue> {
-  reading ??= readOverdue(database().sql)
-    .catch(() => "unknown" as const)
-    .finally(() => {
-      reading = undefined;
-    });
-  return await Promise.race([reading, sleep(OVERDUE_READ_MS_MAX, "unknown" as const, { ref: false })]);
-}
-
-/** Only one read at a time: probes come every few seconds, and each hanging read keeps a connection. */
-let reading: Promise<Overdue> | undefined;
-
-async function readOverdue(sql: Sql): Promise<number | null> {
-  const [due] = await sql<{ seconds: number | null }[]>`
-    select floor(extract(epoch from now() - ${oldestDue(sql)}))::int as seconds`;
-  return due?.seconds ?? null;
 }
