@@ -45,10 +45,10 @@ const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
   select kind, subject, severity, title, remedy, path from alerts
   where kind = 'check' and subject = 'unbalanced' and ended_at is null`;
 
+/** Conditions of one kind, and open alerts, that are read at a time. */
+export const FOUND_MAX = 1000;
 /** Newest unusual batches considered. */
 const NEWEST_MAX = 500;
-/** Open alerts read at a time. */
-const PAGE_ALERTS = 1000;
 
 interface Candidate {
   address: Buffer;
@@ -79,9 +79,9 @@ async function stillPending(ctx: ServiceContext): Promise<Condition[]> {
     open = await ctx.db.sql<Condition[]>`
       select kind, subject, severity, title, remedy, path from alerts
       where kind = 'batch' and ended_at is null and subject > ${open.at(-1)?.subject ?? ""}
-      order by subject limit ${PAGE_ALERTS}`;
+      order by subject limit ${FOUND_MAX}`;
     pending.push(...(await pendingOf(ctx, open)));
-  } while (open.length === PAGE_ALERTS);
+  } while (open.length === FOUND_MAX);
   return pending;
 }
 
@@ -152,7 +152,6 @@ function repeatReason(repeat: Repeat, total: number): string {
 
 /** Batches considered, earliest due first. */
 const BATCHES_MAX = 100_000;
-export const CONTRACTS_MAX = 1000;
 
 /**
  * Contracts with batches that a second person must approve. Leaves out batches on hold, which somebody has looked at, and
@@ -167,7 +166,7 @@ export async function approvalConditions({ db: { sql } }: ServiceContext): Promi
       order by finalize_at, seq limit ${BATCHES_MAX}
     ), first as materialized (
       select contract_address, min(finalize_at) as first_due from awaiting
-      group by contract_address order by first_due limit ${CONTRACTS_MAX}
+      group by contract_address order by first_due limit ${FOUND_MAX}
     )
     select c.address, c.label, f.first_due, f.first_due <= now() as is_late
     from first f join contracts c on c.address = f.contract_address`;
@@ -195,7 +194,7 @@ export async function proposalConditions(ctx: ServiceContext): Promise<Condition
 async function accessConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const people = await sql<{ email: string; role: string; givers: string[] }[]>`
     select email, role, unconfirmed_by as givers from staff
-    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null order by email limit ${CONTRACTS_MAX}`;
+    where unconfirmed_by <> '{}' and role <> 'viewer' and disabled_at is null order by email limit ${FOUND_MAX}`;
   return people.map(({ email, role, givers }) => ({
     kind: "proposal",
     subject: email,
@@ -210,7 +209,7 @@ async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condit
   const rows = await sql<{ address: Buffer; label: string; proposers: string[] }[]>`
     with proposed as materialized (
       select contract_address, array_agg(distinct proposed_by) as proposers from contract_changes
-      where decision is null group by contract_address order by contract_address limit ${CONTRACTS_MAX}
+      where decision is null group by contract_address order by contract_address limit ${FOUND_MAX}
     )
     select c.address, c.label, p.proposers from proposed p join contracts c on c.address = p.contract_address`;
   return rows.map(({ address, label, proposers }) => {
@@ -229,7 +228,6 @@ async function changeConditions({ db: { sql } }: ServiceContext): Promise<Condit
 
 /** A contract is low on points when they last for fewer days than this at its current pace. */
 const DAYS_LEFT_MIN = 3;
-export const LOW_MAX = 1000;
 
 interface LowRow {
   address: Buffer;
@@ -255,7 +253,7 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
       from contracts c join accounts a on a.address = c.address
       where c.issuance = 'PREFUNDED'
         and (a.earned + a.received - a.sent - a.pending) * ${PACE_DAYS}::int < (a.sent + a.pending) * ${DAYS_LEFT_MIN}::int
-      order by available limit ${LOW_MAX}
+      order by available limit ${FOUND_MAX}
     ), pace as materialized (
       select b.contract_address, b.point_type, sum(b.points) / ${PACE_DAYS}::int as per_day
       from low l join batches b on b.contract_address = l.address and b.point_type = l.point_type
@@ -278,7 +276,6 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
 
 /** The alert ends after this long, even if nobody has enabled or deleted the endpoint. */
 const DAYS_MAX = 7;
-export const ENDPOINTS_MAX = 1000;
 
 const REASONS: Record<string, string> = {
   failures: "It failed for 5 days.",
@@ -292,7 +289,7 @@ export async function webhookConditions({ db: { sql } }: ServiceContext): Promis
     from webhook_endpoints e join contracts c on c.address = e.contract_address
     where e.disabled_reason in ('failures', 'gone')
       and e.disabled_at > now() - make_interval(days => ${DAYS_MAX}::int)
-    order by e.disabled_at desc limit ${ENDPOINTS_MAX}`;
+    order by e.disabled_at desc limit ${FOUND_MAX}`;
   return rows.map(({ address, id, url, reason, label }) => ({
     kind: "webhook",
     subject: id,

@@ -11,9 +11,7 @@ import { startTimer } from "@/server/kernel/work-loop";
 import {
   approvalConditions,
   batchConditions,
-  CONTRACTS_MAX,
-  ENDPOINTS_MAX,
-  LOW_MAX,
+  FOUND_MAX,
   pointsConditions,
   proposalConditions,
   serviceConditions,
@@ -94,30 +92,20 @@ export const LOOK_EVERY_SECONDS = 15;
 
 interface Source {
   kinds: readonly AlertKind[];
-  /** A more expensive source is asked less often. */
-  turn?: { job: Job; seconds: number };
-  /** Conditions that it reads at most. What a full list lacks may still be true, so it ends nothing. */
-  most?: number;
   read(ctx: ServiceContext): Promise<Condition[]>;
+  /** A more expensive source is asked less often. */
+  turn?: [Job, seconds: number];
+  /** Whether it reads all of its conditions, and not the first `FOUND_MAX`. */
+  isWhole?: true;
 }
 
 const SOURCES: readonly Source[] = [
   { kinds: ["check", "tick", "overdue", "run"], read: serviceConditions },
-  { kinds: ["webhook"], most: ENDPOINTS_MAX, read: webhookConditions },
-  { kinds: ["batch"], turn: { job: "look at batches", seconds: 60 }, read: batchConditions },
-  {
-    kinds: ["approval"],
-    turn: { job: "look at approvals", seconds: 60 },
-    most: CONTRACTS_MAX,
-    read: approvalConditions,
-  },
-  {
-    kinds: ["proposal"],
-    turn: { job: "look at proposals", seconds: 60 },
-    most: CONTRACTS_MAX,
-    read: proposalConditions,
-  },
-  { kinds: ["points"], turn: { job: "look at points", seconds: 600 }, most: LOW_MAX, read: pointsConditions },
+  { kinds: ["webhook"], read: webhookConditions },
+  { kinds: ["batch"], read: batchConditions, turn: ["look at batches", 60], isWhole: true },
+  { kinds: ["approval"], read: approvalConditions, turn: ["look at approvals", 60] },
+  { kinds: ["proposal"], read: proposalConditions, turn: ["look at proposals", 60] },
+  { kinds: ["points"], read: pointsConditions, turn: ["look at points", 600] },
 ];
 
 /** Looks for conditions and stores them as alerts, unless an instance has done so within the last seconds. */
@@ -127,15 +115,16 @@ export async function lookForAlerts(db: Database): Promise<void> {
   const kinds: AlertKind[] = [];
   const found: Condition[] = [];
   // One after the other: alerts must not take many connections from requests.
-  for (const source of SOURCES) {
+  for (const { kinds: its, read, turn, isWhole } of SOURCES) {
     try {
-      if (source.turn && !(await takeTurn(db, source.turn.job, source.turn.seconds))) continue;
-      const conditions = await source.read(ctx);
+      if (turn && !(await takeTurn(db, ...turn))) continue;
+      const conditions = await read(ctx);
       found.push(...conditions);
-      if (!source.most || conditions.length < source.most) kinds.push(...source.kinds);
+      // What a full list lacks may still be true, so it ends nothing.
+      if (isWhole || conditions.length < FOUND_MAX) kinds.push(...its);
     } catch (error) {
       // Alerts of these kinds stay as they are. The others must not wait for them.
-      log().warn({ error, kinds: source.kinds }, "conditions for alerts could not be read");
+      log().warn({ error, kinds: its }, "conditions for alerts could not be read");
     }
   }
   await storeConditions(db, kinds, found);

@@ -79,52 +79,31 @@ export interface LateWave {
 }
 
 const MINUTE_MS = 60_000;
-/** The console warns of overdue batches after this time. */
-const LATE_MINUTES = 1;
 
 /**
  * Finalizes what is due in the order of due times, `perMinute` transfers each minute, and reports where that is too slow.
  * @param due minutes in which something is due, ascending; what is overdue belongs to the first
  */
 export function lateWaves(due: readonly DueMinute[], perMinute: number): LateWave[] {
-  const waves: LateWave[] = [];
-  for (let first = 0; first < due.length; ) {
-    const wave = waveFrom(due, first, perMinute);
-    if (wave.minutesLate > LATE_MINUTES) waves.push(toLateWave(wave));
-    first = wave.end;
-  }
-  return waves;
-}
-
-interface Wave {
-  fromMs: number;
-  transfers: number;
-  doneMs: number;
-  minutesLate: number;
-  /** Index of the first minute after the wave. */
-  end: number;
-}
-
-/** The wave that starts in a minute and lasts until nothing is left, perhaps only that minute. */
-function waveFrom(due: readonly DueMinute[], first: number, perMinute: number): Wave {
-  const fromMs = due[first]!.atMs;
-  const wave: Wave = { fromMs, transfers: 0, doneMs: fromMs, minutesLate: 0, end: first };
-  while (wave.end < due.length && due[wave.end]!.atMs <= wave.doneMs) {
-    const { atMs, transfers } = due[wave.end]!;
+  const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
+  for (const { atMs, transfers } of due) {
+    // A wave lasts until nothing is left, perhaps only one minute.
+    if (waves.length === 0 || atMs > waves.at(-1)!.doneMs)
+      waves.push({ fromMs: atMs, transfers: 0, doneMs: atMs, lateMs: 0 });
+    const wave = waves.at(-1)!;
     wave.transfers += transfers;
-    wave.doneMs = fromMs + (wave.transfers / perMinute) * MINUTE_MS;
-    wave.minutesLate = Math.max(wave.minutesLate, (wave.doneMs - atMs) / MINUTE_MS);
-    wave.end += 1;
+    wave.doneMs = wave.fromMs + (wave.transfers / perMinute) * MINUTE_MS;
+    wave.lateMs = Math.max(wave.lateMs, wave.doneMs - atMs);
   }
-  return wave;
+  // The console warns of overdue batches after a minute.
+  const late = waves.filter(({ lateMs }) => lateMs > MINUTE_MS);
+  return late.map(({ fromMs, transfers, doneMs, lateMs }) => ({
+    from: new Date(fromMs).toISOString(),
+    transfers,
+    doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),
+    minutesLate: Math.ceil(lateMs / MINUTE_MS),
+  }));
 }
-
-const toLateWave = ({ fromMs, transfers, doneMs, minutesLate }: Wave): LateWave => ({
-  from: new Date(fromMs).toISOString(),
-  transfers,
-  doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),
-  minutesLate: Math.ceil(minutesLate),
-});
 
 /** Of the clock: the current one and the 24 that follow, which hold all of the next 24 hours. */
 const HOURS = 25;
