@@ -32,12 +32,29 @@ const trpc = initTRPC
 
 export const { router, createCallerFactory } = trpc;
 
-/**
- * An operation of `/v1` that requires a token with the scope, for the contract in the input's `contractAddress`.
- * @param openapi its entry in the document
- */
-export function contractProcedure(scope: TokenScope, openapi: OpenApiMeta["openapi"]) {
-  return trpc.procedure.meta({ openapi }).use(async ({ ctx, signal, getRawInput, next }) => {
+type Route = `${"GET" | "POST" | "PUT" | "DELETE"} /v1/${string}`;
+
+/** An operation of `/v1` in the OpenAPI document. @param protect whether it requires a token */
+export function inDocument(
+  tag: string,
+  route: Route,
+  texts: { summary: string; description: string },
+  protect = false,
+): OpenApiMeta {
+  const [method, path] = route.split(" ") as ["GET", "/v1"];
+  return { openapi: { method, path, tags: [tag], protect, ...texts } };
+}
+
+/** An operation of `/v1` that requires a token with the scope, for the contract in the input's `contractAddress`. */
+export function contractProcedure(
+  scope: TokenScope,
+  tag: string,
+  route: Route,
+  texts: { summary: string; description: string },
+) {
+  const description = `${texts.description} Requires the scope \`${scope}\`.`;
+  const meta = inDocument(tag, route, { ...texts, description }, true);
+  return trpc.procedure.meta(meta).use(async ({ ctx, signal, getRawInput, next }) => {
     const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);

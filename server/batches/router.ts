@@ -57,17 +57,13 @@ import {
 
 const BATCHES = "/v1/contracts/{contractAddress}/batches";
 const ONE_BATCH = `${BATCHES}/{batchId}` as const;
-const tags = ["Batches"];
 
 /** The batch operations of `/v1`. The configured limits are part of their schemas, and so of the OpenAPI document. */
 export function createBatchesRouter(limits: BatchLimits) {
   const { PHASE2_POINTS, PHASE2_GOLD } = limits.minimumPoints;
-  const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all. Requires the scope \`batches:write\`.`;
+  const rules = `A batch has up to ${limits.transfersMax} transfers of at least ${PHASE2_POINTS} PHASE2_POINTS or ${PHASE2_GOLD} PHASE2_GOLD each, and is stored completely or not at all.`;
   return router({
-    submit: contractProcedure("batches:write", {
-      method: "POST",
-      path: BATCHES,
-      tags,
+    submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
       summary: "Submit a batch of transfers",
       description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an \`Idempotency-Key\` header changes nothing. Use PUT if you need to retry safely. ${rules}`,
     })
@@ -79,10 +75,7 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batchId };
       }),
 
-    submitIdempotently: contractProcedure("batches:write", {
-      method: "PUT",
-      path: ONE_BATCH,
-      tags,
+    submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
       summary: "Submit a batch under your own ID",
       description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers or \`secondsToFinalize\` differs. ${rules}`,
     })
@@ -95,13 +88,10 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batchId };
       }),
 
-    reverse: contractProcedure("batches:reverse", {
-      method: "POST",
-      path: `${ONE_BATCH}/reversal`,
-      tags,
+    reverse: contractProcedure("batches:reverse", "Batches", `POST ${ONE_BATCH}/reversal`, {
       summary: "Take back a finalized batch",
       description:
-        "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.",
+        "Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry.",
     })
       .input(reverseBatchInput(limits))
       .output(z.union([SubmitBatchReply, ReversalDryRunReply]))
@@ -112,13 +102,10 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batchId };
       }),
 
-    list: contractProcedure("batches:read", {
-      method: "GET",
-      path: BATCHES,
-      tags,
+    list: contractProcedure("batches:read", "Batches", `GET ${BATCHES}`, {
       summary: "List the batches of a contract",
       description:
-        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page. Requires the scope `batches:read`.",
+        "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page.",
     })
       .input(ListBatchesInput)
       .output(ListBatchesReply)
@@ -129,13 +116,10 @@ export function createBatchesRouter(limits: BatchLimits) {
         return { success: true as const, batch, cursor: page.cursor };
       }),
 
-    get: contractProcedure("batches:read", {
-      method: "GET",
-      path: ONE_BATCH,
-      tags,
+    get: contractProcedure("batches:read", "Batches", `GET ${ONE_BATCH}`, {
       summary: "Retrieve a batch with its transfers",
       description:
-        "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`. Requires the scope `batches:read`.",
+        "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`.",
     })
       .input(BatchKeyInput)
       .output(GetBatchReply)
@@ -158,13 +142,10 @@ export function createBatchesRouter(limits: BatchLimits) {
         };
       }),
 
-    cancel: contractProcedure("batches:write", {
-      method: "DELETE",
-      path: ONE_BATCH,
-      tags,
+    cancel: contractProcedure("batches:write", "Batches", `DELETE ${ONE_BATCH}`, {
       summary: "Cancel a pending batch",
       description:
-        "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`. Requires the scope `batches:write`.",
+        "Cancels a PENDING batch and returns its reserved points. A batch that is FINALIZING, FINALIZED or CANCELLED returns `not_cancellable`.",
     })
       .input(BatchKeyInput)
       .output(CancelBatchReply)

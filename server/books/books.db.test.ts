@@ -11,16 +11,8 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { answerCron } from "../host/answer-cron";
 import { settings } from "../kernel/settings";
 import { runCheck, storeIncompleteCheck } from "../ledger/run-check";
-import {
-  CHAIN_LOCK,
-  checkChain,
-  closeDay,
-  hashOf,
-  isDayToClose,
-  type Link,
-  NO_HASH,
-  readLinks,
-} from "./chain";
+import { CHAIN_LOCK, checkChain, closeDay, hashOf, isDayToClose, NO_HASH, readLinks } from "./chain";
+import type { Link } from "./schema";
 
 const { db, context, newContract, submit, finalize } = useLedger({
   serves: true,

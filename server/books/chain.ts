@@ -6,24 +6,7 @@ import { inOneSnapshot } from "@/server/kernel/shards";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/points";
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
-
-/** What happened on a day in one point type, which never changes after the day. Amounts are in shortest exact form. */
-export interface DayTotals {
-  pointType: PointType;
-  issued: string;
-  submitted: string;
-  cancelled: string;
-  finalized: string;
-}
-
-/** A link of the chain. Hashes are 64 hex digits. */
-export interface Link {
-  /** A UTC day such as `2026-01-31`. */
-  day: string;
-  previousHash: string;
-  totals: DayTotals[];
-  hash: string;
-}
+import type { DayTotals, Link } from "./schema";
 
 /** The `previousHash` of the first link. */
 export const NO_HASH = "0".repeat(64);

@@ -1,42 +1,32 @@
-import { openProcedure, router } from "../auth/procedures";
+import { inDocument, openProcedure, router } from "../auth/procedures";
 import { settings } from "../kernel/settings";
 import { dayAfter, readLinks } from "./chain";
 import { cachedBooks } from "./read-books";
 import { GetBooksInput, GetBooksReply, LINKS_DEFAULT, ListLinksInput, ListLinksReply } from "./schema";
 
-const tags = ["Books"];
-
 const booksProcedure = openProcedure(() => settings().PUBLIC_BOOKS);
 
 export const booksRouter = router({
   get: booksProcedure
-    .meta({
-      openapi: {
-        method: "GET",
-        path: "/v1/books",
-        tags,
-        protect: false,
+    .meta(
+      inDocument("Books", "GET /v1/books", {
         summary: "Get the totals of all points",
         description:
           "Returns the sums of all accounts, and whether the last self-check found the ledger in balance. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
-      },
-    })
+      }),
+    )
     .input(GetBooksInput)
     .output(GetBooksReply)
     .query(async ({ ctx }) => ({ success: true as const, books: await cachedBooks(ctx.db) })),
 
   chain: booksProcedure
-    .meta({
-      openapi: {
-        method: "GET",
-        path: "/v1/books/chain",
-        tags,
-        protect: false,
+    .meta(
+      inDocument("Books", "GET /v1/books/chain", {
         summary: "List the daily hash chain",
         description:
           "Returns one link per UTC day that is over. Each has the totals of its day and the hash of the previous link, so that no past day can change unnoticed. Needs no token. 404 unless the service runs with `PUBLIC_BOOKS=on`.",
-      },
-    })
+      }),
+    )
     .input(ListLinksInput)
     .output(ListLinksReply)
     .query(async ({ ctx, input }) => {

@@ -88,19 +88,21 @@ export const ListLinksInput = z.strictObject({
     .optional(),
 });
 
+/** What happened on a day in one point type, which never changes after the day. */
+const DayTotals = objectOf("DayTotals", {
+  pointType: PointTypeField.meta({ description: "Point type of the totals." }),
+  issued: points("Points issued or granted to contracts on the day."),
+  submitted: points("Points of the batches submitted on the day."),
+  cancelled: points("Points of the batches cancelled on the day."),
+  finalized: points("Points of the batches finalized on the day, and therefore credited."),
+});
+export type DayTotals = z.output<typeof DayTotals>;
+
 const Link = objectOf("BooksLink", {
   day: DayOut,
   previousHash: HashOut.meta({ description: "Hash of the previous day's link; zeros in the first link." }),
   totals: z
-    .array(
-      objectOf("DayTotals", {
-        pointType: PointTypeField.meta({ description: "Point type of the totals." }),
-        issued: points("Points issued or granted to contracts on the day."),
-        submitted: points("Points of the batches submitted on the day."),
-        cancelled: points("Points of the batches cancelled on the day."),
-        finalized: points("Points of the batches finalized on the day, and therefore credited."),
-      }),
-    )
+    .array(DayTotals)
     .max(2)
     .meta({ description: "What happened on the day, per point type, in the order of the hashed text." }),
   hash: HashOut.meta({
@@ -108,6 +110,8 @@ const Link = objectOf("BooksLink", {
       "SHA-256 of these lines, joined by newlines: `day <day>`, `previous <previousHash>`, and per entry of `totals` `<pointType> issued <issued> submitted <submitted> cancelled <cancelled> finalized <finalized>`.",
   }),
 });
+
+export type Link = z.output<typeof Link>;
 
 export const ListLinksReply = replyOf("BooksChain", {
   links: z.array(Link).max(LINKS_MAX).meta({ description: "Links in order of day, without gaps." }),

@@ -20,13 +20,10 @@ const Balances = z
   });
 
 export const balancesRouter = router({
-  get: contractProcedure("batches:read", {
-    method: "GET",
-    path: "/v1/contracts/{contractAddress}/point-balances",
-    tags: ["Balances"],
+  get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/point-balances", {
     summary: "Get a contract's balances by point type",
     description:
-      "Returns the points that are available, reserved by pending batches, and earned, received and sent in total. Requires the scope `batches:read`.",
+      "Returns the points that are available, reserved by pending batches, and earned, received and sent in total.",
   })
     .input(z.strictObject({ contractAddress: AddressField }))
     .output(

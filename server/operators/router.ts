@@ -1,24 +1,18 @@
 import { z } from "zod";
-import { router, signInProcedure, solveProcedure } from "../auth/procedures";
+import { inDocument, router, signInProcedure, solveProcedure } from "../auth/procedures";
 import { publicOrigin, settings } from "../kernel/settings";
 import { AddressField, SuccessField } from "../kernel/values/fields";
 import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 
-const tags = ["Operator sign-in"];
-
 /** Exchanges a wallet's signature for a bearer token (docs/api.md, "Operators: sign in with a wallet"). */
 export const operatorsRouter = router({
   challenge: signInProcedure
-    .meta({
-      openapi: {
-        method: "POST",
-        path: "/v1/dapp-auth/challenge",
-        tags,
-        protect: false,
+    .meta(
+      inDocument("Operator sign-in", "POST /v1/dapp-auth/challenge", {
         summary: "Request a sign-in message",
         description: `Returns a \`message\`. The contract's operator signs it and sends the signature to \`/v1/dapp-auth/solve\` within ${CHALLENGE_SECONDS} seconds. The reply does not reveal who the operator is.`,
-      },
-    })
+      }),
+    )
     .input(z.strictObject({ contractAddress: AddressField, operatorAddress: AddressField }))
     .output(
       z.strictObject({
@@ -46,16 +40,12 @@ export const operatorsRouter = router({
     }),
 
   solve: solveProcedure
-    .meta({
-      openapi: {
-        method: "POST",
-        path: "/v1/dapp-auth/solve",
-        tags,
-        protect: false,
+    .meta(
+      inDocument("Operator sign-in", "POST /v1/dapp-auth/solve", {
         summary: "Exchange a signature for a token",
         description: `The token is valid for ${OPERATOR_TOKEN_SECONDS} seconds, for the contract of the challenge, with the scopes \`batches:read\` and \`batches:write\`. It is revoked when the contract gets a new operator. Each challenge works once. A signature by another address is refused with \`not_operator\`, which names the signer.`,
-      },
-    })
+      }),
+    )
     .input(
       z.strictObject({
         challengeData: z.string().min(1).max(2048).meta({

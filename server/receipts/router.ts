@@ -8,28 +8,21 @@ import { cachedWallet } from "./read-wallet";
 import { GetReceiptReply, GetRootReply, ReceiptInput, type ReceiptOut, WalletInput } from "./schema";
 
 const ONE_BATCH = "/v1/contracts/{contractAddress}/batches/{batchId}";
-const tags = ["Receipts"];
 
 export const receiptsRouter = router({
-  root: contractProcedure("batches:read", {
-    method: "GET",
-    path: `${ONE_BATCH}/root`,
-    tags,
+  root: contractProcedure("batches:read", "Receipts", `GET ${ONE_BATCH}/root`, {
     summary: "Get the Merkle root of a batch",
     description:
-      "Returns the root of a FINALIZED batch, to publish where recipients can find it, for example on a chain. Every receipt of the batch proves its transfer against this root. Requires the scope `batches:read`.",
+      "Returns the root of a FINALIZED batch, to publish where recipients can find it, for example on a chain. Every receipt of the batch proves its transfer against this root.",
   })
     .input(BatchKeyInput)
     .output(GetRootReply)
     .query(async ({ ctx, input }) => ({ success: true as const, ...(await getRoot(ctx, input)) })),
 
-  get: contractProcedure("batches:read", {
-    method: "GET",
-    path: `${ONE_BATCH}/receipts/{address}`,
-    tags,
+  get: contractProcedure("batches:read", "Receipts", `GET ${ONE_BATCH}/receipts/{address}`, {
     summary: "Get a recipient's receipt",
     description:
-      "Returns the transfer of a FINALIZED batch to this address, with a Merkle proof that anyone can check against the batch's root. Requires the scope `batches:read`.",
+      "Returns the transfer of a FINALIZED batch to this address, with a Merkle proof that anyone can check against the batch's root.",
   })
     .input(ReceiptInput)
     .output(GetReceiptReply)

@@ -3,13 +3,10 @@ import { makeStatement } from "./make-statement";
 import { GetStatementReply, StatementInput } from "./schema";
 
 export const statementsRouter = router({
-  get: contractProcedure("batches:read", {
-    method: "GET",
-    path: "/v1/contracts/{contractAddress}/statements",
-    tags: ["Balances"],
+  get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/statements", {
     summary: "Get a contract's statements for a month",
     description:
-      "Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month, these are the figures so far. Requires the scope `batches:read`.",
+      "Returns, per point type, what the contract held when the month began, what was issued, received and sent in it, and what the contract held when it ended. Months are calendar months in UTC. For the current month, these are the figures so far.",
   })
     .input(StatementInput)
     .output(GetStatementReply)

@@ -7,8 +7,8 @@ import { withTimes } from "@/server/kernel/values/batch-rows";
 import { TEST_EVENT, type WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { boundAfter, TimestampField } from "@/server/kernel/values/fields";
 import { DomainError } from "@/server/kernel/values/problems";
-import { type EndpointKey, endpointNotFound } from "./endpoints";
-import { WebhookIdField } from "./schema";
+import { endpointNotFound } from "./endpoints";
+import { type EndpointKey, type ReplayInput, WebhookIdField } from "./schema";
 
 export const DELIVERIES_MAX = 50;
 
@@ -49,7 +49,7 @@ function readCursor(cursor: string): { at: string; id: string } {
  */
 export async function listDeliveries(
   ctx: ServiceContext,
-  input: { contractAddress: string; webhookId: string; cursor?: string | null },
+  input: EndpointKey & { cursor?: string | null },
 ): Promise<DeliveriesPage> {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
@@ -79,16 +79,11 @@ export async function listDeliveries(
   };
 }
 
-export interface DeliveryKey {
-  contractAddress: string;
-  deliveryId: string;
-}
-
 /**
  * Sends a delivery again with the same `webhook-id` and a fresh set of attempts. It may have succeeded, failed for good or
  * still be waiting. @throws DomainError `not_found`, `validation_failed` when it is being sent or its webhook is disabled
  */
-export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): Promise<void> {
+export async function replayDelivery(ctx: ServiceContext, input: ReplayInput): Promise<void> {
   const contract = addressToBytes(input.contractAddress);
   const { sql } = ctx.db;
   const detail = sql`jsonb_build_object('url', url, 'event', event, 'delivery', id)`;
@@ -112,12 +107,11 @@ export async function replayDelivery(ctx: ServiceContext, input: DeliveryKey): P
       "not_found",
       "Delivery not found. It may have expired, or its webhook was deleted.",
     );
-  if (row.replayed) return;
-  const words = row.disabled
-    ? "The webhook is disabled. Enable it first."
-    : "The delivery is being sent right now. Wait for its result.";
-  throw invalid(words);
+  if (row.disabled) throw disabled();
+  if (!row.replayed) throw invalid("The delivery is being sent right now. Wait for its result.");
 }
+
+const disabled = () => invalid("The webhook is disabled. Enable it first.");
 
 /** Queues a test event for one endpoint and returns its `webhook-id`. @throws DomainError `not_found`, `validation_failed` while disabled */
 export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise<{ deliveryId: string }> {
@@ -134,6 +128,6 @@ export async function sendTest(ctx: ServiceContext, input: EndpointKey): Promise
     ), ${audited(ctx, { action: "webhook.test", target: contractTarget(input.contractAddress), detail, of: "made" })}
     select m.id from known left join made m on true`;
   if (!row) throw endpointNotFound();
-  if (row.id === null) throw invalid("The webhook is disabled. Enable it first.");
+  if (row.id === null) throw disabled();
   return { deliveryId: row.id };
 }

@@ -10,27 +10,14 @@ import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { urlError, type WebhookRules } from "./address-rules";
-import { ENDPOINTS_MAX, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
+import { ENDPOINTS_MAX, type EndpointKey, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
 
-export interface EndpointKey {
-  contractAddress: string;
-  webhookId: string;
-}
-
-/** An endpoint as shown to staff and contracts, always without its secret. */
-export interface WebhookEndpoint {
-  id: string;
-  url: string;
-  events: WebhookEvent[];
-  createdAt: string;
-  disabledAt: string | null;
+/** An endpoint as shown to staff, always without its secret. */
+export interface WebhookEndpoint extends WebhookOut {
   /** `staff`: disabled in the console; `failures`: failed for five days; `gone`: responded with 410. */
   disabledReason: "staff" | "failures" | "gone" | null;
   /** When it first accepted a delivery. Null for one that never did. */
   firstDeliveredAt: string | null;
-  /** Time of the first failure since the last success. */
-  failingSince: string | null;
-  previousSecretUntil: string | null;
 }
 
 export const toWebhookOut = ({
@@ -52,18 +39,21 @@ export async function listEndpoints(
 ): Promise<WebhookEndpoint[]> {
   const contract = addressToBytes(input.contractAddress);
   const rows = await ctx.db.sql<WebhookEndpoint[]>`
-    select id, url, events, created_at as "createdAt", disabled_at as "disabledAt", disabled_reason as "disabledReason",
-      first_delivered_at as "firstDeliveredAt", failing_since as "failingSince",
-      case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil"
-    from webhook_endpoints where contract_address = ${contract} order by created_at, id`;
+    select ${shownColumns(ctx)} from webhook_endpoints where contract_address = ${contract} order by created_at, id`;
   if (rows.length === 0) {
     const known = await ctx.db.sql`select 1 from contracts where address = ${contract}`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
   }
-  return rows.map((row) =>
-    withTimes(row, "createdAt", "disabledAt", "firstDeliveredAt", "failingSince", "previousSecretUntil"),
-  );
+  return rows.map(toEndpoint);
 }
+
+const shownColumns = ({ db: { sql } }: ServiceContext) => sql`
+  id, url, events, created_at as "createdAt", disabled_at as "disabledAt", disabled_reason as "disabledReason",
+  first_delivered_at as "firstDeliveredAt", failing_since as "failingSince",
+  case when previous_secret_until > now() then previous_secret_until end as "previousSecretUntil"`;
+
+const toEndpoint = (row: WebhookEndpoint) =>
+  withTimes(row, "createdAt", "disabledAt", "firstDeliveredAt", "failingSince", "previousSecretUntil");
 
 export interface NewEndpoint {
   contractAddress: string;
@@ -90,7 +80,7 @@ export async function createEndpoint(
     const known = await tx`select 1 from contracts where address = ${contract} for no key update`;
     if (known.length === 0) throw contractNotFound(input.contractAddress);
     const detail = tx`jsonb_build_object('url', url, 'endpoint', id, 'events', array_to_string(events, ' '))`;
-    const [row] = await tx<{ created_at: string }[]>`
+    const [row] = await tx<WebhookEndpoint[]>`
       with made as (
         insert into webhook_endpoints (contract_address, id, url, events, secret_sealed, created_by)
         select ${contract}::bytea, ${id}::uuid, ${input.url}, ${`{${input.events.join(",")}}`}::text::text[],
@@ -98,23 +88,12 @@ export async function createEndpoint(
         where (select count(*) from webhook_endpoints where contract_address = ${contract}) < ${ENDPOINTS_MAX}
         returning *
       ), ${audited(ctx, { action: "webhook.create", target: contractTarget(input.contractAddress), detail, of: "made" })}
-      select created_at from made`;
+      select ${shownColumns(ctx)} from made`;
     if (!row)
       throw invalid(
         `The contract already has ${ENDPOINTS_MAX} webhooks, which is the limit. Delete one first.`,
       );
-    const endpoint: WebhookEndpoint = {
-      id,
-      url: input.url,
-      events: [...input.events],
-      createdAt: toTimestamp(row.created_at),
-      disabledAt: null,
-      disabledReason: null,
-      firstDeliveredAt: null,
-      failingSince: null,
-      previousSecretUntil: null,
-    };
-    return { endpoint, secret };
+    return { endpoint: toEndpoint(row), secret };
   });
 }
 

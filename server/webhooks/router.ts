@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
-import { AddressField } from "@/server/kernel/values/fields";
 import { webhookRules } from "./address-rules";
 import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
 import {
@@ -21,25 +20,20 @@ import {
   EventsField,
   ListWebhooksInput,
   ListWebhooksReply,
+  ReplayInput,
   RotateSecretInput,
   RotateSecretReply,
   TestWebhookReply,
-  WebhookIdField,
   WebhookKeyInput,
 } from "./schema";
 
 const WEBHOOKS = "/v1/contracts/{contractAddress}/webhooks";
 const ONE_WEBHOOK = `${WEBHOOKS}/{webhookId}` as const;
-const tags = ["Webhooks"];
 
 export const webhooksRouter = router({
-  list: contractProcedure("batches:read", {
-    method: "GET",
-    path: WEBHOOKS,
-    tags,
+  list: contractProcedure("batches:read", "Webhooks", `GET ${WEBHOOKS}`, {
     summary: "List the webhooks of a contract",
-    description:
-      "Returns all webhooks of the contract, without their secrets. Requires the scope `batches:read`.",
+    description: "Returns all webhooks of the contract, without their secrets.",
   })
     .input(ListWebhooksInput)
     .output(ListWebhooksReply)
@@ -48,12 +42,9 @@ export const webhooksRouter = router({
       return { success: true as const, webhooks: endpoints.map(toWebhookOut) };
     }),
 
-  create: contractProcedure("batches:write", {
-    method: "POST",
-    path: WEBHOOKS,
-    tags,
+  create: contractProcedure("batches:write", "Webhooks", `POST ${WEBHOOKS}`, {
     summary: "Register a webhook",
-    description: `From now on, posts the events of the contract's batches to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks. Requires the scope \`batches:write\`.`,
+    description: `From now on, posts the events of the contract's batches to \`url\`, signed with Standard Webhooks. The signing secret is shown only in this reply. A contract can have up to ${ENDPOINTS_MAX} webhooks.`,
   })
     .input(CreateWebhookInput)
     .output(CreateWebhookReply)
@@ -63,13 +54,9 @@ export const webhooksRouter = router({
       return { success: true as const, webhook: toWebhookOut(endpoint), secret };
     }),
 
-  delete: contractProcedure("batches:write", {
-    method: "DELETE",
-    path: ONE_WEBHOOK,
-    tags,
+  delete: contractProcedure("batches:write", "Webhooks", `DELETE ${ONE_WEBHOOK}`, {
     summary: "Delete a webhook",
-    description:
-      "Stops all deliveries to the webhook, including pending ones. Requires the scope `batches:write`.",
+    description: "Stops all deliveries to the webhook, including pending ones.",
   })
     .input(WebhookKeyInput)
     .output(DeleteWebhookReply)
@@ -78,13 +65,10 @@ export const webhooksRouter = router({
       return { success: true as const, webhookId: input.webhookId };
     }),
 
-  rotateSecret: contractProcedure("batches:write", {
-    method: "POST",
-    path: `${ONE_WEBHOOK}/rotate-secret`,
-    tags,
+  rotateSecret: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/rotate-secret`, {
     summary: "Rotate a webhook's secret",
     description:
-      "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch. Requires the scope `batches:write`.",
+      "Creates a new signing secret. Both secrets sign until the overlap ends, so that the receiver has time to switch.",
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
@@ -93,20 +77,14 @@ export const webhooksRouter = router({
       ...(await rotateSecret(ctx, input, webhookRules().serviceSecret)),
     })),
 
-  test: contractProcedure("batches:write", {
-    method: "POST",
-    path: `${ONE_WEBHOOK}/test`,
-    tags,
+  test: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/test`, {
     summary: "Send a test event to a webhook",
-    description:
-      "Sends a `webhook.test` event, signed and retried like any other event. Requires the scope `batches:write`.",
+    description: "Sends a `webhook.test` event, signed and retried like any other event.",
   })
     .input(WebhookKeyInput)
     .output(TestWebhookReply)
     .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await sendTest(ctx, input)) })),
 });
-
-const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
 
 /** Webhooks in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleWebhooksRouter = router({

@@ -76,6 +76,9 @@ export const CreateWebhookInput = z.strictObject({
   events: EventsField.optional(),
 });
 export const WebhookKeyInput = z.strictObject({ contractAddress: AddressField, webhookId: WebhookIdField });
+export type EndpointKey = z.output<typeof WebhookKeyInput>;
+export const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
+export type ReplayInput = z.output<typeof ReplayInput>;
 export const RotateSecretInput = WebhookKeyInput.extend({
   overlapSeconds: z
     .int()
