@@ -84,7 +84,7 @@ test("an error links to its explanation, and limits are those of this host", asy
   test.slow();
   await page.goto("/docs");
   const least = page.getByRole("row", { name: "MINIMUM_FINALIZE_SECONDS" });
-  await expect(least.getByRole("cell")).toHaveText("1 s");
+  await expect(least).toContainText("1 s");
   await tryList(page, "ptb_wrong");
   const answer = operation(page, LIST).getByRole("status");
   await expect(answer.getByText("401 Unauthorized")).toBeVisible();

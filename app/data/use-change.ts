@@ -5,7 +5,7 @@ import { problemOf } from "./problem";
 
 /**
  * Options of a mutation after which the `stale` queries are read again. If it has a message, success shows it and closes the
- * dialog.
+ * dialog. Without a dialog, an error is shown as a notice.
  */
 export function useChange(stale: readonly QueryFilters[], close?: () => void) {
   const queryClient = useQueryClient();
@@ -15,9 +15,9 @@ export function useChange(stale: readonly QueryFilters[], close?: () => void) {
       notify("success", typeof message === "string" ? message : message(input));
       close?.();
     },
+    onError: message !== undefined && !close ? notifyError : undefined,
     onSettled: () => Promise.all(stale.map((filter) => queryClient.invalidateQueries(filter))),
   });
 }
 
-/** For a mutation without a dialog that could show its error. */
-export const notifyError = (error: unknown) => notify("error", problemOf(error).detail);
+const notifyError = (error: unknown) => notify("error", problemOf(error).detail);

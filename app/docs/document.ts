@@ -168,7 +168,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 const grouped = (value: number) => value.toLocaleString("en-GB");
 
-export interface Sample {
+interface Sample {
   name: string;
   summary: string;
   text: string;

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { ChevronRight, LockKeyhole, LockKeyholeOpen } from "lucide-react";
+import { ChevronRight, LockKeyhole } from "lucide-react";
 import { toCallable } from "@/app/docs/build-request";
 import {
   type FieldRow,
@@ -7,7 +7,6 @@ import {
   type OperationView,
   type ReplyView,
   readHeaders,
-  type Sample,
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
 import { BaseAddress, JsonBlock, RequestPanel } from "@/app/docs/try-it";
@@ -110,31 +109,22 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
 }
 
 function Security({ security }: Pick<OperationView, "security">) {
-  const scopes = [...new Set(security.flatMap((one) => one.scopes))];
-  const Icon = security.length === 0 ? LockKeyholeOpen : LockKeyhole;
+  const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
+  if (security.length === 0) return <p className="text-label text-muted">No access token required</p>;
   return (
     <p className="flex items-center gap-1.5 text-label text-muted">
-      <Icon aria-hidden size={13} className="shrink-0" />
-      {security.length === 0 ? (
-        "No access token required"
-      ) : (
-        <span>
-          Requires{" "}
-          {security.map(({ scheme }, index) => (
-            <span key={scheme}>
-              {index > 0 && " or "}
-              <a href="#authentication" className="font-mono underline underline-offset-2 hover:text-text">
-                {scheme}
-              </a>
-            </span>
-          ))}
-          {scopes.length > 0 && (
-            <>
-              , scope <span className="font-mono">{scopes.join(", ")}</span>
-            </>
-          )}
-        </span>
-      )}
+      <LockKeyhole aria-hidden size={13} className="shrink-0" />
+      <span>
+        Requires{" "}
+        <a href="#authentication" className="font-mono underline underline-offset-2 hover:text-text">
+          {security.map(({ scheme }) => scheme).join(" or ")}
+        </a>
+        {scopes && (
+          <>
+            , scope <span className="font-mono">{scopes}</span>
+          </>
+        )}
+      </span>
     </p>
   );
 }
@@ -224,69 +214,39 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
         </span>
       </summary>
       <div className="flex flex-col gap-4 pb-4 pl-5.5">
-        {codes.length > 0 && <Codes codes={codes} />}
-        {headers.length > 0 && <Headers names={headers} />}
+        {codes.length > 0 && (
+          <ul className="flex flex-col text-table">
+            {codes.map((code) => (
+              <li key={code} className="flex flex-wrap items-baseline gap-x-2">
+                <a
+                  href={`/docs/errors#${code}`}
+                  className="inline-block py-0.5 font-mono text-accent text-mono underline underline-offset-2"
+                >
+                  {code}
+                </a>
+                <span className="text-muted">{PROBLEMS[code as ProblemCode]?.title}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="text-label/5 text-muted">
+          <a href="#headers" className="underline underline-offset-4 hover:text-text">
+            Headers
+          </a>
+          : <span className="font-mono">{headers.join(", ")}</span>
+        </p>
         {!isError &&
           shapes.map(({ name, rows }) => (
             <FieldList key={name} title={shapes.length > 1 ? `Body: ${name}` : "Body"} rows={rows} />
           ))}
-        {shown.map((sample) => (
-          <SampleBlock key={sample.name} sample={sample} status={status} isNamed={samples.length > 1} />
+        {shown.map(({ name, summary, text }) => (
+          <div key={name} className="flex flex-col gap-1.5">
+            {summary && <p className="text-label text-muted">{summary}</p>}
+            <JsonBlock what={`example of ${name}`} text={text} />
+          </div>
         ))}
       </div>
     </details>
-  );
-}
-
-function Codes({ codes }: { codes: string[] }) {
-  return (
-    <ul className="flex flex-col text-table">
-      {codes.map((code) => (
-        <li key={code} className="flex flex-wrap items-baseline gap-x-2">
-          <a
-            href={`/docs/errors#${code}`}
-            className="inline-block py-0.5 font-mono text-accent text-mono underline underline-offset-2"
-          >
-            {code}
-          </a>
-          <span className="text-muted">{PROBLEMS[code as ProblemCode]?.title}</span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-function Headers({ names }: { names: string[] }) {
-  return (
-    <p className="text-label/5 text-muted">
-      Headers:{" "}
-      {names.map((name, index) => (
-        <span key={name}>
-          {index > 0 && ", "}
-          <a
-            href="#headers"
-            className="font-mono underline decoration-line underline-offset-4 hover:text-text"
-          >
-            {name}
-          </a>
-        </span>
-      ))}
-    </p>
-  );
-}
-
-function SampleBlock({ sample, status, isNamed }: { sample: Sample; status: string; isNamed: boolean }) {
-  const { name, summary, text } = sample;
-  return (
-    <div className="flex flex-col gap-1.5">
-      {isNamed && (
-        <p className="text-label text-muted">
-          <span className="font-mono">{name}</span>
-          {summary && <>: {summary}</>}
-        </p>
-      )}
-      <JsonBlock what={`example of ${isNamed ? name : status}`} text={text} />
-    </div>
   );
 }
 
@@ -305,35 +265,18 @@ const SHOWN = {
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 export function Limits({ settings }: { settings: Settings }) {
+  const rows = Object.entries(SHOWN).map(([key, unit]) => {
+    const name = key as keyof typeof SHOWN;
+    const type = `${settings[name].toLocaleString("en-GB")} ${unit}`;
+    const { description = "" } = SETTINGS[name];
+    return { prefix: "", name, type, required: false, description, facts: [] };
+  });
   return (
     <section aria-labelledby="limits" className="flex min-w-0 flex-col gap-3">
       <h2 id="limits" className="scroll-mt-20 font-semibold text-title max-lg:scroll-mt-28">
         Limits of this host
       </h2>
-      <table className="w-full rounded-card border border-line border-separate border-spacing-0 bg-surface text-left text-table">
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Limit</th>
-            <th scope="col">Value</th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(SHOWN).map(([key, unit]) => {
-            const name = key as keyof typeof SHOWN;
-            return (
-              <tr key={name} className="group align-top">
-                <th scope="row" className="border-line border-t px-3 py-2 font-normal group-first:border-t-0">
-                  {SETTINGS[name].description}
-                  <span className="wrap-anywhere block font-mono text-[11px]/4 text-muted">{name}</span>
-                </th>
-                <td className="whitespace-nowrap border-line border-t px-3 py-2 text-right font-medium tabular-nums group-first:border-t-0">
-                  {settings[name].toLocaleString("en-GB")} <span className="text-muted">{unit}</span>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <FieldList rows={rows} />
     </section>
   );
 }

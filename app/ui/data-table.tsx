@@ -36,7 +36,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, keyOf, linked, className = FRAME } = props;
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
-      <table className="w-full border-separate border-spacing-0 text-table max-md:block">
+      <table className="w-full border-separate border-spacing-0 text-table tabular-nums max-md:block">
         <thead className="max-md:sr-only">
           <tr>
             {columns.map(({ id, name, heading, sorted, right }) => (

@@ -11,7 +11,7 @@ import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import type { OwnSession } from "@/server/staff/schema";
 import { useTRPC } from "../../data/trpc";
-import { notifyError, useChange } from "../../data/use-change";
+import { useChange } from "../../data/use-change";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
 
@@ -120,12 +120,7 @@ function SessionRow({ session }: { session: OwnSession }) {
 function EndButton({ session }: { session: OwnSession }) {
   const { staff } = useTRPC().console;
   const changed = useChange([staff.sessions.queryFilter()]);
-  const end = useMutation(
-    staff.endSession.mutationOptions({
-      ...changed(`Session ended: ${session.device}`),
-      onError: notifyError,
-    }),
-  );
+  const end = useMutation(staff.endSession.mutationOptions(changed(`Session ended: ${session.device}`)));
   return (
     <Button
       size="small"

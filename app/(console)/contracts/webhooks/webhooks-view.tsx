@@ -1,25 +1,15 @@
 "use client";
 
 import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
-import {
-  Ban,
-  CircleCheck,
-  Clock,
-  LoaderCircle,
-  type LucideIcon,
-  OctagonX,
-  Plus,
-  TriangleAlert,
-} from "lucide-react";
+import { Ban, CircleCheck, Clock, LoaderCircle, OctagonX, Plus, TriangleAlert } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { notifyError } from "@/app/data/use-change";
-import { Badge, type Tone } from "@/app/ui/badge";
+import { Badge } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
@@ -31,7 +21,7 @@ import { Instant, When } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
 import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
-import type { DeliveryState, ListedDelivery } from "@/server/webhooks/deliveries";
+import type { ListedDelivery } from "@/server/webhooks/deliveries";
 import type { WebhookEndpoint } from "@/server/webhooks/endpoints";
 import type { WebhookDialog } from "./webhook-dialogs";
 
@@ -39,7 +29,6 @@ interface EndpointCardProps {
   endpoint: WebhookEndpoint;
   contractAddress: string;
   openDialog: (dialog: WebhookDialog) => void;
-  log: ReactNode;
 }
 
 const DISABLED_BECAUSE = {
@@ -48,7 +37,7 @@ const DISABLED_BECAUSE = {
   gone: "After a 410 Gone response",
 } as const;
 
-export function EndpointCard({ endpoint, contractAddress, openDialog, log }: EndpointCardProps) {
+function EndpointCard({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
   const { url, events, disabledAt, disabledReason, failingSince, previousSecretUntil } = endpoint;
   return (
     <section
@@ -60,21 +49,9 @@ export function EndpointCard({ endpoint, contractAddress, openDialog, log }: End
           <h2 className="wrap-anywhere font-mono text-mono">{url}</h2>
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-label text-muted">
             <EndpointState {...endpoint} />
-            {disabledAt && disabledReason && (
-              <span>
-                {DISABLED_BECAUSE[disabledReason]}, <Instant at={disabledAt} />
-              </span>
-            )}
-            {!disabledAt && failingSince && (
-              <span>
-                Since <Instant at={failingSince} />
-              </span>
-            )}
-            {previousSecretUntil && (
-              <span>
-                Previous secret valid until <Instant at={previousSecretUntil} />
-              </span>
-            )}
+            {disabledReason && DISABLED_BECAUSE[disabledReason]}
+            <Since words={disabledAt ? "since" : "Since"} at={disabledAt ?? failingSince} />
+            <Since words="Previous secret valid until" at={previousSecretUntil} />
           </div>
           <p className="text-label text-muted">
             {events.map((event) => event.replace("batch.", "")).join(", ")}
@@ -82,10 +59,17 @@ export function EndpointCard({ endpoint, contractAddress, openDialog, log }: End
         </div>
         <Actions endpoint={endpoint} contractAddress={contractAddress} openDialog={openDialog} />
       </div>
-      {log}
+      <Deliveries contractAddress={contractAddress} endpoint={endpoint} />
     </section>
   );
 }
+
+const Since = ({ words, at }: { words: string; at: string | null }) =>
+  at && (
+    <span>
+      {words} <Instant at={at} />
+    </span>
+  );
 
 const LOOKS = {
   disabled: { label: "Disabled", tone: "cancelled", icon: Ban },
@@ -100,16 +84,12 @@ function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEn
   return <Badge {...look}>{label}</Badge>;
 }
 
-function Actions({ endpoint, contractAddress, openDialog }: Omit<EndpointCardProps, "log">) {
+function Actions({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
   const { id, url, disabledAt } = endpoint;
   const { webhooks } = useTRPC().console;
   const changed = useWebhookChange();
-  const test = useMutation(
-    webhooks.test.mutationOptions({ ...changed("Test event queued"), onError: notifyError }),
-  );
-  const enable = useMutation(
-    webhooks.enable.mutationOptions({ ...changed("Webhook enabled"), onError: notifyError }),
-  );
+  const test = useMutation(webhooks.test.mutationOptions(changed("Test event queued")));
+  const enable = useMutation(webhooks.enable.mutationOptions(changed("Webhook enabled")));
   if (useStaff().role === "viewer") return null;
   const key = { contractAddress, webhookId: id };
   return (
@@ -140,26 +120,17 @@ function Actions({ endpoint, contractAddress, openDialog }: Omit<EndpointCardPro
 
 const DELIVERIES_REFETCH_MS = 5_000;
 
-interface DeliveriesProps {
-  contractAddress: string;
-  endpoint: WebhookEndpoint;
-}
-
-export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
+function Deliveries({ contractAddress, endpoint }: Omit<EndpointCardProps, "openDialog">) {
   const { webhooks } = useTRPC().console;
   const client = useTRPCClient().console.webhooks;
   const query = useInfiniteQuery({
     ...pagedQuery(webhooks.deliveries, client.deliveries.query, { contractAddress, webhookId: endpoint.id }),
     refetchInterval: DELIVERIES_REFETCH_MS,
   });
-  const replay = useMutation(
-    webhooks.replay.mutationOptions({
-      ...useWebhookChange()("Replay queued"),
-      onError: notifyError,
-    }),
-  );
+  const changed = useWebhookChange()("Replay queued");
+  const replay = useMutation(webhooks.replay.mutationOptions(changed));
   const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
-  const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
+  const again = (deliveryId: string) => replay.isPending || replay.mutate({ contractAddress, deliveryId });
   return (
     <Loaded query={query}>
       {({ pages }) => {
@@ -172,12 +143,7 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
           <>
             <DataTable
               label={`Deliveries to ${endpoint.url}`}
-              columns={[
-                ...columnsOf(contractAddress),
-                // Next to the state, so that a narrow window shows it.
-                ...(mayReplay ? [replayColumn(again, replay.isPending)] : []),
-                ...DETAIL_COLUMNS,
-              ]}
+              columns={columnsOf(contractAddress, mayReplay ? again : undefined)}
               rows={deliveries}
               keyOf={({ id }) => id}
               className="rounded-control border border-line"
@@ -190,51 +156,59 @@ export function Deliveries({ contractAddress, endpoint }: DeliveriesProps) {
   );
 }
 
-const STATES: Record<DeliveryState, { label: string; tone: Tone; icon: LucideIcon }> = {
+const STATES = {
   delivered: { label: "Delivered", tone: "finalized", icon: CircleCheck },
   sending: { label: "Sending", tone: "finalizing", icon: LoaderCircle },
   waiting: { label: "Pending", tone: "pending", icon: Clock },
+  retrying: { label: "Retrying", tone: "overdue", icon: Clock },
   failed: { label: "Failed", tone: "danger", icon: OctagonX },
-};
+} as const;
 
-const columnsOf = (contractAddress: string): DataColumn<ListedDelivery>[] => [
-  { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
-  {
-    name: "Batch",
-    render: ({ batchId }) =>
-      batchId ? (
-        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
-      ) : (
-        <span className="text-muted">None</span>
-      ),
-  },
-  {
-    name: "Status",
-    render: ({ state, attempts }) => {
-      const { label, tone, icon } = STATES[state];
-      const isRetry = state === "waiting" && attempts > 0;
-      return (
-        <Badge tone={isRetry ? "overdue" : tone} icon={icon} spin={state === "sending"}>
-          {isRetry ? "Retrying" : label}
-        </Badge>
-      );
-    },
-  },
-];
-
-const DETAIL_COLUMNS: DataColumn<ListedDelivery>[] = [
-  { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
-  { name: "Response", render: (delivery) => <Reply {...delivery} /> },
-  {
-    name: "Attempts",
+function columnsOf(
+  contractAddress: string,
+  again?: (deliveryId: string) => unknown,
+): DataColumn<ListedDelivery>[] {
+  // Next to the state, so that a narrow window shows it.
+  const replay: DataColumn<ListedDelivery> = {
+    name: "Replay",
+    heading: <span className="sr-only">Replay</span>,
     right: true,
-    render: ({ attempts }) => <span className="tabular-nums">{attempts}</span>,
-  },
-  {
-    name: "Next attempt",
-    render: ({ nextAttemptAt }) => <When at={nextAttemptAt} never="None" />,
-  },
-];
+    render: ({ id, event, batchId, state }) =>
+      state !== "sending" && (
+        <Button
+          size="small"
+          aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
+          onClick={() => again?.(id)}
+        >
+          Replay
+        </Button>
+      ),
+  };
+  return [
+    { name: "Event", render: ({ event }) => <span className="font-medium">{event}</span> },
+    {
+      name: "Batch",
+      render: ({ batchId }) =>
+        batchId && <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />,
+    },
+    {
+      name: "Status",
+      render: ({ state, attempts }) => {
+        const { label, ...look } = STATES[state === "waiting" && attempts > 0 ? "retrying" : state];
+        return (
+          <Badge {...look} spin={state === "sending"}>
+            {label}
+          </Badge>
+        );
+      },
+    },
+    ...(again ? [replay] : []),
+    { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },
+    { name: "Response", render: (delivery) => <Reply {...delivery} /> },
+    { name: "Attempts", right: true, render: ({ attempts }) => attempts },
+    { name: "Next attempt", render: ({ nextAttemptAt }) => <When at={nextAttemptAt} never="None" /> },
+  ];
+}
 
 function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) {
   if (lastStatusCode === null && lastFailure === null) return <span className="text-muted">None yet</span>;
@@ -247,23 +221,6 @@ function Reply({ lastStatusCode, lastFailure, lastDurationMs }: ListedDelivery) 
     </span>
   );
 }
-
-const replayColumn = (again: (deliveryId: string) => void, busy: boolean): DataColumn<ListedDelivery> => ({
-  name: "Replay",
-  heading: <span className="sr-only">Replay</span>,
-  right: true,
-  render: ({ id, event, batchId, state }) =>
-    state !== "sending" && (
-      <Button
-        size="small"
-        disabled={busy}
-        aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
-        onClick={() => again(id)}
-      >
-        Replay
-      </Button>
-    ),
-});
 
 const WebhookDialogs = dynamic(() => import("./webhook-dialogs"));
 
@@ -313,7 +270,6 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
           endpoint={endpoint}
           contractAddress={contractAddress}
           openDialog={openDialog}
-          log={<Deliveries contractAddress={contractAddress} endpoint={endpoint} />}
         />
       ))}
       {dialog && (
