@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
+import { EmptyNote } from "@/app/ui/empty-state";
 import { ScrollRegion } from "./scroll-region";
 
 export interface DataColumn<Row> {
@@ -18,7 +20,7 @@ export interface DataColumn<Row> {
 /** Makes a link cover its whole row. Other controls in the row need `relative z-10`. */
 export const ROW_LINK = "after:absolute after:inset-0";
 
-interface DataTableProps<Row> {
+export interface DataTableProps<Row> {
   label: string;
   columns: readonly DataColumn<Row>[];
   rows: readonly Row[];
@@ -27,13 +29,36 @@ interface DataTableProps<Row> {
   linked?: boolean;
   /** By default, the frame of a card. */
   className?: string;
+  /** In place of a table without rows. */
+  empty?: ReactNode;
+}
+
+/** Amounts, with their decimal points below each other. A dash where there is none. */
+export function amountColumn<Row>(
+  name: string,
+  rows: readonly Row[],
+  amountOf: (row: Row) => string | null | undefined,
+  lookOf?: (row: Row) => string | false | undefined,
+): DataColumn<Row> {
+  const fraction = fractionDigits(rows.map((row) => amountOf(row) ?? ""));
+  return {
+    name,
+    heading: <AmountHeading name={name} fraction={fraction} />,
+    right: true,
+    render: (row) => {
+      const value = amountOf(row);
+      if (!value) return <span className="text-muted">–</span>;
+      return <Amount value={value} fraction={fraction} className={lookOf?.(row) || undefined} />;
+    },
+  };
 }
 
 const FRAME = "rounded-card border border-line bg-surface";
 
 /** On a phone, each row becomes a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, linked, className = FRAME } = props;
+  const { label, columns, rows, keyOf, linked, className = FRAME, empty } = props;
+  if (empty && rows.length === 0) return <EmptyNote>{empty}</EmptyNote>;
   return (
     <ScrollRegion aria-label={label} className={classNames("overflow-x-auto -outline-offset-2", className)}>
       <table className="w-full border-separate border-spacing-0 text-table tabular-nums max-md:block">

@@ -4,6 +4,7 @@ import type { QueryKey } from "@tanstack/react-query";
 import { problemOf } from "@/app/data/problem";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { DataTable, type DataTableProps } from "@/app/ui/data-table";
 
 /**
  * Options of a list that is loaded page by page. tRPC's own `infiniteQueryOptions` would add a `direction`, which the inputs
@@ -53,3 +54,16 @@ export function MoreRows({ query, count, one, many }: MoreRowsProps) {
     </div>
   );
 }
+
+/** A table that is loaded page by page. */
+export const PagedTable = <Row,>({
+  query,
+  one,
+  many,
+  ...table
+}: DataTableProps<Row> & Omit<MoreRowsProps, "count">) => (
+  <>
+    <DataTable {...table} />
+    {table.rows.length > 0 && <MoreRows query={query} count={table.rows.length} one={one} many={many} />}
+  </>
+);

@@ -8,10 +8,9 @@ import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Banner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { type DataColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
 import { QueryError } from "@/app/ui/error-state";
 import { Input } from "@/app/ui/fields";
@@ -107,6 +106,13 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
 
 function ContractTable({ contracts }: { contracts: ConsoleContract[] }) {
   const lookalikes = findLookalikes(contracts.map(({ address }) => address));
+  const balanceColumn = (type: PointType, balance: keyof AccountBalances, label: string) =>
+    amountColumn(
+      `${TYPE_LABELS[type]} ${label}`,
+      contracts,
+      ({ balances }) => balances[type][balance],
+      ({ balances }) => balances[type][balance] === "0" && "text-muted",
+    );
   const columns: DataColumn<ConsoleContract>[] = [
     {
       name: "Contract",
@@ -138,32 +144,11 @@ function ContractTable({ contracts }: { contracts: ConsoleContract[] }) {
       render: ({ issuance }) => <span className="whitespace-nowrap">{ISSUANCE_LABELS[issuance]}</span>,
     },
     ...POINT_TYPES.flatMap((type) => [
-      balanceColumn(contracts, type, "available", "available"),
-      balanceColumn(contracts, type, "pendingSent", "pending"),
+      balanceColumn(type, "available", "available"),
+      balanceColumn(type, "pendingSent", "pending"),
     ]),
   ];
   return (
     <DataTable label="Contracts" columns={columns} rows={contracts} keyOf={({ address }) => address} linked />
   );
-}
-
-function balanceColumn(
-  contracts: ConsoleContract[],
-  type: PointType,
-  balance: keyof AccountBalances,
-  label: string,
-): DataColumn<ConsoleContract> {
-  const fraction = fractionDigits(contracts.map(({ balances }) => balances[type][balance]));
-  const name = `${TYPE_LABELS[type]} ${label}`;
-  return {
-    name,
-    heading: <AmountHeading name={name} fraction={fraction} />,
-    right: true,
-    render: ({ balances }) => {
-      const value = balances[type][balance];
-      return (
-        <Amount value={value} fraction={fraction} className={value === "0" ? "text-muted" : undefined} />
-      );
-    },
-  };
 }

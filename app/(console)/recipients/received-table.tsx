@@ -6,13 +6,11 @@ import { isOverdue, personName, TYPE_LABELS } from "@/app/(console)/batches/stat
 import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
-import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
 import { IdText } from "@/app/ui/id-text";
 import { Instant, useServerNow, When } from "@/app/ui/instant";
 import type { ReceivedTransfer } from "@/server/recipients/schema";
-
-const NONE = <span className="text-muted">–</span>;
 
 interface ReceivedTableProps {
   transfers: ReceivedTransfer[];
@@ -71,11 +69,18 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
         </span>
       ),
     },
-    ...(balances ? [balanceColumn(transfers)] : []),
-    {
-      name: "Credited",
-      render: ({ creditedAt }) => (creditedAt ? <When at={creditedAt} /> : NONE),
-    },
+    // After the transfer, in its point type. Muted if the transfer did not change it.
+    ...(balances
+      ? [
+          amountColumn(
+            "Balance",
+            transfers,
+            ({ running, pointType }) => running?.[pointType],
+            ({ status }) => status !== "FINALIZED" && "text-muted",
+          ),
+        ]
+      : []),
+    { name: "Credited", render: ({ creditedAt }) => <When at={creditedAt} never="–" /> },
     { name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
     { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
   ];
@@ -113,26 +118,6 @@ function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asO
       <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
     </ReversalStatus>
   );
-}
-
-/** The balance after the transfer, in its point type. Muted if the transfer did not change it. */
-function balanceColumn(transfers: ReceivedTransfer[]): DataColumn<ReceivedTransfer> {
-  const fraction = fractionDigits(transfers.map(({ running, pointType }) => running?.[pointType] ?? "0"));
-  return {
-    name: "Balance",
-    heading: <AmountHeading name="Balance" fraction={fraction} />,
-    right: true,
-    render: ({ running, pointType, status }) =>
-      running ? (
-        <Amount
-          value={running[pointType]}
-          fraction={fraction}
-          className={status === "FINALIZED" ? undefined : "text-muted"}
-        />
-      ) : (
-        NONE
-      ),
-  };
 }
 
 /** One sentence on why a transfer is not credited yet, or never will be. Nothing for a credited one. */

@@ -14,12 +14,12 @@ import { Button, Spinner } from "@/app/ui/button";
 import { DownloadLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
-import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import type { DataColumn } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
 import { QueryError } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/hash-text";
 import { When } from "@/app/ui/instant";
-import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { PagedTable, pagedQuery } from "@/app/ui/paged-list";
 import { PageSkeleton } from "@/app/ui/skeleton";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/schema";
@@ -36,8 +36,15 @@ export function AuditLog() {
     if (entries.length > 0)
       return (
         <div className="flex flex-col gap-3 p-4 md:p-6">
-          <DataTable label="Audit log" columns={COLUMNS} rows={entries} keyOf={({ id }) => id} />
-          <MoreRows query={query} count={entries.length} one="entry" many="entries" />
+          <PagedTable
+            label="Audit log"
+            columns={COLUMNS}
+            rows={entries}
+            keyOf={({ id }) => id}
+            query={query}
+            one="entry"
+            many="entries"
+          />
         </div>
       );
     if (!clear)

@@ -7,14 +7,12 @@ import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
-import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { EmptyNote } from "@/app/ui/empty-state";
+import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Loaded } from "@/app/ui/error-state";
 import { Instant, When } from "@/app/ui/instant";
-import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { PagedTable, pagedQuery } from "@/app/ui/paged-list";
 import { Section } from "@/app/ui/section";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
@@ -41,59 +39,42 @@ export function RecentBatches({ contractAddress }: { contractAddress: string }) 
       }
     >
       <Loaded query={recent}>
-        {({ batches, now }) =>
-          batches.length > 0 ? (
-            <DataTable
-              label="Recent batches table"
-              columns={columnsOf(batches, now)}
-              rows={batches}
-              keyOf={({ id }) => id}
-            />
-          ) : (
-            <EmptyNote>No batches yet. Create an access token below to get a first request to run.</EmptyNote>
-          )
-        }
+        {({ batches, now }) => (
+          <DataTable
+            label="Recent batches table"
+            columns={columnsOf(batches, now)}
+            rows={batches}
+            keyOf={({ id }) => id}
+            empty="No batches yet. Create an access token below to get a first request to run."
+          />
+        )}
       </Loaded>
     </Section>
   );
 }
 
-function columnsOf(batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBatch>[] {
-  const fraction = fractionDigits(batches.map(({ points }) => points));
-  return [
-    {
-      name: "Batch",
-      render: ({ contractAddress, id }) => (
-        <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
+const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBatch>[] => [
+  {
+    name: "Batch",
+    render: ({ contractAddress, id }) => (
+      <BatchLink contractAddress={contractAddress} id={id} className="max-w-60 font-medium" />
+    ),
+  },
+  { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
+  { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
+  amountColumn("Transfers", batches, ({ transferCount }) => String(transferCount)),
+  amountColumn("Amount", batches, ({ points }) => points),
+  { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    name: "Due",
+    render: (batch) =>
+      isOpen(batch) ? (
+        <Countdown batch={batch} asOf={asOf} />
+      ) : (
+        <Instant at={batch.finalizeAt} className="whitespace-nowrap text-muted" />
       ),
-    },
-    { name: "Status", render: (batch) => <StatusBadge batch={batch} asOf={asOf} compact /> },
-    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
-    {
-      name: "Transfers",
-      right: true,
-      render: ({ transferCount }) => <Amount value={String(transferCount)} />,
-    },
-    {
-      name: "Amount",
-      right: true,
-      render: ({ points }) => <Amount value={points} fraction={fraction} />,
-    },
-    {
-      name: "Created",
-      render: ({ createdAt }) => <When at={createdAt} />,
-    },
-    {
-      name: "Due",
-      render: (batch) =>
-        isOpen(batch) ? (
-          <Countdown batch={batch} asOf={asOf} />
-        ) : (
-          <Instant at={batch.finalizeAt} className="whitespace-nowrap text-muted tabular-nums" />
-        ),
-    },
-  ];
-}
+  },
+];
 
 interface IssuancesProps {
   contract: ConsoleContractDetail;
@@ -124,24 +105,21 @@ export function Issuances({ contract, openDialog }: IssuancesProps) {
       <Loaded query={query}>
         {({ pages }) => {
           const issuances = pages.flatMap((page) => page.issuances);
-          if (issuances.length === 0)
-            return (
-              <EmptyNote>
-                {isPrefunded
-                  ? "No grants yet. Batches are rejected until an admin grants points."
-                  : "Nothing issued yet. Points are issued when a batch needs them."}
-              </EmptyNote>
-            );
           return (
-            <>
-              <DataTable
-                label="Issuances and grants table"
-                columns={columnsOfIssuances(contract.address, issuances)}
-                rows={issuances}
-                keyOf={({ id }) => id}
-              />
-              <MoreRows query={query} count={issuances.length} one="entry" many="entries" />
-            </>
+            <PagedTable
+              label="Issuances and grants table"
+              columns={columnsOfIssuances(contract.address, issuances)}
+              rows={issuances}
+              keyOf={({ id }) => id}
+              query={query}
+              one="entry"
+              many="entries"
+              empty={
+                isPrefunded
+                  ? "No grants yet. Batches are rejected until an admin grants points."
+                  : "Nothing issued yet. Points are issued when a batch needs them."
+              }
+            />
           );
         }}
       </Loaded>
@@ -149,36 +127,26 @@ export function Issuances({ contract, openDialog }: IssuancesProps) {
   );
 }
 
-function columnsOfIssuances(
+const columnsOfIssuances = (
   contractAddress: string,
   issuances: ListedIssuance[],
-): DataColumn<ListedIssuance>[] {
-  const fraction = fractionDigits(issuances.map(({ points }) => points));
-  return [
-    {
-      name: "Created",
-      render: ({ createdAt }) => <When at={createdAt} />,
-    },
-    {
-      name: "Source",
-      render: ({ grantedBy, approvedBy, batchId }) =>
-        grantedBy ? (
-          <span className="break-all">
-            Granted by {grantedBy}
-            {approvedBy && `, approved by ${approvedBy}`}
-          </span>
-        ) : (
-          <span className="flex min-w-0 gap-1.5">
-            <span className="whitespace-nowrap">For batch</span>
-            <BatchLink contractAddress={contractAddress} id={batchId!} className="min-w-0 max-w-72" />
-          </span>
-        ),
-    },
-    { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
-    {
-      name: "Amount",
-      right: true,
-      render: ({ points }) => <Amount value={points} fraction={fraction} />,
-    },
-  ];
-}
+): DataColumn<ListedIssuance>[] => [
+  { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    name: "Source",
+    render: ({ grantedBy, approvedBy, batchId }) =>
+      grantedBy ? (
+        <span className="break-all">
+          Granted by {grantedBy}
+          {approvedBy && `, approved by ${approvedBy}`}
+        </span>
+      ) : (
+        <span className="flex min-w-0 gap-1.5">
+          <span className="whitespace-nowrap">For batch</span>
+          <BatchLink contractAddress={contractAddress} id={batchId!} className="min-w-0 max-w-72" />
+        </span>
+      ),
+  },
+  { name: "Type", render: ({ pointType }) => TYPE_LABELS[pointType] },
+  amountColumn("Amount", issuances, ({ points }) => points),
+];

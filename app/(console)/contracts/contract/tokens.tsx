@@ -6,7 +6,6 @@ import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { EmptyNote } from "@/app/ui/empty-state";
 import { Loaded } from "@/app/ui/error-state";
 import { Instant, When } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
@@ -37,21 +36,15 @@ export function Tokens({ contractAddress, openDialog }: TokensProps) {
       }
     >
       <Loaded query={tokens}>
-        {(rows) =>
-          rows.length > 0 ? (
-            <DataTable
-              label="Access tokens table"
-              columns={isAdmin ? [...COLUMNS, revokeColumn(openDialog)] : COLUMNS}
-              rows={rows}
-              keyOf={({ id }) => id}
-            />
-          ) : (
-            <EmptyNote>
-              No access tokens yet. {isAdmin ? "Create one" : "Ask an admin to create one"} so that the
-              contract can submit batches.
-            </EmptyNote>
-          )
-        }
+        {(rows) => (
+          <DataTable
+            label="Access tokens table"
+            columns={isAdmin ? [...COLUMNS, revokeColumn(openDialog)] : COLUMNS}
+            rows={rows}
+            keyOf={({ id }) => id}
+            empty={`No access tokens yet. ${isAdmin ? "Create one" : "Ask an admin to create one"} so that the contract can submit batches.`}
+          />
+        )}
       </Loaded>
     </Section>
   );

@@ -13,12 +13,12 @@ import { Badge } from "@/app/ui/badge";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
-import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import type { DataColumn } from "@/app/ui/data-table";
 import { EmptyNote } from "@/app/ui/empty-state";
 import { Loaded, QueryError } from "@/app/ui/error-state";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant, When } from "@/app/ui/instant";
-import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { PagedTable, pagedQuery } from "@/app/ui/paged-list";
 import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ListedDelivery } from "@/server/webhooks/deliveries";
@@ -133,25 +133,19 @@ function Deliveries({ contractAddress, endpoint }: Omit<EndpointCardProps, "open
   const again = (deliveryId: string) => replay.isPending || replay.mutate({ contractAddress, deliveryId });
   return (
     <Loaded query={query}>
-      {({ pages }) => {
-        const deliveries = pages.flatMap((page) => page.deliveries);
-        if (deliveries.length === 0)
-          return (
-            <p className="text-muted text-table">No deliveries yet. Deliveries are listed for 30 days.</p>
-          );
-        return (
-          <>
-            <DataTable
-              label={`Deliveries to ${endpoint.url}`}
-              columns={columnsOf(contractAddress, mayReplay ? again : undefined)}
-              rows={deliveries}
-              keyOf={({ id }) => id}
-              className="rounded-control border border-line"
-            />
-            <MoreRows query={query} count={deliveries.length} one="delivery" many="deliveries" />
-          </>
-        );
-      }}
+      {({ pages }) => (
+        <PagedTable
+          label={`Deliveries to ${endpoint.url}`}
+          columns={columnsOf(contractAddress, mayReplay ? again : undefined)}
+          rows={pages.flatMap((page) => page.deliveries)}
+          keyOf={({ id }) => id}
+          className="rounded-control border border-line"
+          query={query}
+          one="delivery"
+          many="deliveries"
+          empty="No deliveries yet. Deliveries are listed for 30 days."
+        />
+      )}
     </Loaded>
   );
 }
