@@ -1,7 +1,7 @@
 "use client";
 import { createContext, type ReactNode, use } from "react";
 
-interface Staff {
+export interface Staff {
   email: string;
   role: "viewer" | "operator" | "admin";
   /** Base URL for API requests. */

@@ -8,14 +8,14 @@ import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Banner } from "@/app/ui/banner";
+import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { amountColumn, type DataColumn, DataTable, ROW_LINK } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, ROW_LINK } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
-import { QueryError } from "@/app/ui/error-state";
+import { Loaded } from "@/app/ui/error-state";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { PagedTable, pagedQuery } from "@/app/ui/paged-list";
 import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
@@ -41,17 +41,6 @@ export function ContractList() {
   const contracts = query.data?.pages.flatMap((page) => page.contracts) ?? [];
   const clear = params.q ? () => void setParams({ q: null }) : undefined;
 
-  const content = () => {
-    if (query.isPending) return <PageSkeleton />;
-    if (query.isError && contracts.length === 0) return <QueryError query={query} />;
-    if (contracts.length === 0) return <NoContracts onClear={clear} />;
-    return (
-      <>
-        <ContractTable contracts={contracts} />
-        <MoreRows query={query} count={contracts.length} one="contract" many="contracts" />
-      </>
-    );
-  };
   return (
     <div className="flex flex-col gap-4 p-4 md:p-6">
       <div className="flex flex-wrap items-center gap-3">
@@ -76,10 +65,25 @@ export function ContractList() {
           className="pl-8"
         />
       </search>
-      {query.isRefetchError && contracts.length > 0 && (
-        <Banner>These balances may be out of date: the last update failed. Retrying automatically.</Banner>
-      )}
-      {content()}
+      {query.isRefetchError && <StaleBanner />}
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {() =>
+          contracts.length > 0 ? (
+            <PagedTable
+              label="Contracts"
+              columns={columnsOf(contracts)}
+              rows={contracts}
+              keyOf={({ address }) => address}
+              linked
+              query={query}
+              one="contract"
+              many="contracts"
+            />
+          ) : (
+            <NoContracts onClear={clear} />
+          )
+        }
+      </Loaded>
       {isRegistering && <RegisterDialog close={() => setRegistering(false)} />}
     </div>
   );
@@ -104,7 +108,7 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
   );
 }
 
-function ContractTable({ contracts }: { contracts: ConsoleContract[] }) {
+function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] {
   const lookalikes = findLookalikes(contracts.map(({ address }) => address));
   const balanceColumn = (type: PointType, balance: keyof AccountBalances, label: string) =>
     amountColumn(
@@ -113,7 +117,7 @@ function ContractTable({ contracts }: { contracts: ConsoleContract[] }) {
       ({ balances }) => balances[type][balance],
       ({ balances }) => balances[type][balance] === "0" && "text-muted",
     );
-  const columns: DataColumn<ConsoleContract>[] = [
+  return [
     {
       name: "Contract",
       render: ({ address, label }) => (
@@ -148,7 +152,4 @@ function ContractTable({ contracts }: { contracts: ConsoleContract[] }) {
       balanceColumn(type, "pendingSent", "pending"),
     ]),
   ];
-  return (
-    <DataTable label="Contracts" columns={columns} rows={contracts} keyOf={({ address }) => address} linked />
-  );
 }

@@ -4,7 +4,7 @@ import { Circle, CircleCheck, X } from "lucide-react";
 import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { contractPath, webhooksPath } from "@/app/(console)/contracts/paths";
-import { useStaff } from "@/app/(console)/staff";
+import { type Staff, useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
@@ -20,15 +20,13 @@ interface Step {
   children: ReactNode;
 }
 
-interface ChecklistProps {
-  /** Without it, the first steps of the whole console. */
-  contractAddress?: string;
-}
-
-/** The first steps. Each is done once the service has stored it. */
-export function Checklist({ contractAddress }: ChecklistProps) {
-  const { email, role, publicUrl, minimumFinalizeSeconds } = useStaff();
-  const [isDismissed, dismiss] = useDismissed(email, `setup:${contractAddress ?? "console"}`);
+/**
+ * The first steps. Each is done once the service has stored it.
+ * @param contractAddress without it, the first steps of the whole console
+ */
+export function Checklist({ contractAddress }: { contractAddress?: string }) {
+  const staff = useStaff();
+  const [isDismissed, dismiss] = useDismissed(staff.email, `setup:${contractAddress ?? "console"}`);
   const setup = useQuery(
     useTRPC().console.contracts.setup.queryOptions(
       { contractAddress },
@@ -40,12 +38,7 @@ export function Checklist({ contractAddress }: ChecklistProps) {
   );
   // The page below shows its own errors.
   if (isDismissed || !setup.data || isComplete(setup.data)) return null;
-  const steps = stepsOf(setup.data, {
-    isAdmin: role === "admin",
-    isViewer: role === "viewer",
-    publicUrl,
-    minimumFinalizeSeconds,
-  });
+  const steps = stepsOf(setup.data, staff);
   const done = steps.filter(({ isDone }) => isDone).length;
   return (
     <section
@@ -72,15 +65,12 @@ export function Checklist({ contractAddress }: ChecklistProps) {
         {steps.map(({ title, isDone, children }) => (
           <li key={title} className="flex gap-2.5 py-1.5 text-table">
             {isDone ? (
-              <CircleCheck aria-hidden size={16} className="mt-0.5 shrink-0 text-finalized" />
+              <CircleCheck aria-label="Done" size={16} className="mt-0.5 shrink-0 text-finalized" />
             ) : (
               <Circle aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
             )}
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
-              <p className={isDone ? "text-muted" : "font-medium"}>
-                {title}
-                {isDone && <span className="sr-only"> (done)</span>}
-              </p>
+              <p className={isDone ? "text-muted" : "font-medium"}>{title}</p>
               {!isDone && <div className="flex flex-col gap-1.5 text-muted">{children}</div>}
             </div>
           </li>
@@ -90,25 +80,11 @@ export function Checklist({ contractAddress }: ChecklistProps) {
   );
 }
 
-const isComplete = (setup: Setup | undefined) =>
-  setup !== undefined &&
-  setup.contractAddress !== null &&
-  setup.hasToken &&
-  setup.hasBatch &&
-  setup.hasWebhook &&
-  setup.hasTeam;
+const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).every(Boolean);
 
-interface Reader {
-  isAdmin: boolean;
-  isViewer: boolean;
-  publicUrl: string;
-  minimumFinalizeSeconds: number;
-}
-
-function stepsOf(setup: Setup, reader: Reader): Step[] {
-  const { isAdmin, isViewer } = reader;
+function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staff): Step[] {
   const address = setup.contractAddress;
-  const byAdmin = isAdmin ? null : " An admin can do this.";
+  const byAdmin = role === "admin" ? null : " An admin can do this.";
   const at = (path: string, text: string) => (
     <Link href={path} prefetch={false} className="text-accent underline">
       {text}
@@ -148,11 +124,13 @@ function stepsOf(setup: Setup, reader: Reader): Step[] {
           <>
             <p>
               Run this with the token
-              {!isViewer && <>, or {at("/batches/new", "upload a file")}</>}. The batch is finalized after{" "}
-              {formatDuration(reader.minimumFinalizeSeconds)}. The {at("/docs", "API reference")} has the
-              rest.
+              {role !== "viewer" && <>, or {at("/batches/new", "upload a file")}</>}. The batch is finalized
+              after {formatDuration(minimumFinalizeSeconds)}. The {at("/docs", "API reference")} has the rest.
             </p>
-            <CodeBlock code={firstBatchCommand(reader, address)} what="first batch command" />
+            <CodeBlock
+              code={firstBatchCommand(`${publicUrl}/v1/contracts/${address}`, minimumFinalizeSeconds)}
+              what="first batch command"
+            />
           </>
         ),
     },
@@ -179,14 +157,11 @@ function stepsOf(setup: Setup, reader: Reader): Step[] {
 }
 
 /** A command that submits one transfer. The token is a shell variable, because the service stores only its hash. */
-const firstBatchCommand = (
-  { publicUrl, minimumFinalizeSeconds }: Reader,
-  contractAddress: string,
-) => `TOKEN=ptb_…
-curl -X POST ${publicUrl}/v1/contracts/${contractAddress}/batches \\
+const firstBatchCommand = (contractUrl: string, seconds: number) => `TOKEN=ptb_…
+curl -X POST ${contractUrl}/batches \\
   -H "Authorization: Bearer $TOKEN" \\
   -H "Content-Type: application/json" \\
-  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${minimumFinalizeSeconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
+  -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
 
 /** Whether a user hid something in this browser. True until the browser was asked, so that nothing flashes and disappears. */
 export function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {

@@ -1,6 +1,5 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
-import { ScrollText, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useQueryStates } from "nuqs";
@@ -15,8 +14,7 @@ import { DownloadLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import type { DataColumn } from "@/app/ui/data-table";
-import { EmptyState } from "@/app/ui/empty-state";
-import { QueryError } from "@/app/ui/error-state";
+import { Loaded } from "@/app/ui/error-state";
 import { shortenHash } from "@/app/ui/hash-text";
 import { When } from "@/app/ui/instant";
 import { PagedTable, pagedQuery } from "@/app/ui/paged-list";
@@ -26,46 +24,40 @@ import type { AuditEntry } from "@/server/audit/schema";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
 import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditInput } from "./audit-params";
 
+/** The filters are in the URL, and Back undoes each change. */
 export function AuditLog() {
-  const { params, clearFilters, filtered } = useAuditParams();
-  const { query, entries } = useAudit(params);
-  const clear = filtered && <Button onClick={clearFilters}>Clear filters</Button>;
-  const content = () => {
-    if (query.isPending) return <PageSkeleton />;
-    if (query.isError && entries.length === 0) return <QueryError query={query}>{clear}</QueryError>;
-    if (entries.length > 0)
-      return (
-        <div className="flex flex-col gap-3 p-4 md:p-6">
-          <PagedTable
-            label="Audit log"
-            columns={COLUMNS}
-            rows={entries}
-            keyOf={({ id }) => id}
-            query={query}
-            one="entry"
-            many="entries"
-          />
-        </div>
-      );
-    if (!clear)
-      return (
-        <EmptyState icon={ScrollText} title="No entries yet">
-          Every change made in the console or on the command line appears here, with the actor, the time and
-          the reason. Invite a team member to create the first entry.
-        </EmptyState>
-      );
-    return (
-      <EmptyState icon={SearchX} title="No entries match these filters">
-        Remove a filter above, or clear them all.
-        {clear}
-      </EmptyState>
-    );
-  };
+  const [params, setParams] = useQueryStates(auditParams, { history: "push" });
+  const filtered = Object.values(params).some((value) => value !== null);
+  const { list } = useTRPC().console.audit;
+  const client = useTRPCClient().console.audit;
+  const query = useInfiniteQuery({
+    ...pagedQuery(list, client.list.query, toAuditInput(params)),
+    placeholderData: keepPreviousData,
+  });
   return (
     <div className="flex flex-col">
       <AccessHead here="audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
-      <AuditFilterBar />
-      {content()}
+      <AuditFilterBar params={params} setParams={setParams} filtered={filtered} />
+      <Loaded query={query} skeleton={<PageSkeleton />}>
+        {({ pages }) => (
+          <div className="flex flex-col gap-3 p-4 md:p-6">
+            <PagedTable
+              label="Audit log"
+              columns={COLUMNS}
+              rows={pages.flatMap((page) => page.entries)}
+              keyOf={({ id }) => id}
+              query={query}
+              one="entry"
+              many="entries"
+              empty={
+                filtered
+                  ? "No entries match these filters. Remove a filter above, or clear them all."
+                  : "No entries yet. Every change made in the console or on the command line appears here, with the actor, the time and the reason."
+              }
+            />
+          </div>
+        )}
+      </Loaded>
     </div>
   );
 }
@@ -109,17 +101,20 @@ function AuditTarget({ target, className }: { target: string; className?: string
   const [, contractAddress, batchId] = BATCH.exec(target) ?? [];
   const [, kind, address] = ADDRESS.exec(target) ?? [];
   const [, jobId] = BULK_JOB.exec(target) ?? [];
-  const link = (href: string, look?: string) => ({
-    href,
-    prefetch: false,
-    title: target,
-    className: classNames("rounded-badge hover:text-accent", look, className),
-  });
   if (contractAddress && batchId)
     return <BatchLink contractAddress={contractAddress} id={batchId} className={className} />;
-  if (address)
-    return <Link {...link(`/${kind}s/${address}`, "font-mono text-mono")}>{shortenHash(address)}</Link>;
-  if (jobId) return <Link {...link(jobPath(jobId))}>Bulk job</Link>;
+  const href = address ? `/${kind}s/${address}` : jobId && jobPath(jobId);
+  if (href)
+    return (
+      <Link
+        href={href}
+        prefetch={false}
+        title={target}
+        className={classNames("rounded-badge hover:text-accent", className)}
+      >
+        {address ? shortenHash(address) : "Bulk job"}
+      </Link>
+    );
   return (
     <span title={target} className={className}>
       {personName(target)}
@@ -136,8 +131,13 @@ const ACTIONS = AUDIT_ACTIONS.map((value) => ({
   note: <code className="font-mono text-label text-muted">{value}</code>,
 }));
 
-function AuditFilterBar() {
-  const { params, setParams, clearFilters, filtered } = useAuditParams();
+interface FilterBarProps {
+  params: AuditParams;
+  setParams: (params: Partial<AuditParams> | null) => unknown;
+  filtered: boolean;
+}
+
+function AuditFilterBar({ params, setParams, filtered }: FilterBarProps) {
   const { actor, action, target, request, from, to } = params;
   return (
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
@@ -177,7 +177,7 @@ function AuditFilterBar() {
         />
         <TimeChip name="Time" from={from} to={to} onChange={(range) => void setParams(range)} />
         {filtered && (
-          <Button variant="ghost" size="small" onClick={clearFilters}>
+          <Button variant="ghost" size="small" onClick={() => void setParams(null)}>
             Clear filters
           </Button>
         )}
@@ -191,21 +191,4 @@ function AuditFilterBar() {
       </DownloadLink>
     </div>
   );
-}
-
-/** The filters are in the URL, and Back undoes each change. */
-function useAuditParams() {
-  const [params, setParams] = useQueryStates(auditParams, { history: "push" });
-  const filtered = Object.values(params).some((value) => value !== null);
-  return { params, setParams, clearFilters: () => void setParams(null), filtered };
-}
-
-function useAudit(params: AuditParams) {
-  const { list } = useTRPC().console.audit;
-  const client = useTRPCClient().console.audit;
-  const query = useInfiniteQuery({
-    ...pagedQuery(list, client.list.query, toAuditInput(params)),
-    placeholderData: keepPreviousData,
-  });
-  return { query, entries: query.data?.pages.flatMap((page) => page.entries) ?? [] };
 }
