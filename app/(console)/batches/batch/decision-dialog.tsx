@@ -131,7 +131,7 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
   const { batches } = useTRPC().console;
   const client = useTRPCClient();
   const changed = useChange(
-    [batches.get.queryFilter(key), batches.refresh.queryFilter(), batches.facets.queryFilter()],
+    [batches.get.queryFilter(), batches.refresh.queryFilter(), batches.facets.queryFilter()],
     close,
   );
   const decide = useMutation({
@@ -174,7 +174,7 @@ interface NoteDialogProps {
 
 export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
   const { batches } = useTRPC().console;
-  const changed = useChange([batches.get.queryFilter(batchKey)], close);
+  const changed = useChange([batches.get.queryFilter()], close);
   const add = useMutation(batches.addNote.mutationOptions(changed("Note added")));
   return (
     <ChangeDialog
@@ -194,7 +194,7 @@ export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
 
 export function DeleteNoteDialog({ batchKey, note, close }: NoteDialogProps & { note: BatchNote }) {
   const { batches } = useTRPC().console;
-  const changed = useChange([batches.get.queryFilter(batchKey)], close);
+  const changed = useChange([batches.get.queryFilter()], close);
   const remove = useMutation(batches.deleteNote.mutationOptions(changed("Note deleted")));
   return (
     <ChangeDialog

@@ -71,7 +71,7 @@ function TakeBackForm({ batch, close, title, description, reversible }: TakeBack
   const [isUnchosen, setUnchosen] = useState(false);
   const key = keyOf(batch);
   const stale = [
-    batches.get.queryFilter(key),
+    batches.get.queryFilter(),
     batches.reversible.queryFilter(key),
     batches.facets.queryFilter(),
   ];
