@@ -9,31 +9,30 @@ interface InvalidFiltersNoteProps {
   filters: readonly string[];
   /** What the list has: "batches". */
   what: string;
-  onRemove: () => void;
+  /** Valid statuses, which stay. */
+  statuses: readonly ShownStatus[] | null;
+  setParams: (params: Record<string, null | ShownStatus[]>) => unknown;
 }
 
 /** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
-export function InvalidFiltersNote({ filters, what, onRemove }: InvalidFiltersNoteProps) {
-  const isOne = filters.length === 1;
+export function InvalidFiltersNote({ filters, what, statuses, setParams }: InvalidFiltersNoteProps) {
+  const remove = () => {
+    const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
+    const kept = statuses?.length ? [...statuses] : null;
+    setParams(Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null])));
+  };
   return (
-    <EmptyState icon={SearchX} title={`This link has ${isOne ? "an invalid filter" : "invalid filters"}`}>
+    <EmptyState icon={SearchX} title="This link has invalid filters">
       <ul className="break-all font-mono text-mono">
         {filters.map((filter) => (
           <li key={filter}>{filter}</li>
         ))}
       </ul>
       <p className="text-muted">
-        No {what} are shown, because ignoring {isOne ? "it" : "them"} would show the wrong ones. Fix the link,
-        or remove {isOne ? "the filter" : "these filters"}.
+        No {what} are shown, because ignoring these filters would show the wrong ones. Fix the link, or remove
+        them.
       </p>
-      <Button onClick={onRemove}>Remove {isOne ? "the filter" : "these filters"}</Button>
+      <Button onClick={remove}>Remove invalid filters</Button>
     </EmptyState>
   );
-}
-
-/** Parameters that remove the invalid filters. Statuses that are valid stay. */
-export function withoutInvalid(filters: readonly string[], statuses: readonly ShownStatus[] | null) {
-  const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
-  const kept = statuses?.length ? statuses : null;
-  return Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null]));
 }

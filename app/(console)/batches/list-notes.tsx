@@ -5,7 +5,7 @@ import Link from "next/link";
 import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/empty-state";
-import { InvalidFiltersNote, withoutInvalid } from "./invalid-filters-note";
+import { InvalidFiltersNote } from "./invalid-filters-note";
 import type { FilterParams } from "./list-params";
 import { limitedSort, lookedAt } from "./list-totals";
 import { useListParams } from "./use-batch-list";
@@ -62,11 +62,7 @@ function NothingYet() {
 export function InvalidFilters({ filters }: { filters: readonly string[] }) {
   const { params, setParams } = useListParams();
   return (
-    <InvalidFiltersNote
-      filters={filters}
-      what="batches"
-      onRemove={() => void setParams(withoutInvalid(filters, params.status))}
-    />
+    <InvalidFiltersNote filters={filters} what="batches" statuses={params.status} setParams={setParams} />
   );
 }
 

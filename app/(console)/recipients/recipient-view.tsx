@@ -4,7 +4,7 @@ import { Download, Inbox, SearchX } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
-import { InvalidFiltersNote, withoutInvalid } from "@/app/(console)/batches/invalid-filters-note";
+import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -107,7 +107,8 @@ function Received({ address, filters, received }: ReceivedProps) {
       <InvalidFiltersNote
         filters={filters.invalid}
         what="transfers"
-        onRemove={() => void filters.setParams(withoutInvalid(filters.invalid, filters.params.status))}
+        statuses={filters.params.status}
+        setParams={filters.setParams}
       />
     );
   }

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
-import { Instant, useServerNow } from "@/app/ui/instant";
+import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
@@ -78,7 +78,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
 }
 
 function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  if (batch.status === "FINALIZING") return <ClaimStatus batch={batch} />;
+  if (batch.status === "FINALIZING") return "Finalizing";
   if (batch.heldAt)
     return (
       <>
@@ -91,16 +91,6 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
       Will be finalized <WillBeFinalized batch={batch} asOf={batch.now} />
     </>
   );
-}
-
-/** After the lease has expired, any finalizer may take over the batch. */
-function ClaimStatus({ batch: { leaseUntil, now } }: { batch: ConsoleBatchDetail }) {
-  const nowMs = useServerNow(now);
-  if (!leaseUntil) return <>Finalizing.</>;
-  const end = <Instant at={leaseUntil} className="tabular-nums" />;
-  if (Date.parse(leaseUntil) <= nowMs)
-    return <>The finalizer did not finish by {end}. The next finalizer run takes over.</>;
-  return <>Finalizing. If the finalizer does not finish by {end}, another one takes over.</>;
 }
 
 function Entry({ entry, isReversal }: { entry: TimelineEntry; isReversal: boolean }) {

@@ -14,7 +14,6 @@ import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { UploadNotes } from "../uploads";
 import type { Plan } from "./plan/plan";
 import { draftOfCorrection, draftOfUpload, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
-import { Steps } from "./steps";
 
 const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);
 const PlanView = dynamic(loadPlanView, { ssr: false, loading: () => <Skeleton className="h-80 w-full" /> });
@@ -51,10 +50,7 @@ export function NewBatch(props: NewBatchProps) {
     <>
       {correction && <CorrectionBanner correction={correction} />}
       {plan === null && (
-        <>
-          <UploadNotes uploads={continued ? [continued] : unfinished} isContinued={continued !== null} />
-          <Steps now="Prepare" />
-        </>
+        <UploadNotes uploads={continued ? [continued] : unfinished} isContinued={continued !== null} />
       )}
       <PrepareForm
         draft={draft}

@@ -192,12 +192,12 @@ describe("a fix is offered, named and applied only on request", () => {
     ["prefix", `${D}@81457`, D, "@81457"],
     ["prefix", `ethereum:${E}@1?value=1e18`, E, "ethereum:, @1"],
     ["prefix", `https://etherscan.io/address/${A.toLowerCase()}#code`, A.toLowerCase(), "etherscan.io"],
-    ["invisible", `${A}\u200b`, A, "U+200B"],
-    ["invisible", `\u202a${A}\u202c`, A, "U+202A, U+202C"],
-    ["invisible", `${E.slice(0, 9)}\u00ad${E.slice(9)}`, E, "U+00AD"],
-    ["quotes", `'${A}`, A, ""],
-    ["quotes", `\`${C}\``, C, ""],
-    ["quotes", `<${D}>`, D, ""],
+    ["form", `${A}\u200b`, A, "U+200B"],
+    ["form", `\u202a${A}\u202c`, A, "U+202A, U+202C"],
+    ["form", `${E.slice(0, 9)}\u00ad${E.slice(9)}`, E, "U+00AD"],
+    ["form", `'${A}`, A, ""],
+    ["form", `\`${C}\``, C, ""],
+    ["form", `<${D}>`, D, ""],
   ] as const)("%s: %s is %s (%s)", (kind, given, address, names) => {
     const text = `address;points\n${given};1\n${wallet(7)};2\n`;
     const [error, ...others] = check(text).errors;
@@ -223,11 +223,8 @@ describe("a fix is offered, named and applied only on request", () => {
 
   test("for amounts between quotation marks or with marks that nobody sees", () => {
     const text = `address;points\n${A};“2”\n${B};'3\n${C};\u202a4.5\u202c\n`;
-    expect(check(text).fixes.map(({ kind, count }) => [kind, count])).toEqual([
-      ["invisible", 1],
-      ["quotes", 2],
-    ]);
-    expect(paid(text, { fixes: ["quotes", "invisible"] })).toEqual([`${A} 2`, `${B} 3`, `${C} 4.5`]);
+    expect(check(text).fixes.map(({ kind, count }) => [kind, count])).toEqual([["form", 3]]);
+    expect(paid(text, { fixes: ["form"] })).toEqual([`${A} 2`, `${B} 3`, `${C} 4.5`]);
     expect(visible("\u200e0x")).toBe("⟨U+200E⟩0x");
   });
 

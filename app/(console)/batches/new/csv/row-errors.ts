@@ -133,13 +133,13 @@ function pointsMessage(value: string): string {
 }
 
 /** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
-export const FIX_KINDS = ["prefix", "decimals", "invisible", "quotes", "form"] as const;
+export const FIX_KINDS = ["prefix", "decimals", "form"] as const;
 export type FixKind = (typeof FIX_KINDS)[number];
 
 export interface Fix {
   kind: FixKind;
   value: string;
-  /** The chains or marks that it removes. */
+  /** The chains or invisible marks that it removes. */
   names: string[];
   /** Of rounding down: the digits lost, as a decimal. */
   loss?: string;
@@ -173,11 +173,11 @@ const OTHER_PAGE = /\/(?:token|tx|block|contract|nft|collection)s?\//i;
 
 /** The address that a value contains; null when it has none, or one whose checksum does not match. */
 export function fixAddress(value: string): Fix | null {
-  const bare = bareText(value);
-  const found = findAddress(bare.replaceAll(/\s/g, ""));
+  const found = findAddress(bareText(value).replaceAll(/\s/g, ""));
   const address = `0x${found?.digits}`;
   if (!found || addressError(address) !== null) return null;
-  return { kind: kindOf(value, bare, found.names), value: address, names: namesOf(value, found.names) };
+  const { names } = found;
+  return names.length > 0 ? { kind: "prefix", value: address, names } : form(value, address);
 }
 
 function findAddress(text: string): { digits: string; names: string[] } | null {
@@ -194,28 +194,19 @@ function findAddress(text: string): { digits: string; names: string[] } | null {
   return { digits, names: [prefix, /xdc/i.test(start) ? start : "", chain].filter(Boolean) };
 }
 
-/** The kind of a fix by what it removes. */
-function kindOf(value: string, bare: string, chains: readonly string[] = []): FixKind {
-  if (chains.length > 0) return "prefix";
-  if (marksOf(value).length > 0) return "invisible";
-  return bare === value.trim() ? "form" : "quotes";
-}
-const namesOf = (value: string, chains: readonly string[] = []) =>
-  chains.length > 0 ? [...chains] : marksOf(value);
+const form = (given: string, value: string): Fix => ({ kind: "form", value, names: marksOf(given) });
 
 /**
  * The only amount that the value can be; null when there is none or more than one.
  * @param chosen the user's choice of format, which decides between two. A format that was only detected does not.
  */
 export function fixPoints(value: string, chosen: NumberFormat | null): Fix | null {
-  const bare = bareAmount(value);
-  const number = bareNumber(bare);
+  const number = bareNumber(bareAmount(value));
   if (number === null) return null;
-  const fix = (amount: string): Fix => ({ kind: kindOf(value, bare), value: amount, names: namesOf(value) });
   const own = chosen && readAmount(number, chosen);
-  if (own !== null) return fix(own);
+  if (own !== null) return form(value, own);
   const [amount, ...others] = possibleAmounts(number);
-  if (amount !== undefined) return others.length === 0 && isPoints(amount) ? fix(amount) : null;
+  if (amount !== undefined) return others.length === 0 && isPoints(amount) ? form(value, amount) : null;
   return roundDown(number);
 }
 
@@ -237,14 +228,10 @@ export function fixMessage({ kind, names, loss }: Fix): string | null {
   switch (kind) {
     case "prefix":
       return `Names a chain or a site: ${named}. A contract wallet may exist on that chain only. Check it, then use the plain address.`;
-    case "invisible":
-      return `Contains invisible marks: ${named}. Remove them.`;
-    case "quotes":
-      return "Has quotation marks or brackets around it. Remove them.";
     case "decimals":
       return `More than 12 decimals. Rounded down, it loses ${loss}.`;
     case "form":
-      return null;
+      return named ? `Contains invisible marks: ${named}. Remove them.` : null;
   }
 }
 

@@ -14,7 +14,7 @@ import Link from "next/link";
 import { useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
-import { Steps, useLeaveWarning } from "@/app/(console)/batches/new/steps";
+import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { uploadPath } from "@/app/(console)/batches/paths";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
@@ -251,94 +251,91 @@ export function PlanView({ plan, onBack }: PlanViewProps) {
   const maySend =
     (isTried || (hasSent && phase !== "ready")) && isConfirmed && !isBusy && !conflict && shortfall === "0";
   return (
-    <>
-      <Steps now={hasSent ? "Submit" : "Review"} />
-      <div className="flex flex-col gap-5">
-        <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
-          {!hasSent
-            ? "Review before submitting"
-            : isSending
-              ? "Submitting"
-              : `${formatCount(stored)} of ${batchesOf(count)} submitted`}
-        </h2>
-        <PlanFacts plan={plan} states={states} sent={hasSent} />
-        {conflict && !isBusy && (
-          <Alert title={`Reference ${plan.reference} is already in use`}>
-            Batches with different content were already submitted under this reference.{" "}
-            {stored === 0
-              ? "Go back to use another reference. To replace those batches, cancel them first."
-              : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, so another reference would pay the same rows twice. Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start again.`}
-          </Alert>
-        )}
-        {shortfall !== "0" && !isBusy && (
-          <Alert title="Not enough points">
-            The contract needs {formatAmount(shortfall)} more to submit everything. Ask an admin to grant
-            points, or submit fewer rows.
-          </Alert>
-        )}
-        {problem && !conflict && (
-          <Alert title={problem.title} requestId={problem.requestId}>
-            {problem.detail}
-          </Alert>
-        )}
-        {count > 1 && stored > 0 && !isBusy && (
-          <p className="text-table">
-            {left === 0 ? "All" : formatCount(stored)} of {batchesOf(count)} {stored === 1 ? "is" : "are"}{" "}
-            already submitted. Those on hold are not paid until all are submitted and released. Those that are
-            due by then are finalized within seconds.{" "}
-            <Link href={uploadPath(uploadIdOf(plan))} className="text-accent underline">
-              View or cancel them
-            </Link>
+    <div className="flex flex-col gap-5">
+      <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
+        {!hasSent
+          ? "Review before submitting"
+          : isSending
+            ? "Submitting"
+            : `${formatCount(stored)} of ${batchesOf(count)} submitted`}
+      </h2>
+      <PlanFacts plan={plan} states={states} sent={hasSent} />
+      {conflict && !isBusy && (
+        <Alert title={`Reference ${plan.reference} is already in use`}>
+          Batches with different content were already submitted under this reference.{" "}
+          {stored === 0
+            ? "Go back to use another reference. To replace those batches, cancel them first."
+            : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, so another reference would pay the same rows twice. Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start again.`}
+        </Alert>
+      )}
+      {shortfall !== "0" && !isBusy && (
+        <Alert title="Not enough points">
+          The contract needs {formatAmount(shortfall)} more to submit everything. Ask an admin to grant
+          points, or submit fewer rows.
+        </Alert>
+      )}
+      {problem && !conflict && (
+        <Alert title={problem.title} requestId={problem.requestId}>
+          {problem.detail}
+        </Alert>
+      )}
+      {count > 1 && stored > 0 && !isBusy && (
+        <p className="text-table">
+          {left === 0 ? "All" : formatCount(stored)} of {batchesOf(count)} {stored === 1 ? "is" : "are"}{" "}
+          already submitted. Those on hold are not paid until all are submitted and released. Those that are
+          due by then are finalized within seconds.{" "}
+          <Link href={uploadPath(uploadIdOf(plan))} className="text-accent underline">
+            View or cancel them
+          </Link>
+        </p>
+      )}
+      <PartsList plan={plan} states={states} />
+      {phase === "ready" && !hasSent && (
+        <PlanReview plan={plan} states={states} isChecked={isChecked} onChecked={setChecked} />
+      )}
+      {isBusy && (
+        <div role="status" className="flex flex-col gap-2">
+          <p className="text-table tabular-nums">
+            {phase === "trying"
+              ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
+              : `${stored} of ${batchesOf(count)} submitted${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
           </p>
-        )}
-        <PartsList plan={plan} states={states} />
-        {phase === "ready" && !hasSent && (
-          <PlanReview plan={plan} states={states} isChecked={isChecked} onChecked={setChecked} />
-        )}
-        {isBusy && (
-          <div role="status" className="flex flex-col gap-2">
-            <p className="text-table tabular-nums">
-              {phase === "trying"
-                ? `Checking: ${tried} of ${batchesOf(count)}. Nothing is submitted yet.`
-                : `${stored} of ${batchesOf(count)} submitted${count > 1 ? " on hold. Nothing is paid until all are" : ""}.`}
-            </p>
-            <progress
-              aria-label={phase === "trying" ? "Batches checked" : "Batches submitted"}
-              value={phase === "trying" ? tried : stored}
-              max={count}
-              className="h-1.5 w-full accent-accent"
-            />
-          </div>
-        )}
-        {count > 1 && !isBusy && (
-          <p className="text-label text-muted">
-            The batches are submitted on hold. Once all are stored, a bulk job releases them, even if you
-            close this page.
-          </p>
-        )}
-        <div className="flex flex-wrap justify-end gap-2">
-          {!isSending && (
-            <Button size="large" icon={ArrowLeft} className="mr-auto" onClick={onBack}>
-              Back
-            </Button>
-          )}
-          {!isBusy && (refused || shortfall !== "0" || phase === "failed") && (
-            <Button size="large" icon={RotateCw} onClick={() => void run.tryOut()}>
-              Check again
-            </Button>
-          )}
-          <Button
-            variant="primary"
-            size="large"
-            busy={isSending}
-            disabled={!maySend}
-            onClick={() => void run.send()}
-          >
-            {sendLabel(count, left, hasSent && !isSending)}
-          </Button>
+          <progress
+            aria-label={phase === "trying" ? "Batches checked" : "Batches submitted"}
+            value={phase === "trying" ? tried : stored}
+            max={count}
+            className="h-1.5 w-full accent-accent"
+          />
         </div>
+      )}
+      {count > 1 && !isBusy && (
+        <p className="text-label text-muted">
+          The batches are submitted on hold. Once all are stored, a bulk job releases them, even if you close
+          this page.
+        </p>
+      )}
+      <div className="flex flex-wrap justify-end gap-2">
+        {!isSending && (
+          <Button size="large" icon={ArrowLeft} className="mr-auto" onClick={onBack}>
+            Back
+          </Button>
+        )}
+        {!isBusy && (refused || shortfall !== "0" || phase === "failed") && (
+          <Button size="large" icon={RotateCw} onClick={() => void run.tryOut()}>
+            Check again
+          </Button>
+        )}
+        <Button
+          variant="primary"
+          size="large"
+          busy={isSending}
+          disabled={!maySend}
+          onClick={() => void run.send()}
+        >
+          {sendLabel(count, left, hasSent && !isSending)}
+        </Button>
       </div>
-    </>
+    </div>
   );
 }
 

@@ -203,9 +203,7 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
   if (names.length > shown.length) shown.push("…");
   const all = shown.join(", ");
   const addresses = counted(count, "address", "addresses");
-  const values = counted(count, "value", "values");
   const amounts = counted(count, "amount", "amounts");
-  const has = count === 1 ? "has" : "have";
   switch (kind) {
     case "prefix":
       return [
@@ -213,21 +211,9 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
         `Use the plain form of ${addresses}`,
         `Plain form of ${addresses} used, without ${all}`,
       ];
-    case "invisible":
-      return [
-        `${values} ${has} invisible marks: ${all}.`,
-        `Remove the marks from ${values}`,
-        `Invisible marks removed from ${values}: ${all}`,
-      ];
-    case "quotes":
-      return [
-        `${values} ${has} quotation marks or brackets around ${count === 1 ? "it" : "them"}.`,
-        `Remove them from ${values}`,
-        `Quotation marks and brackets removed from ${values}`,
-      ];
     case "decimals":
       return [
-        `${amounts} ${has} more than 12 decimals. Rounded down, the total is lower by ${loss}.`,
+        `${counted(count, "amount has", "amounts have")} more than 12 decimals. Rounded down, the total is lower by ${loss}.`,
         `Round down ${amounts}`,
         `${amounts} rounded down to 12 decimals: the total is lower by ${loss}`,
       ];

@@ -10,7 +10,7 @@ import { Section } from "@/app/ui/section";
 import type { Checked, FileError } from "../csv/checked";
 import type { FileUse } from "./use-file";
 
-const SHOWN_FIRST = 100;
+const SHOWN_MAX = 100;
 
 interface ErrorListProps {
   file: FileUse;
@@ -20,7 +20,6 @@ interface ErrorListProps {
 
 export function ErrorList({ file, checked: { errors }, onLine }: ErrorListProps) {
   const [kind, setKind] = useState<RowCode | null>(null);
-  const [shownMax, setShownMax] = useState(SHOWN_FIRST);
   const counts = useMemo(() => countByCode(errors), [errors]);
   const found = useMemo(() => errors.filter(({ code }) => kind === null || code === kind), [errors, kind]);
   return (
@@ -49,7 +48,7 @@ export function ErrorList({ file, checked: { errors }, onLine }: ErrorListProps)
       <DataTable
         label="Rows with errors"
         linked
-        rows={found.slice(0, shownMax)}
+        rows={found.slice(0, SHOWN_MAX)}
         keyOf={({ line, column, code }) => `${line} ${column} ${code}`}
         columns={[
           { name: "Line", render: (error) => <Line error={error} onLine={onLine} /> },
@@ -63,12 +62,9 @@ export function ErrorList({ file, checked: { errors }, onLine }: ErrorListProps)
           { name: "How to fix it", render: (error) => <Fix error={error} /> },
         ]}
       />
-      {found.length > shownMax && (
-        <p className="flex items-center justify-center gap-3 text-label text-muted tabular-nums">
-          {formatCount(shownMax)} of {formatCount(found.length)} shown
-          <Button size="small" onClick={() => setShownMax(shownMax * 2)}>
-            Show more
-          </Button>
+      {found.length > SHOWN_MAX && (
+        <p className="text-center text-label text-muted tabular-nums">
+          The first {SHOWN_MAX} of {formatCount(found.length)}. The file with errors has all of them.
         </p>
       )}
     </Section>

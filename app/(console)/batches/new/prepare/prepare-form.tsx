@@ -6,7 +6,7 @@ import { flushSync } from "react-dom";
 import { proposeWait, readWait, type Wait, waitOf } from "@/app/(console)/batches/fields";
 import type { FileError } from "@/app/(console)/batches/new/csv/checked";
 import type { Plan } from "@/app/(console)/batches/new/plan/plan";
-import { useLeaveWarning } from "@/app/(console)/batches/new/steps";
+import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
