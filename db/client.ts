@@ -127,11 +127,7 @@ function silenceError(milliseconds: number): Error {
   return Object.assign(new Error(message), { code: "ETIMEDOUT" });
 }
 
-/**
- * A connecting socket for the driver's `socket` option. It is destroyed with `ETIMEDOUT` when nothing is sent or received for
- * `silenceSeconds`.
- * @param target the driver's parsed options; `path` is a Unix socket
- */
+/** A socket for the driver, destroyed with `ETIMEDOUT` after a silence. @param target the driver's parsed options */
 export function openSocket(
   target: {
     host: string[];
@@ -192,10 +188,7 @@ const RECONNECT_SECONDS = 0.1;
 const CLOSE_SECONDS = 5;
 const RENEW_MS = 1000;
 
-/**
- * Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`.
- * @throws DatabaseUrlError
- */
+/** Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`. @throws DatabaseUrlError */
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
   const { poolMax, timeoutSeconds } = options;
   const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
@@ -233,10 +226,7 @@ function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
   };
 }
 
-/**
- * Creates a pool that connects on first use and recovers by itself after the database was down.
- * @throws DatabaseUrlError
- */
+/** Creates a pool that connects on first use and recovers after the database was down. @throws DatabaseUrlError */
 export function createDatabase(options: DatabaseOptions): Database {
   const given = connectionOptions(options);
   let pool = postgres(given);

@@ -16,10 +16,7 @@ const LOWEST = 20_000;
 const OUTGOING_FROM = 32_768;
 const ATTEMPTS_MAX = 50;
 
-/**
- * A free port on 127.0.0.1, outside the range of outgoing connections, so that it stays free while its server restarts.
- * @throws Error when no port can be bound
- */
+/** A port on 127.0.0.1 outside the range of outgoing connections, so that it stays free while its server restarts. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const port = await bindPort(randomInt(LOWEST, OUTGOING_FROM));

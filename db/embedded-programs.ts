@@ -78,10 +78,7 @@ export function isAlive(pid: number): boolean {
 /** The setting that shows in the server's command line which folder is its own, since `-D` may not (`ownName`). */
 export const FOLDER_SETTING = "app.folder";
 
-/**
- * Whether a process is the server of this folder, proven by its command line. A pid file outlives a server that was killed, and
- * its pid is then given to another program.
- */
+/** Whether a process is the server of this folder, by its command line. A pid file outlives a server that was killed. */
 export function servesFolder(pid: number, clusterDir: string): boolean {
   const command = commandOf(pid);
   return [`${FOLDER_SETTING}=`, "-D "].some((before) => command.includes(before + clusterDir));

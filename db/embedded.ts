@@ -57,10 +57,7 @@ export interface EmbeddedPostgres {
   adopted: boolean;
   /** Whether the server is gone although nobody stopped it here. */
   hasExited(): boolean;
-  /**
-   * Starts a server that has exited again, on the same port.
-   * @throws EmbeddedPostgresError when it does not come up
-   */
+  /** Starts an exited server again on the same port. @throws EmbeddedPostgresError when it does not come up */
   revive(): Promise<void>;
   /** Fast shutdown, then immediate after 10 s. Stops an adopted server too. */
   stop(): Promise<void>;

@@ -201,10 +201,7 @@ export const batchRoots = pgTable(
   ],
 );
 
-/**
- * The transfers that are taken back, or about to be. The key allows a transfer to be reversed once. Cancelling the reversal
- * deletes its rows, so that the transfers can be reversed again.
- */
+/** The transfers that are or will be taken back. The key allows one reversal each; cancelling that one deletes its rows. */
 export const reversedTransfers = pgTable(
   "reversed_transfers",
   {

@@ -45,10 +45,7 @@ const toAlert = ({ seenBy, seenAt, ...alert }: Row): Alert => ({
   seenBy: (seenBy ?? []).map((email, place) => ({ email, at: seenAt![place]! })),
 });
 
-/**
- * The most severe first; then what causes the others; then what is due soonest. What is past its due time comes after what
- * can still be stopped in time.
- */
+/** The most severe first; then what causes others; then what is due soonest, and what is past its due time last. */
 export const worstFirst = (sql: Sql) => sql`
   severity, array_position(${[...ALERT_KINDS]}::text[], case when due_at is null then kind else 'batch' end),
   due_at <= now(), due_at, started_at, id`;

@@ -27,10 +27,7 @@ const RETURN_SECONDS = 3600;
 /** The quiet time grows up to 64 minutes. */
 const RETURNS_MAX = 5;
 
-/**
- * Starts an alert for each new condition, marks alerts whose condition is gone, and ends them when it does not come back.
- * @param kinds the kinds that were looked for; other alerts stay as they are
- */
+/** Stores what was found, and clears and later ends other alerts. @param kinds those that were looked for; others stay */
 export async function storeConditions(
   { sql }: Database,
   kinds: readonly AlertKind[],

@@ -10,10 +10,7 @@ interface PersonChange extends BatchKey {
   changed: string;
 }
 
-/**
- * A CTE that writes the audit row of a person's change to a batch. Changes by a contract are recorded in the batch itself
- * and cost nothing here.
- */
+/** A CTE with the audit row of a person's change to a batch. Changes by a contract are recorded in the batch itself. */
 export function auditPersonChange(ctx: ServiceContext, change: PersonChange) {
   const { sql } = ctx.db;
   if (/^(?:token|operator):/.test(ctx.actor)) return sql``;

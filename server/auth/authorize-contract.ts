@@ -60,10 +60,7 @@ const OPERATOR_TOKEN_EXPIRED = "The token expired, or the contract has a new ope
 
 const toKey = (address: Buffer) => `0x${address.toString("hex")}`;
 
-/**
- * Checks that a caller may act for a contract.
- * @throws DomainError `contract_not_found`, `wrong_contract`, `missing_scope`
- */
+/** Whether a caller may act for a contract. @throws DomainError `contract_not_found`, `wrong_contract`, `missing_scope` */
 export async function authorizeContract(
   db: Database,
   caller: ContractCaller,

@@ -105,10 +105,7 @@ const keyOf = (policy: LimitPolicy, caller: string) => `${policy}:${caller}`;
 export const windowEnd = ({ sql }: Database) =>
   sql`(extract(epoch from now()) * 1000)::bigint + ${WINDOW_MS}::int`;
 
-/**
- * The end of an insert into `rate_limits as r` that adds to each caller's window, or begins a new one if that has ended.
- * It returns `key`, `points` and `msLeft`.
- */
+/** The end of an insert into `rate_limits as r` that counts in each caller's window. Returns `key`, `points`, `msLeft`. */
 export const addToWindows = ({ sql }: Database) => sql`
   on conflict (key) do update set
     points = case when r.expire <= excluded.expire - ${WINDOW_MS}::int then excluded.points else r.points + excluded.points end,

@@ -7,10 +7,7 @@ export function isSameOrigin(request: Request): boolean {
   return isOwnOrigin(origin, request);
 }
 
-/**
- * Whether a browser reports that a page of another origin sent the request. Weaker than `isSameOrigin`: non-browser clients
- * report nothing. For sign-in, which also requires its own CSRF token.
- */
+/** Whether a browser reports another origin. Weaker than `isSameOrigin`: for sign-in, which also has a CSRF token. */
 export function isForeignOrigin(request: Request): boolean {
   const origin = request.headers.get("origin");
   if (origin) return !isOwnOrigin(origin, request);

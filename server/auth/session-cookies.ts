@@ -42,10 +42,7 @@ export const deviceCookie = () => ({
   options: { ...cookieOptions(), maxAge: KNOWN_DEVICE_SECONDS },
 });
 
-/**
- * Cookies for a console served over https: `__Host-` cookies are Secure, limited to this host, and cannot be set by a
- * neighboring host. Otherwise next-auth's default names apply.
- */
+/** Over https, `__Host-` cookies: Secure, of this host, and not settable by a neighbor. Otherwise next-auth's names. */
 export function sessionCookies(): Partial<CookiesOptions> {
   if (!isHttps()) return {};
   const cookie = (name: string, options?: { maxAge: number }) => ({

@@ -87,10 +87,7 @@ export function isLive({ sql }: Database) {
     and s.created_at > now() - make_interval(hours => ${SESSION_MAX_HOURS}::int)`;
 }
 
-/**
- * The person of a session, with their current role; null when the session has ended. Reads the session and the person, and
- * stores the use, in one statement.
- */
+/** The person of a session, with their current role; null when it has ended. Stores the use in the same statement. */
 export async function readSession(db: Database, sessionId: string): Promise<LiveSession | null> {
   const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
   const [found] = await db.sql<(StaffIdentity & { expires_at: string })[]>`

@@ -154,10 +154,7 @@ function oidcProvider(): OAuthConfig<Claims> {
 /** The session that this request's cookie names, ended or not. */
 export const cookieSessionId = async (): Promise<string | null> => sessionIdOf((await cookies()).toString());
 
-/**
- * The person signed in, with their current role. A page's layout, content and title all ask; React's `cache` reads the session
- * once for all of them.
- */
+/** The person signed in, with their current role. Layout, content and title of a page ask, and `cache` reads once. */
 export const staffSession = cache(async (): Promise<LiveSession | null> => {
   const sessionId = await cookieSessionId();
   return sessionId ? readSession(database(), sessionId) : null;

@@ -148,10 +148,7 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
   return { format: BACKUP_FORMAT, ...row! };
 }
 
-/**
- * All tables except unlogged ones, which only count the requests of the current minute, and those of sessions and one-time
- * links, which may have been ended or used before the backup is restored.
- */
+/** All tables but unlogged ones, sessions and one-time links, which may have ended before the backup is restored. */
 async function readTables(tx: TransactionSql): Promise<TableHead[]> {
   return await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns

@@ -154,10 +154,7 @@ const KEYS = `
   from (select * from drawn_batches join drawn_totals using (k) order by k) as ordered;
   analyze drawn_keys`;
 
-/**
- * Batches are finalized when they are due. Nothing is overdue at the end: the few batches that became due last are on hold
- * or just being finalized.
- */
+/** Batches are finalized when due. The few that became due last are on hold or just being finalized, so none is overdue. */
 const LIVES = `
   create temp table drawn_lives on commit drop as
   with due as (
@@ -204,10 +201,7 @@ export interface SeededDemo {
 const TABLES =
   "accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
 
-/**
- * Fills a database with a month of realistic data in one transaction. The ledger balances.
- * @throws DomainError `validation_failed` when the database already contains batches or this seed's contracts
- */
+/** Fills a database with a month of data. @throws DomainError `validation_failed` when it has batches or this seed */
 export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
   const people = await makePeople(db, options);
   const seeded = await db.sql.begin(async (tx) => {

@@ -46,10 +46,7 @@ export async function storePeople(tx: TransactionSql, people: readonly DemoPerso
   return { tokens, added: added.map(({ email }) => email) };
 }
 
-/**
- * Stores the generated batches in their current state, with all constraints and triggers on. Accounts and issuances follow
- * in the same transaction.
- */
+/** Stores the batches in their current state, with all constraints on. Accounts and issuances follow in the transaction. */
 export async function storeBatches(tx: TransactionSql): Promise<void> {
   await tx.unsafe(BATCHES);
   await tx.unsafe(TRANSFERS);
@@ -90,10 +87,7 @@ const TRANSFERS = `
   from drawn_totals join drawn_keys using (k, contract_address) order by seq
   on conflict (batch_seq, contract_address) do nothing`;
 
-/**
- * Issues points to each contract when it needed them, and computes the accounts from the transfers. Locks accounts in address
- * order, as settling does.
- */
+/** Issues points when they were needed and computes the accounts, which it locks in address order, as settling does. */
 export async function storeLedger(tx: TransactionSql): Promise<void> {
   for (const statement of [DEMAND, DRAWN_ISSUANCES, ISSUANCES, ACCOUNTS]) await tx.unsafe(statement);
 }

@@ -192,10 +192,7 @@ const TYPES: Record<string, string> = {
 const PACKED = /\.(css|js)\.br$/;
 const BROTLI = /(?:^|[,\s])br\s*(?:,|$)/;
 
-/**
- * Answers GET and HEAD.
- * @returns whether it answered; if not, Next does
- */
+/** Answers GET and HEAD. @returns whether it answered; if not, Next does */
 type SendPacked = (message: IncomingMessage, reply: ServerResponse, path: string) => boolean;
 
 /**

@@ -65,10 +65,7 @@ async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
   return row!.isReadOnly;
 }
 
-/**
- * What `/readyz` answers: yes or no. The caller learns more only with the metrics token.
- * @throws DomainError `unavailable`
- */
+/** What `/readyz` answers: yes or no, and more only with the metrics token. @throws DomainError `unavailable` */
 export async function answerReadyz(request: Request): Promise<Pick<Readiness, "ready">> {
   const isTrusted = hasBearerSecret(request.headers.get("authorization"), settings().METRICS_TOKEN);
   const state = await readiness();

@@ -34,10 +34,7 @@ export interface DataDirClaim {
   release(): Promise<void>;
 }
 
-/**
- * Creates DATA_DIR and locks it for this process.
- * @throws StartError when another process uses it, or when it cannot be written
- */
+/** Locks DATA_DIR for this process. @throws StartError when another process uses it, or when it cannot be written */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
   try {
     mkdirSync(dataDir, { recursive: true, mode: dataDirMode() });
@@ -99,10 +96,7 @@ function readSecrets(file: string): Secrets {
 const FIRST_CONTACT_SECONDS_MAX = 30;
 const CHECK_URLS = "Check DATABASE_URL, and DATABASE_MIGRATION_URL if it is set.";
 
-/**
- * On a local start, claims DATA_DIR and adds the secrets to the environment. `settings()` reads them, so it must not have
- * been called before.
- */
+/** On a local start, claims DATA_DIR and adds the secrets to the environment, before `settings()` reads them. */
 export async function claimLocal(given: Settings, stops: StopList): Promise<DataDirClaim | null> {
   if (given.DATABASE_URL) return null;
   const claim = await claimDataDir(given.DATA_DIR);
@@ -156,10 +150,7 @@ function keepRunning(embedded: EmbeddedPostgres): NodeJS.Timeout {
 
 const RETRY_MS = 1000;
 
-/**
- * Migrates the schema, or waits until someone else has. Also waits for a database that is not up yet.
- * @throws StartError when the database stays down
- */
+/** Migrates the schema, or waits until someone else has. @throws StartError when the database stays down */
 export async function prepareSchema(): Promise<void> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, MIGRATE_ON_START } = settings();
   if (MIGRATE_ON_START) {

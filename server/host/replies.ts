@@ -112,10 +112,7 @@ export function expectsContinue(message: IncomingMessage): boolean {
   return message.headers.expect?.toLowerCase() === "100-continue";
 }
 
-/**
- * Sends a reply. Reads the rest of an unread body if it is at most `unreadBytesMax`. Otherwise closes the connection
- * after the reply.
- */
+/** Sends a reply. Reads an unread body of at most `unreadBytesMax`; otherwise closes the connection after the reply. */
 export async function sendReply(
   message: IncomingMessage,
   reply: ServerResponse,

@@ -18,10 +18,7 @@ const ATTRIBUTES = new Set([
   "ptb.request_id",
 ]);
 
-/**
- * Exports the spans of Next's pages and of `/v1` with OTLP over HTTP. The library reads the standard `OTEL_EXPORTER_OTLP_*`
- * and `OTEL_TRACES_SAMPLER` variables itself.
- */
+/** Exports spans with OTLP over HTTP. The library reads `OTEL_EXPORTER_OTLP_*` and `OTEL_TRACES_SAMPLER` itself. */
 export function startTracing(): void {
   // Spans of outgoing calls contain full URLs, including any keys in them.
   process.env.NEXT_OTEL_FETCH_DISABLED = "1";

@@ -46,10 +46,7 @@ export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition
 export const parseBase36 = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 
-/**
- * @param scope what the cursor was issued for, in words
- * @throws DomainError `invalid_cursor`, `cursor_mismatch`
- */
+/** @param scope what the cursor was issued for, in words @throws DomainError `invalid_cursor`, `cursor_mismatch` */
 export function validCursor<Position extends object>(
   position: Position | "invalid" | "mismatch",
   scope = "contract, filter or sort",

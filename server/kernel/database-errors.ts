@@ -98,10 +98,7 @@ const UNSUPPORTED = "unsupported startup parameter";
 
 const CHECK_URL = "Check DATABASE_URL.";
 
-/**
- * What the server said, and what to do, when it does not accept the connection, the role, the database or a schema change.
- * A retry does not help.
- */
+/** What the server said when it does not accept us or a schema change, and what to do. A retry does not help. */
 export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | undefined {
   for (const at of causesOf(error)) {
     const { code, name, severity } = at as Error & { code?: string; severity?: string };

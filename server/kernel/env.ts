@@ -137,10 +137,7 @@ export const IN_FILES = [
   "SMTP_URL",
 ] as const;
 
-/**
- * Every setting of the service: environment variable, description, default and bounds.
- * `.env.example` is generated from this table and tested against it.
- */
+/** Every setting: variable, description, default and bounds. `.env.example` is generated from it and tested against it. */
 export const SETTINGS = {
   PORT: wholeNumber(3000, 0, 65_535).describe("TCP port to serve on"),
   HOST: z.string().min(1).prefault("0.0.0.0").describe("Address to listen on"),

@@ -64,10 +64,7 @@ function toNetwork(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
-/**
- * A path below `/v1` with repeated slashes folded into one, since base URLs that callers configure often end in a slash.
- * Other paths, and the query, are unchanged.
- */
+/** Folds the slashes of a path below `/v1`, since configured base URLs often end in one. Other paths stay as they are. */
 export function foldSlashes(target: string): string {
   if (!/^\/+v1(?:[/?]|$)/.test(target)) return target;
   const [path = "", ...query] = target.split("?");
@@ -106,10 +103,7 @@ const STRANGERS_BYTES_MAX = 16_384;
 export const bodyBytesMax = (isStranger: boolean): number =>
   Math.min(settings().BODY_BYTES_MAX, isStranger ? STRANGERS_BYTES_MAX : Number.POSITIVE_INFINITY);
 
-/**
- * Reads a JSON object of at most `bytesMax` bytes.
- * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`
- */
+/** Reads a JSON object. @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json` */
 export async function readJsonObject(request: RestRequest, bytesMax: number): Promise<JsonObject> {
   checkMediaType(request.headers);
   const tooLarge = () => bodyTooLarge(bytesMax, { Connection: "close" });

@@ -37,10 +37,7 @@ export class Turns<Claim> {
     this.#rules = rules;
   }
 
-  /**
-   * Runs work when its turn comes.
-   * @param busy the error when too much waits already, or the turn does not come in time. The work then never runs
-   */
+  /** Runs work when its turn comes. @param busy the error when too much waits, or the turn is late: the work never runs */
   async run<T>(claim: Claim, work: () => Promise<T>, busy: () => Error): Promise<T> {
     if (this.#rules.fits(this.#running, claim)) this.#running.push(claim);
     else await this.#wait(claim, busy);
@@ -131,10 +128,7 @@ interface Window {
   endsAtMs: number;
 }
 
-/**
- * A quota that this process counts in memory, in windows that begin with a caller's first request. It uses the monotonic
- * clock, so a changed system clock does not matter.
- */
+/** A quota counted in memory, in windows that begin with a caller's first request, by the monotonic clock. */
 class WindowQuota {
   readonly #max: number;
   readonly #windowMs: number;

@@ -6,10 +6,7 @@ import { settings } from "./settings";
 
 const DEPTH_MAX = 4;
 
-/**
- * An error for the log: type, code and stack. Messages of the database and of Drizzle are left out, since they quote
- * statements and user input.
- */
+/** An error for the log, without messages of the database and of Drizzle, which quote statements and user input. */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { type: typeof error };
   const known = postgresError(error);
@@ -59,10 +56,7 @@ interface Seen {
   repeats: number;
 }
 
-/**
- * Logs what a library reports, the same message at most once a minute, because callers can provoke most of them. The next
- * line has the number of repeats.
- */
+/** Logs a message at most once a minute, with the number of repeats, since callers can provoke most of them. */
 export function logRarely(level: Level, message: string, error?: unknown): void {
   const seen = single("messages-seen", () => new Map<string, Seen>());
   const key = `${level} ${message} ${error instanceof Error ? `${error.name} ${error.message}` : ""}`;

@@ -1,9 +1,6 @@
 const KEY = Symbol.for("point-transfer-batches.singles");
 
-/**
- * One instance per process, for the pool, settings and so on. The host and Next's bundles each load their own copy of a
- * module, so module state is not enough.
- */
+/** One instance per process. The host and Next's bundles each load a copy of a module, so its state is not enough. */
 export function single<T>(name: string, make: () => T): T {
   const holder = globalThis as { [KEY]?: Map<string, unknown> };
   holder[KEY] ??= new Map();

@@ -17,10 +17,7 @@ interface ReportOptions {
   tooLong?: string;
 }
 
-/**
- * Reads figures of a contract that may be many rows: when its turn comes, and in one snapshot.
- * @throws DomainError `unavailable` when it takes too long or its turn does not come
- */
+/** Reads a contract's figures in its turn, in one snapshot. @throws DomainError `unavailable` when it takes too long */
 export async function readReport<T>(
   ctx: ServiceContext,
   contract: Buffer,

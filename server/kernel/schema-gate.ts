@@ -7,11 +7,7 @@ export const SCHEMA_BEHIND =
   "The database is missing migrations of this version. Run `npm run -s ops -- migrate`.";
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * Blocks requests while the schema lacks migrations of this version: statements could fail halfway or act on an old
- * schema. Checks until the schema is current, and then never again in this process.
- * @throws DomainError `unavailable`
- */
+/** Blocks requests until the schema is current: statements could act on an old one. @throws DomainError `unavailable` */
 export async function requireCurrentSchema(): Promise<void> {
   const seen = single("schema", () => ({ isCurrent: false }));
   if (seen.isCurrent) return;

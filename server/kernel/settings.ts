@@ -153,10 +153,7 @@ function changes(from: string, to: string): number {
   return row[to.length]!;
 }
 
-/**
- * Parses the environment. An empty variable counts as absent.
- * @throws SettingsError naming every invalid variable, never its value.
- */
+/** Parses the environment. Empty counts as absent. @throws SettingsError naming every invalid variable, never its value */
 export function parseSettings(environment: Record<string, string | undefined>): Settings {
   const given: Record<string, string | undefined> = Object.fromEntries(
     Object.keys(SETTINGS)

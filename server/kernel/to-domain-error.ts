@@ -96,10 +96,7 @@ export const databaseTimeout = (cause?: unknown): DomainError =>
     cause,
   );
 
-/**
- * A read in the console that Postgres stopped. A retry would take as long, so the message says what to change. Reports have
- * no filters and bring their own message.
- */
+/** A read in the console that Postgres stopped. A retry would take as long, so the message says what to change. */
 export function queryTimeout(cause: unknown): DomainError {
   const detail =
     [...causesOf(cause)].find((each) => each instanceof DomainError)?.message ??

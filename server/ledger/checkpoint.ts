@@ -1,10 +1,7 @@
 import type { PendingQuery, Row, TransactionSql } from "postgres";
 import { issued, movedByAddresses, movedByContracts, movedByTransfers } from "./movements";
 
-/**
- * Rows younger than this may still be uncommitted. Settling takes at most DATABASE_TIMEOUT_SECONDS (300), and its `now()` is
- * the time it started.
- */
+/** Younger rows may be uncommitted: settling takes at most 300 s (DATABASE_TIMEOUT_SECONDS), and `now()` is its start. */
 export const UNSETTLED_SECONDS = 600;
 
 /** The state of the incremental check. Times and sequence numbers are text from the database. */

@@ -10,10 +10,7 @@ export interface Transfer {
 
 const ADDRESS_BYTES = 20;
 
-/**
- * The packed columns of `batch_transfers t`, detoasted once. Otherwise each `substring` of a large value would fetch the
- * whole value again. Use it in a CTE `as materialized`.
- */
+/** Packed columns, detoasted once and not for every `substring`. Use them in a CTE `as materialized`. */
 export const PACKED_COLUMNS =
   "t.contract_address, t.batch_seq, t.addresses || ''::bytea as addresses, t.points";
 

@@ -30,10 +30,7 @@ export interface FinalizingBucket {
   lagP95: string | null;
 }
 
-/**
- * Finalizing delays over a range, oldest bucket first. The last bucket is the current, incomplete one.
- * @returns null when there is so much data that measuring takes longer than 4 s
- */
+/** Delays per bucket, oldest first. The last bucket is incomplete. @returns null when it takes longer than 4 s */
 export const measureFinalizing = (db: Database, range: Range): Promise<FinalizingBucket[] | null> =>
   readBriefly(db, async (tx) => [...(await bucketsQuery(tx, range))]);
 
@@ -123,10 +120,7 @@ export interface Load {
   waves: LateWave[];
 }
 
-/**
- * What is due in the next 24 hours, and whether it can be finalized in time.
- * @returns null when so much is due that adding it up takes longer than 4 s
- */
+/** What is due in the next 24 hours, and whether it can be finalized in time. @returns null when it takes longer than 4 s */
 export const readLoad = (db: Database): Promise<Load | null> =>
   readBriefly(db, async (tx) => {
     const rows = await dueMinutes(tx);

@@ -59,10 +59,7 @@ export async function stopLongWork(): Promise<void> {
   );
 }
 
-/**
- * Checks the ledger within `secondsMax`, on a separate pool.
- * @returns null when another check is running, or none is due
- */
+/** Checks the ledger within `secondsMax`, on a separate pool. @returns null when another check is running, or none is due */
 export async function selfCheck(options: CheckOptions): Promise<LedgerReport | null> {
   const startedAt = new Date();
   return await onOwnPool(options.secondsMax, async (work) => {

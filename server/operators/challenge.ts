@@ -27,10 +27,7 @@ export type Challenge = z.output<typeof Challenge>;
 /** 128 random bits in characters that ERC-4361 allows. */
 export const makeNonce = () => randomBytes(16).toString("hex");
 
-/**
- * The challenge for the caller: its fields and a MAC over them. Nothing is stored for unauthenticated callers, so that
- * requests cannot fill the database.
- */
+/** The challenge for the caller: its fields and a MAC. Nothing is stored, so that requests cannot fill the database. */
 export function sealChallenge(challenge: Challenge, secret: string): string {
   const fields = Buffer.from(JSON.stringify(challenge)).toString("base64url");
   return `${fields}.${mac(fields, secret).toString("base64url")}`;

@@ -68,10 +68,7 @@ function toWalletTransfer(transfer: ReceivedTransfer): WalletTransfer {
   return { contractAddress, contractLabel, batchId, pointType, points, createdAt, ...stateOf(transfer) };
 }
 
-/**
- * A batch on hold looks like one that awaits approval. A reversal is shown only once it is finalized, since until
- * then it may be cancelled.
- */
+/** A batch on hold looks like one that awaits approval. A reversal may be cancelled, so it is shown once it is finalized. */
 function stateOf(transfer: ReceivedTransfer): Pick<WalletTransfer, "state" | "at"> {
   const { status, reversedBy, creditedAt, heldAt, awaitsApproval, finalizeAt } = transfer;
   if (reversedBy?.status === "FINALIZED") return { state: "TAKEN_BACK", at: reversedBy.updatedAt };

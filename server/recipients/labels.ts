@@ -6,10 +6,7 @@ import { addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import type { SetLabelInput } from "./schema";
 
-/**
- * Sets, changes or removes the label of an address, with its audit row. A contract's label is changed on its own page.
- * @throws DomainError `validation_failed` for a registered contract
- */
+/** Sets or removes an address's label. A contract's is changed on its page. @throws DomainError `validation_failed` */
 export async function setLabel(ctx: ServiceContext, { address, label }: SetLabelInput): Promise<void> {
   const { sql } = ctx.db;
   const bytes = addressToBytes(address);

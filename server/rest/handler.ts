@@ -60,10 +60,7 @@ export function addPreflightHeaders(allowed: string, replyHeaders: Map<string, s
   replyHeaders.set("Access-Control-Max-Age", String(PREFLIGHT_SECONDS));
 }
 
-/**
- * Collects an operation's input from path, query and body. A name in two places is an error.
- * @throws DomainError for an invalid body, query or path
- */
+/** An operation's input from path, query and body. @throws DomainError for an invalid one, or a name in two places */
 export async function readInput(
   request: RestRequest,
   operation: Operation,

@@ -12,10 +12,7 @@ type Get = (request: Request) => object | Promise<object>;
 
 const ALLOWED = "GET, HEAD, OPTIONS";
 
-/**
- * A path for machines, such as `/readyz`. GET is answered within the request timeout. Any other method or subpath gets a
- * problem document and never an HTML page.
- */
+/** A path for machines: GET within the request timeout. Anything else gets a problem document, never an HTML page. */
 export function machineRoute(path: string, get: Get): Record<Method, Handler> {
   const handle: Handler = async (request) => {
     const requestId = randomUUID();

@@ -45,10 +45,7 @@ function decoded(word: string): string {
   }
 }
 
-/**
- * Searches batches by id or id prefix, contracts by address or label, and recipients by address. Each query reads a bounded
- * index range and returns few rows.
- */
+/** Searches batches, contracts and recipients. Each query reads a bounded range of an index and returns few rows. */
 export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   const { batch, id, address, label } = readText(text);
   const [batches, contracts, recipients] = await Promise.all([

@@ -50,10 +50,7 @@ export async function deadLink({ sql }: Database, token: string): Promise<Domain
   return invalid(DEAD_LINKS[link ? (link.ended ?? "expired") : "unknown"]);
 }
 
-/**
- * Adds a team member without a password, and returns a link to set one. The link is never shown again.
- * @throws DomainError `validation_failed` when the email is taken
- */
+/** Adds a team member and returns a link to set a password, shown once. @throws DomainError `validation_failed` */
 export async function invitePerson(ctx: ServiceContext, { email, role }: InviteInput): Promise<NewLink> {
   const token = makeLinkToken();
   const given = givenBy(ctx.db.sql, ctx.actor, await isUnderRule(ctx.db.sql));

@@ -150,10 +150,7 @@ async function changeAccess(
   });
 }
 
-/**
- * Refuses a change after which no admin could sign in. An invited admin who never signed in does not count, since their
- * link may expire unused. @throws DomainError `validation_failed`
- */
+/** One admin who has signed in must be left: invitations may expire unused. @throws DomainError `validation_failed` */
 async function mustNotBeLastAdmin(tx: TransactionSql, person: Person): Promise<void> {
   if (person.role !== "admin" || person.isDisabled) return;
   const [other] = await tx`

@@ -48,10 +48,7 @@ export async function consoleContext(requestId: string): Promise<RequestContext>
   return { ...(await openContext(requestId, new Headers(), undefined)), staff: await staffSession() };
 }
 
-/**
- * The context of a CSV export, which counts as one call.
- * @throws DomainError `missing_token`, `rate_limited`
- */
+/** The context of a CSV export, which counts as one call. @throws DomainError `missing_token`, `rate_limited` */
 export async function exportContext(requestId: string) {
   const context = await consoleContext(requestId);
   if (!context.staff) throw new DomainError("missing_token", "Sign in to continue.");

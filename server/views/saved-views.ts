@@ -15,10 +15,7 @@ export async function listViews({ db, staff }: OwnContext): Promise<SavedView[]>
     where p.email = ${staff.email} order by lower(v.name), v.id`;
 }
 
-/**
- * Saves a view for the user.
- * @throws DomainError `validation_failed` when they have a view of that name, or `VIEWS_MAX` views
- */
+/** Saves a view. @throws DomainError `validation_failed` for a name that is taken, or beyond `VIEWS_MAX` views */
 export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput): Promise<SavedView> {
   return await ctx.db.sql.begin(async (tx) => {
     // The lock makes one person's views be saved one at a time, so that their number stays within the maximum.

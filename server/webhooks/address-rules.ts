@@ -23,10 +23,7 @@ export function webhookRules(): WebhookRules {
 /** Ports of `https` URLs, unless WEBHOOK_PORTS says otherwise. */
 const PORTS_DEFAULT: readonly number[] = [443];
 
-/**
- * What is wrong with an endpoint's URL, or null. Host names are resolved and checked when a delivery is sent.
- * @param allowPrivate also allows plain HTTP and any port
- */
+/** What is wrong with an endpoint's URL, or null. Names are resolved when sending. @param allowPrivate also HTTP, any port */
 export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFAULT): string | null {
   if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) {
     return `must be a URL of at most ${URL_CHARS_MAX} printable ASCII characters`;

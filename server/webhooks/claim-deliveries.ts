@@ -94,10 +94,7 @@ function placesTaken(before: Claim["taken"], claimed: readonly ClaimedDelivery[]
   return taken;
 }
 
-/**
- * The contracts of the first due deliveries, grouped by shard (one entry on one Postgres). `isWhole` means that these are
- * all due deliveries: none are hidden behind those of blocked endpoints.
- */
+/** The contracts of the first due deliveries by shard. `isWhole`: none are hidden behind those of blocked endpoints. */
 async function shardsWithDue(db: Database): Promise<{ shards: ShardContracts[]; isWhole: boolean }> {
   if (!(await isDistributed(db))) return { shards: [null], isWhole: true };
   const found = await groupByShard(

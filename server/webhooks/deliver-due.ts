@@ -14,10 +14,7 @@ import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-delive
 import { openSecret, resealSecrets } from "./endpoints";
 import { type SendOptions, type SendOutcome, sendRequest } from "./send-request";
 
-/**
- * The body of a delivery: the batch as it was at the event. It is byte-for-byte the same on every attempt, so it contains
- * nothing that changes later.
- */
+/** The body of a delivery: the batch at the event. The same on every attempt, so it has nothing that changes later. */
 export function payloadOf(
   delivery: Pick<ClaimedDelivery, "contract_address" | "event" | "event_at" | "batch">,
 ): string {

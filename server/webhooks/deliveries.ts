@@ -43,10 +43,7 @@ function readCursor(cursor: string): { at: string; id: string } {
   return { at: boundAfter(data[0])!, id: data[1] };
 }
 
-/**
- * The deliveries of an endpoint, newest event first. One with an expired lease counts as waiting, since no worker sends it.
- * @throws DomainError `invalid_cursor`
- */
+/** An endpoint's deliveries, newest first. One with an expired lease is waiting. @throws DomainError `invalid_cursor` */
 export async function listDeliveries(
   ctx: ServiceContext,
   input: EndpointKey & { cursor?: string | null },

@@ -61,10 +61,7 @@ export interface NewEndpoint {
   events: readonly WebhookEvent[];
 }
 
-/**
- * Registers an endpoint, which receives events from now on. Only this reply contains its secret.
- * @throws DomainError `contract_not_found`, `validation_failed`
- */
+/** Registers an endpoint. Only this reply has its secret. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function createEndpoint(
   ctx: ServiceContext,
   input: NewEndpoint,

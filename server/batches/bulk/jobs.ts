@@ -50,10 +50,7 @@ export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Pro
   throw invalid("The preview has expired. Select the batches again.");
 }
 
-/**
- * Stops a job: no further batch is changed. What it changed stays changed. Stopping an ended job changes nothing.
- * @throws DomainError `not_found`
- */
+/** Stops a job: what it changed stays changed. An ended job stays as it is. @throws DomainError `not_found` */
 export async function stopBulk(ctx: ServiceContext, { jobId }: { jobId: string }): Promise<void> {
   const { sql } = ctx.db;
   const stopped = await sql`

@@ -14,10 +14,7 @@ export const BULK_ACTIONS = ["hold", "release", "cancel"] as const;
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
 export const BULK_RESULTS = ["DONE", "EXCLUDED", "OVERTAKEN", "FAILED"] as const;
-/**
- * What became of a batch. `EXCLUDED`: could not be changed at the preview. `OVERTAKEN`: someone else or the finalizer was
- * faster. `FAILED`: the database rejected the change.
- */
+/** `EXCLUDED` at the preview. `OVERTAKEN`: someone else was faster. `FAILED`: the database rejected the change. */
 export type BulkResult = (typeof BULK_RESULTS)[number];
 
 /** Why a batch cannot be changed: its state, or `NOT_HELD` for a release. */

@@ -11,10 +11,7 @@ import type { UnfinishedUpload, UploadInput } from "./schema";
 
 const SHOWN_MAX = 20;
 
-/**
- * On hold since its submit. What a person puts on hold later is not, and is left alone here: it has another `held_at`, because
- * a hold is a later statement.
- */
+/** On hold since its submit. A hold by a person is a later statement with another time, and is left alone here. */
 const WAITING = "b.status = 'PENDING' and b.held_at = b.created_at";
 
 interface UploadRow extends Omit<UnfinishedUpload, "contractAddress" | "corrects"> {

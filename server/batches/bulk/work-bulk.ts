@@ -141,10 +141,7 @@ async function endTurn({ sql }: Database, job: Job): Promise<void> {
     where id = ${job.id} and claim_id = ${job.claimId} and finished_at is null`;
 }
 
-/**
- * Changes one batch on behalf of the person who started the job, or records why not.
- * @returns `closed` when another worker has done the item, or the job must stop
- */
+/** Changes one batch for the person who started the job, or records why not. @returns `closed` when nothing is left to do */
 async function change(db: Database, job: Job, item: Item): Promise<"changed" | "recorded" | "closed"> {
   const ctx: ServiceContext = { db, actor: job.createdBy, requestId: job.requestId };
   const { contractAddress, batchId, position } = item;

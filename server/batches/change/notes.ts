@@ -11,10 +11,7 @@ const NOTES_MAX = 100;
 
 // The audit log has only the note's ID, so that a deleted note's text is gone.
 
-/**
- * Adds a note to a batch in any state. It changes nothing about the batch.
- * @throws DomainError `batch_not_found`, `validation_failed` when the batch has too many notes
- */
+/** Adds a note to a batch in any state. @throws DomainError `batch_not_found`, `validation_failed` when it has too many */
 export async function addNote(ctx: ServiceContext, input: AddNoteInput): Promise<void> {
   const { contractAddress, seq } = await findBatch(ctx, input.contractAddress, input.batchId);
   const id = uuidv7();

@@ -24,10 +24,7 @@ import { packTransfers, type Transfer, unpacked } from "@/server/ledger/packed-t
 import { withLabels } from "@/server/recipients/labels";
 import type { ReversalDryRunReply, ReverseBatchInput } from "../submit/submit-schema";
 
-/**
- * The ID of the batch that a row of `batches` takes back, null for a payment. A lookup by key, made only for reversals.
- * @param contract the batch's contract, as a parameter or a column
- */
+/** The ID that a reversal takes back, null for a payment. A lookup by key. @param contract a parameter or column */
 export const reversedId = (
   sql: Sql | TransactionSql,
   contract: Fragment,
@@ -83,10 +80,7 @@ export async function findObstacles(
   };
 }
 
-/**
- * Nothing if there are no obstacles any more.
- * @throws DomainError `already_reversed`, `recipients_short`
- */
+/** Nothing if there are no obstacles any more. @throws DomainError `already_reversed`, `recipients_short` */
 export async function refuseObstacles(
   db: Database,
   { original, transfers }: Pick<PreparedReversal, "original" | "transfers">,
@@ -228,10 +222,7 @@ export async function describeReversible(
   };
 }
 
-/**
- * What a reversal would do now. Stores nothing.
- * @throws DomainError the same as `reverseBatch`
- */
+/** What a reversal would do now. Stores nothing. @throws DomainError the same as `reverseBatch` */
 export async function dryRunReversal(
   ctx: ServiceContext,
   limits: BatchLimits,

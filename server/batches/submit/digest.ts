@@ -38,10 +38,7 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
   return rows.toLowerCase();
 }
 
-/**
- * The SHA-256 of a batch's rows as in the canonical text, sorted, joined by `\n`: the same for the same transfers in any order
- * and with any wait.
- */
+/** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order and with any wait. */
 export const transfersHash = (batch: Pick<DigestedBatch, "transfers">): Buffer =>
   createHash("sha256")
     .update(sortedRows(rowsOf(batch).slice(0, -1).split("\n")))

@@ -36,10 +36,7 @@ interface SubmitRow extends DryRunRow {
   after: string;
 }
 
-/**
- * What a submit of this batch would do now. Stores nothing.
- * @throws DomainError the same as a submit: `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`
- */
+/** What a submit of this batch would do now. Stores nothing. @throws DomainError the same as a submit */
 export async function dryRunSubmit(
   ctx: ServiceContext,
   limits: BatchLimits,

@@ -53,10 +53,7 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/**
- * A batch as the API returns it.
- * @param reversed IDs of the batches that reversals take back, by sequence number
- */
+/** A batch as the API returns it. @param reversed IDs of the batches that reversals take back, by sequence number */
 export function toBatchOut(row: BatchRow, reversed: ReadonlyMap<bigint, string>): BatchOut {
   return {
     id: row.id,

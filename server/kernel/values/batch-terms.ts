@@ -17,10 +17,7 @@ export const byPointType = <Value>(of: (type: PointType) => Value): Record<Point
 
 /** `0x` and 40 hex digits, in any letter case. The EIP-55 checksum is checked separately. */
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
-/**
- * An id that a caller may choose: 1 to 64 characters, but not `.` or `..`, which URL clients drop from a path. It has no
- * lookahead, which tools that read the OpenAPI document may not support.
- */
+/** An id that a caller may choose. Not `.` or `..`, which URL clients drop. No lookahead: some OpenAPI tools lack it. */
 export const BATCH_ID_PATTERN =
   /^([A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,63}|\.[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,62}|\.\.[A-Za-z0-9._:~-]{1,62})$/;
 /** An amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */

@@ -10,10 +10,7 @@ export function isPoints(value: string): boolean {
   return POINTS_PATTERN.test(value);
 }
 
-/**
- * An amount as a whole number of 10⁻¹² points, exact.
- * @throws RangeError when the string is not an amount.
- */
+/** An amount as a whole number of 10⁻¹² points, exact. @throws RangeError when the string is not an amount. */
 export function parsePoints(value: string): bigint {
   if (!isPoints(value)) throw new RangeError("not an amount of points");
   return unitsOf(value);
@@ -21,10 +18,7 @@ export function parsePoints(value: string): bigint {
 
 const SUM_PATTERN = /^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,12})?$/;
 
-/**
- * A sum of amounts, such as a balance, as a whole number of 10⁻¹² points. It may have more digits than an amount.
- * @throws RangeError when the string is not a sum.
- */
+/** A sum of amounts in 10⁻¹² points, with any number of digits. @throws RangeError when it is not one */
 export function parseSum(value: string): bigint {
   if (!SUM_PATTERN.test(value)) throw new RangeError("not a sum of points");
   return unitsOf(value);

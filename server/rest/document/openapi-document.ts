@@ -57,10 +57,7 @@ const NAMES: Record<string, string> = {
   503: "ServiceUnavailable",
 };
 
-/**
- * Replaces the most common reply of each status by a reference, where several operations have it.
- * @returns the replies that became components, by name
- */
+/** Replaces the most common reply of each status by a reference. @returns the replies that became components, by name */
 export function shareReplies(operations: OperationObject[]): Record<string, Reply> {
   const shared: Record<string, Reply> = {};
   for (const [status, name] of Object.entries(NAMES)) {
