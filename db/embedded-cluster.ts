@@ -39,7 +39,6 @@ export function bindPort(wanted: number): Promise<number | null> {
   });
 }
 
-/** File paths of one embedded Postgres. */
 export interface ClusterPaths {
   dataDir: string;
   cluster: string;

@@ -53,7 +53,6 @@ export interface EmbeddedOptions {
 export interface EmbeddedPostgres {
   /** URL of the database `postgres` as its owner `app`, an ordinary role. The port stays the same where it is free. */
   url: string;
-  /** Whether the server was already running. */
   adopted: boolean;
   /** Whether the server is gone although nobody stopped it here. */
   hasExited(): boolean;

@@ -181,7 +181,6 @@ export const savedViews = pgTable(
       .notNull()
       .references(() => staff.id),
     name: text("name").notNull(),
-    /** The URL's query, without the question mark. */
     query: text("query").notNull(),
     createdAt: instant("created_at").notNull().defaultNow(),
   },

@@ -13,7 +13,6 @@ export const alerts = pgTable(
     severity: text("severity").notNull(),
     title: text("title").notNull(),
     remedy: text("remedy").notNull(),
-    /** The console's page about it. */
     path: text("path").notNull(),
     /** When it is too late to do something about it, such as a batch's due time. Null if nothing is due. */
     dueAt: instant("due_at"),
@@ -51,7 +50,6 @@ export const alertViews = pgTable(
     alertId: uuid("alert_id")
       .notNull()
       .references(() => alerts.id, { onDelete: "cascade" }),
-    /** Email address of the team member. */
     seenBy: text("seen_by").notNull(),
     seenAt: instant("seen_at").notNull().defaultNow(),
   },
@@ -63,7 +61,6 @@ export const alertJobs = pgTable("alert_jobs", {
   name: text("name").primaryKey(),
   /** No instance does it before this time. */
   nextAt: instant("next_at").notNull(),
-  /** Since the last success. */
   failures: integer("failures").notNull().default(0),
   failure: text("failure"),
   succeededAt: instant("succeeded_at"),

@@ -160,7 +160,6 @@ export const batchCorrections = pgTable(
   {
     contractAddress: addressBytes("contract_address").notNull(),
     batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
-    /** The cancelled batch. */
     correctsSeq: bigint("corrects_seq", { mode: "bigint" }).notNull(),
   },
   (t) => [
@@ -206,7 +205,6 @@ export const reversedTransfers = pgTable(
   "reversed_transfers",
   {
     contractAddress: addressBytes("contract_address").notNull(),
-    /** The batch that paid. */
     batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
     toAddress: addressBytes("to_address").notNull(),
     reversalSeq: bigint("reversal_seq", { mode: "bigint" }).notNull(),
@@ -257,7 +255,6 @@ export const batchUploads = pgTable(
     contractAddress: addressBytes("contract_address").notNull(),
     batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
     uploadId: uuid("upload_id").notNull(),
-    /** Counted from 1. */
     part: integer("part").notNull(),
     partCount: integer("part_count").notNull(),
     fileName: text("file_name").notNull(),

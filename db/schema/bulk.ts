@@ -21,7 +21,6 @@ export const bulkJobs = pgTable(
     finishedAt: instant("finished_at"),
     /** Who stopped it early; `service` if its creator lost the role. */
     stoppedBy: text("stopped_by"),
-    /** The worker that has the job, until its lease expires. */
     claimId: uuid("claim_id"),
     leaseUntil: instant("lease_until"),
   },
@@ -50,7 +49,6 @@ export const bulkJobItems = pgTable(
     pointType: pointType("point_type").notNull(),
     points: pointsSum("points").notNull(),
     transferCount: integer("transfer_count").notNull(),
-    /** Null while it is to be done. */
     result: text("result"),
     /** When the job processed it. Null for `EXCLUDED`, which was known at the preview. */
     resultAt: instant("result_at"),

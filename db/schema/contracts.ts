@@ -77,7 +77,6 @@ export const contractChanges = pgTable(
     dayThreshold: pointsSum("day_threshold"),
     points: pointsSum("points"),
     issuance: issuance("issuance"),
-    /** Null to have no operator. */
     operatorAddress: addressBytes("operator_address"),
     /** The operator that the proposer saw. */
     operatorBefore: addressBytes("operator_before"),

@@ -14,7 +14,6 @@ import {
 } from "drizzle-orm/pg-core";
 import { addressBytes, bytes, instant, pointsSum, pointType } from "./types";
 
-/** Results of ledger self-checks, each over one snapshot. */
 export const ledgerChecks = pgTable(
   "ledger_checks",
   {

@@ -24,7 +24,6 @@ export const webhookEndpoints = pgTable(
     /** Since the last success: the time of the first failure, and the number of failure bursts. */
     failingSince: instant("failing_since"),
     failures: integer("failures").notNull().default(0),
-    /** When it first accepted a delivery. */
     firstDeliveredAt: instant("first_delivered_at"),
     /** A failing endpoint is paused until this time, so that it delays no other endpoint. */
     pausedUntil: instant("paused_until"),

@@ -47,7 +47,6 @@ const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
 
 /** Conditions of one kind, and open alerts, that are read at a time. */
 export const FOUND_MAX = 1000;
-/** Newest unusual batches considered. */
 const NEWEST_MAX = 500;
 
 interface Candidate {

@@ -33,7 +33,6 @@ export interface Condition {
   title: string;
   /** What to do, and who may. */
   remedy: string;
-  /** Page of the console. */
   path: string;
   /** RFC 3339. When it is too late to do something about it. */
   dueAt?: string;

@@ -19,20 +19,17 @@ export type SeenInput = z.output<typeof SeenInput>;
 export const TestInput = z.strictObject({ channel: z.enum(CHANNELS) });
 export type TestInput = z.output<typeof TestInput>;
 
-/** An alert. Times are RFC 3339. */
 export interface Alert {
   id: string;
   kind: AlertKind;
   severity: Severity;
   title: string;
   remedy: string;
-  /** The console page about it. */
   path: string;
   startedAt: string;
   /** When the condition was gone. It may come back until `endedAt`. */
   clearedAt: string | null;
   endedAt: string | null;
-  /** Who marked it as seen, first to last. */
   seenBy: { email: string; at: string }[];
 }
 
@@ -45,7 +42,6 @@ export interface AlertPage {
 export interface AlertSummary {
   /** Alerts whose condition lasts and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
   unseen: Pick<Alert, "id" | "severity" | "title" | "remedy" | "path">[];
-  /** At most 100. */
   unseenCount: number;
 }
 

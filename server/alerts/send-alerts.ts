@@ -35,7 +35,6 @@ export interface SentAlert {
   title: string;
   remedy: string;
   severity: Severity;
-  /** RFC 3339. */
   startedAt: string;
   /** When the condition was gone; null while it lasts. */
   clearedAt: string | null;
@@ -48,7 +47,6 @@ export interface Changes {
   ended: readonly SentAlert[];
 }
 
-/** Plain text for people. */
 export interface Message {
   subject: string;
   text: string;

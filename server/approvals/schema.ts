@@ -37,7 +37,6 @@ export interface ApprovalRule {
   dayThreshold: string | null;
 }
 
-/** What an approval changes. */
 export type ContractChange =
   | ({ kind: "RULE" } & ApprovalRule)
   | { kind: "GRANT"; pointType: PointType; points: string }
@@ -54,7 +53,6 @@ export type ProposedChange = ContractChange & {
 };
 
 export interface ContractApprovals {
-  /** One for each point type. */
   rules: ApprovalRule[];
   proposed: ProposedChange[];
   /** How many other people could approve what the reader proposes. */

@@ -2,7 +2,6 @@ import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { listActors, listAudit } from "./list-audit";
 import { AuditListInput } from "./schema";
 
-/** Changes made by team members and the command line. */
 export const consoleAuditRouter = router({
   list: staffQuery("viewer", AuditListInput, listAudit),
   actors: staffProcedure("viewer").query(({ ctx }) => listActors(ctx)),

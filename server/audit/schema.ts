@@ -5,7 +5,6 @@ import { AUDIT_ACTIONS } from "./actions";
 export const AUDIT_PAGE_ROWS_MAX = 200;
 const TEXT_LENGTH_MAX = 320;
 
-/** Text that Postgres can store and compare. */
 const TextField = z
   .string()
   .trim()
@@ -38,7 +37,6 @@ export const AuditListInput = AuditFilters.extend({
 });
 export type AuditListInput = z.output<typeof AuditListInput>;
 
-/** An entry of the audit log. Times are RFC 3339. */
 export interface AuditEntry {
   id: string;
   at: string;

@@ -7,7 +7,6 @@ import { findCaller } from "./find-caller";
 import { requireFewFailures, setRateLimitHeaders, tokenFailed, tokenIsValid } from "./limits";
 import { DEFAULT_SCOPES, hashToken, type TokenScope, tokenKind } from "./tokens";
 
-/** The authenticated caller: one contract, through one token. */
 export interface ContractCaller {
   /** Shown in the timeline and the audit log: `token:<name>` or `operator:<address>`. */
   actor: string;

@@ -7,7 +7,6 @@ import { log } from "../kernel/log";
 import { addToWindows, type Counted, noteWindow, overLimit, quotaOf, windowEnd } from "./limits";
 import type { TokenKind } from "./tokens";
 
-/** The holder of a token. */
 interface CallerRow {
   /** SHA-256 of the token, hex. */
   hash: string;

@@ -1,3 +1,2 @@
-/** Allowed password length, in characters. */
 export const PASSWORD_LENGTH_MIN = 12;
 export const PASSWORD_LENGTH_MAX = 200;

@@ -20,7 +20,6 @@ const WAIT_MS_MAX = 1000;
 const WAITING_MAX = 100;
 const WAITING_PER_SOURCE_MAX = 10;
 
-/** For whom a password is hashed. */
 export interface SlotClaim {
   /** The person, the client's address, or the device. */
   sources: readonly string[];
@@ -55,7 +54,6 @@ const busy = () =>
 
 /** Where an attempt that requires a secret comes from. */
 export interface Tried {
-  /** The client's IP address. */
   client: string;
   email?: string;
   /** A device that signed in as this person before, or `OWN_SESSION`. Strangers' attempts do not slow it down. */
@@ -250,7 +248,6 @@ const EMAIL_LENGTH_MAX = 320;
 interface Credentials {
   email: string;
   password: string;
-  /** The client's IP address. */
   client: string;
   /** The device's ID if it signed in as this person before; otherwise null. */
   device: string | null;

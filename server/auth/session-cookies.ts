@@ -31,7 +31,6 @@ export async function sessionIdOf(cookieHeader: string | null | undefined): Prom
   return null;
 }
 
-/** Maximum time for a sign-in at the issuer. */
 const ISSUER_SECONDS_MAX = 15 * 60;
 
 const cookieOptions = () => ({ httpOnly: true, sameSite: "lax", path: "/", secure: isHttps() }) as const;

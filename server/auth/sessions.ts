@@ -76,7 +76,6 @@ export async function openSession(
 }
 
 export interface LiveSession extends StaffIdentity {
-  /** RFC 3339; when the session ends unless it is used before. */
   expiresAt: string;
 }
 

@@ -67,7 +67,6 @@ export interface ListedToken {
   state: "active" | "expired" | "revoked";
 }
 
-/** Maximum number of tokens listed. Active ones come first. */
 const TOKENS_MAX = 200;
 
 /** The access tokens of a contract, active ones first, then newest first. */

@@ -7,7 +7,6 @@ export const ROWS_END = "\\.";
 
 export interface BackupHead {
   format: string;
-  /** Time of the snapshot, RFC 3339, by the database's clock. */
   takenAt: string;
   /** `created_at` of each applied migration, which is its key. */
   migrations: string[];

@@ -8,7 +8,6 @@ import { formatPoints, parseSum, shortestPoints } from "@/server/kernel/values/p
 import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import type { DayTotals, Link } from "./schema";
 
-/** The `previousHash` of the first link. */
 export const NO_HASH = "0".repeat(64);
 
 /** SHA-256 of the link's canonical text (docs/books.md). Anyone can recompute it, so the text must never change. */
@@ -34,7 +33,6 @@ export async function readLinks(sql: ISql, from: string | null, limit: number): 
 }
 
 type Query = PendingQuery<Row[]>;
-/** The conditions on the time column of the rows. */
 type Within = (column: string) => Query;
 
 /**
@@ -114,7 +112,6 @@ export interface ChainReport {
   days: number;
   first: string | null;
   last: string | null;
-  /** The hash of the last valid link. */
   hash: string | null;
   /** The first invalid day, and why. */
   finding: { day: string; detail: string } | null;

@@ -83,14 +83,12 @@ export async function searchContracts(
   };
 }
 
-/** Which first steps are done, according to what is stored. */
 export interface Setup {
   /** The given contract, or the first one registered; null when there is none. */
   contractAddress: string | null;
   hasToken: boolean;
   hasBatch: boolean;
   hasWebhook: boolean;
-  /** Whether somebody else was invited or added. */
   hasTeam: boolean;
 }
 

@@ -21,7 +21,6 @@ import {
   SetupInput,
 } from "./schema";
 
-/** Maximum number of contracts in a filter menu. */
 const CONTRACTS_MAX = 500;
 const DAY_MS = 86_400_000;
 

@@ -21,7 +21,6 @@ const DAY_STARTS_MAX = 92;
 const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
 const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 
-/** An amount of points greater than zero, in shortest form. */
 export const AmountField = z
   .string()
   .refine(isPoints, rule("invalid_points", "must be a decimal string such as 1000 or 0.5"))
@@ -39,7 +38,6 @@ export const SearchContractsInput = z.strictObject({
   /** Part of a label, or the start of an address. */
   search: z.string().max(SEARCH_CHARS_MAX).refine(storable, NOT_STORABLE).optional(),
   limit: z.int().min(1).max(PAGE_MAX).optional(),
-  /** Last address of the previous page. */
   cursor: AddressField.nullish(),
 });
 export type SearchContractsInput = z.output<typeof SearchContractsInput>;
@@ -67,7 +65,6 @@ export const CreateTokenInput = ContractInput.extend({
       (scopes) => new Set(scopes).size === scopes.length,
       rule("invalid_value", "must not repeat a scope"),
     ),
-  /** Null for a token that never expires. */
   expiresInDays: z.int().min(1).max(TOKEN_DAYS_MAX).nullable(),
 });
 

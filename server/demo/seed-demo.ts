@@ -14,7 +14,6 @@ export interface WorldSize {
   seed: number;
 }
 
-/** A month, in hours. */
 const HISTORY_HOURS = 720;
 /** Beyond this the demo is for measuring lists, not for viewing batches, so batches become small. */
 const LARGE_BATCHES = 50_000;

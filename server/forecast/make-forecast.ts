@@ -26,7 +26,6 @@ function startsFrom(now: string, count: number, lengthMs: number): string[] {
   return Array.from({ length: count + 1 }, (_, i) => new Date(firstMs + i * lengthMs).toISOString());
 }
 
-/** Instants that divide what is pending. */
 export interface ForecastEdges {
   now: string;
   hours: string[];

@@ -15,7 +15,6 @@ export const forecastRouter = router({
     }),
 });
 
-/** A contract's forecast in the console: the same figures as in the API. */
 export const consoleForecastRouter = router({
   get: staffQuery("viewer", ForecastInput, makeForecast, "long"),
 });

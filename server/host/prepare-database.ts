@@ -29,7 +29,6 @@ import { type Settings, settings } from "@/server/kernel/settings";
 import { StartError, type StopList } from "./lifecycle";
 
 export interface DataDirClaim {
-  /** Shown to a second process that starts on the same folder. */
   address: string | null;
   release(): Promise<void>;
 }

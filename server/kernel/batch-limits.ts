@@ -1,7 +1,6 @@
 import type { Settings } from "./settings";
 import type { PointType } from "./values/batch-terms";
 
-/** The configured limits of a batch, also shown in `/docs`. */
 export interface BatchLimits {
   minimumPoints: Record<PointType, string>;
   transfersMax: number;

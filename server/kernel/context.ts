@@ -1,7 +1,6 @@
 import type { Database } from "@/db/client";
 import type { BatchLimits } from "./batch-limits";
 
-/** What every operation needs: the database and the actor. */
 export interface ServiceContext {
   db: Database;
   requestId: string;
@@ -25,16 +24,13 @@ export interface ReplyHeaders {
   set(name: string, value: string): unknown;
 }
 
-/** The context of every procedure, for API and console requests. */
 export interface RequestContext {
   db: Database;
   limits: BatchLimits;
   requestId: string;
   /** The raw `Authorization` header; null in the console. */
   authorization: string | null;
-  /** The client's IP address, as determined by `clientAddress`. */
   clientAddress: string;
-  /** The signed-in team member; null in the REST API. */
   staff: StaffIdentity | null;
   replyHeaders: ReplyHeaders;
   /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */

@@ -4,11 +4,9 @@ const STEP_MAX = 5_000;
 const STEP_GROWTH = 4;
 
 interface Step<Row, Position> {
-  /** The rows that match. */
   rows: Row[];
   /** The number of entries that were read; less than asked for at the end of the index. */
   searched: number;
-  /** The last entry that was read. */
   edge: Position;
 }
 

@@ -7,7 +7,6 @@ export const UNSETTLED_SECONDS = 600;
 /** The state of the incremental check. Times and sequence numbers are text from the database. */
 export interface Checkpoint {
   horizon: string;
-  /** The horizon that this check will move to. */
   nextHorizon: string;
   issuanceId: string;
   slices: number;

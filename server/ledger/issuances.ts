@@ -69,7 +69,6 @@ async function storeGrant(
 export interface ListIssuances {
   contractAddress: string;
   limit?: number | undefined;
-  /** The last id of the previous page. */
   cursor?: string | null | undefined;
 }
 
@@ -78,7 +77,6 @@ export interface ListedIssuance {
   createdAt: string;
   pointType: PointType;
   points: string;
-  /** Null when issued on demand. */
   grantedBy: string | null;
   /** The second admin, if the grant needed one. */
   approvedBy: string | null;

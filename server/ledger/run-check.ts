@@ -37,7 +37,6 @@ export interface LedgerReport {
   ok: boolean;
   /** `incremental` covers new data and a slice of old data. The counts below then cover only those. */
   reach: "whole" | "incremental";
-  /** Time of the snapshot, RFC 3339, by the database's clock. */
   checkedAt: string;
   accounts: number;
   totals: TypeTotals[];
@@ -124,7 +123,6 @@ async function sumAccounts(tx: TransactionSql): Promise<Pick<LedgerReport, "acco
 
 /** Keys of the advisory lock that allows one check at a time, over all instances on the database. */
 export const CHECK_LOCK = { space: 7_262_542, key: 1 } as const;
-/** The rule name of the finding for a check that did not complete. */
 export const CHECK_COMPLETED = "check_completed";
 /** A check that did not complete is retried after this time, or sooner if checks are more frequent. */
 const RETRY_HOURS = 1;
@@ -132,7 +130,6 @@ const RETRY_HOURS = 1;
 export interface CheckOptions {
   /** `scheduler`, `cron`, `ops` or `staff:<email>`. */
   startedBy: string;
-  /** Time limit of each statement. */
   secondsMax: number;
   /** Run only if the last stored check is at least this old. */
   dueAfterHours?: number;

@@ -23,7 +23,6 @@ export async function readBriefly<T>(
 }
 
 export interface FinalizingBucket {
-  /** Start of the bucket, RFC 3339. */
   at: string;
   /** Seconds between due and finalized: median and 95th percentile of the bucket's batches. Null for an empty bucket. */
   lagP50: string | null;
@@ -58,7 +57,6 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
 
 /** Transfers that become due in one minute. */
 export interface DueMinute {
-  /** Start of the minute, Unix milliseconds. */
   atMs: number;
   transfers: number;
 }

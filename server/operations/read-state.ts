@@ -15,11 +15,9 @@ export const COUNT_MAX = 10_000;
 export interface FinalizingState {
   /** Due batches that are not on hold, including those being finalized now. At most `COUNT_MAX` + 1. */
   due: number;
-  /** How overdue the oldest of them is, in seconds. Null when none is due. */
   oldestOverdueSeconds: number | null;
   /** Batches on hold. At most `COUNT_MAX` + 1. */
   held: number;
-  /** Seconds since a finalizer last ran. Null if none ever did. */
   lastTickSeconds: number | null;
   lastTickAt: string | null;
   /** Whether this host runs a finalizer. Otherwise the cron route must be called. */
@@ -59,7 +57,6 @@ export interface RecentRun {
   batchesFinalized: number;
   transfersSettled: number;
   lagSecondsMax: number;
-  /** An error message for staff. Null if the run succeeded. */
   failure: string | null;
 }
 

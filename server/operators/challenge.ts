@@ -9,7 +9,6 @@ import { DomainError } from "../kernel/values/problems";
 import { contractNotFound } from "../ledger/accounts";
 import { loadSignatureCheck, signerOf } from "./verify-signature";
 
-/** Lifetime of a challenge (docs/api.md, "Operators: sign in with a wallet"). */
 export const CHALLENGE_SECONDS = 60;
 
 const Challenge = z.strictObject({

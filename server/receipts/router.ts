@@ -33,7 +33,6 @@ const ACTOR = "anyone";
 
 const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS);
 
-/** Without a token and without sign-in, for the pages in `app/r`. */
 export const publicReceiptsRouter = router({
   wallet: receiptsProcedure
     .input(WalletInput)

@@ -67,7 +67,6 @@ export interface WalletTransfer {
   batchId: string;
   pointType: PointType;
   points: string;
-  /** When its batch was created. The list is in this order. */
   createdAt: string;
   /** `DELAYED`: its batch is on hold or awaits approval. */
   state: "EXPECTED" | "DELAYED" | "RECEIVED" | "TAKEN_BACK";
@@ -82,7 +81,6 @@ export interface WalletPoints {
   expected: string;
   /** Of batches that are on hold or await approval. */
   delayed: string;
-  /** Out of `received`. */
   takenBack: string;
 }
 

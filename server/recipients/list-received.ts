@@ -140,7 +140,6 @@ export const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean
 
 const LIMIT_DEFAULT = 50;
 
-/** A transfer with details of its batch. */
 export interface TransferRow {
   created_at: string;
   contract_address: Buffer;
@@ -176,7 +175,6 @@ interface RunningRow extends PageRow {
   running_gold: string;
 }
 
-/** A position in the recipient index. */
 export interface Position {
   created_at: string;
   batch_seq: string;

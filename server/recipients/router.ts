@@ -4,7 +4,6 @@ import { setLabel } from "./labels";
 import { listReceived, sumReceived } from "./list-received";
 import { ListReceivedInput, ReceivedFilters, RecipientInput, SetLabelInput } from "./schema";
 
-/** Received and pending points of an address, over all contracts. */
 export const consoleRecipientsRouter = router({
   get: staffQuery("viewer", RecipientInput, describeRecipient, "long"),
   received: staffQuery("viewer", ListReceivedInput, listReceived),

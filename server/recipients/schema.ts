@@ -17,7 +17,6 @@ export const COUNT_MAX = 10_000;
 export const RecipientInput = z.strictObject({ address: AddressField });
 
 export const SetLabelInput = RecipientInput.extend({
-  /** Null removes it. */
   label: LabelField.nullable(),
 });
 export type SetLabelInput = z.output<typeof SetLabelInput>;
@@ -62,7 +61,6 @@ export interface ReceivedPoints {
 
 export interface ConsoleRecipient {
   address: string;
-  /** Given by staff. */
   label: string | null;
   /** Set if the address is also a registered contract. Shown instead of `label`. */
   contractLabel: string | null;
@@ -72,7 +70,6 @@ export interface ConsoleRecipient {
   countMax: number;
   /** False when not every pending batch or take-back was read. All sums but `received` are then minimums. */
   isWhole: boolean;
-  /** Creation times of the first and latest transfer. */
   firstAt: string | null;
   latestAt: string | null;
   /** Null when every batch is included. Otherwise only `received` includes batches created after this time. */
@@ -91,14 +88,12 @@ export interface ReceivedTransfer
   holdReason: string | null;
   /** A second person must approve its batch before it is credited. */
   awaitsApproval: boolean;
-  /** When the recipient got the points. */
   creditedAt: string | null;
   cancelledAt: string | null;
   cancelledBy: string | null;
   cancelReason: string | null;
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
-  /** The reversal that has taken this transfer back, or will. */
   reversedBy: ReversalState | null;
   /**
    * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered
@@ -121,7 +116,6 @@ export interface ReceivedPage {
 export interface FilteredPoints {
   transfers: number;
   credited: string;
-  /** Not on hold. */
   pending: string;
   held: string;
   cancelled: string;

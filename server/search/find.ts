@@ -11,7 +11,6 @@ export interface ReadText {
   id: string | null;
   /** An address or address prefix, in lower case. */
   address: string | null;
-  /** A possible part of a contract label. */
   label: string | null;
 }
 

@@ -27,7 +27,6 @@ import type {
 } from "./schema";
 import { givenBy, isUnderRule } from "./second-person";
 
-/** Lifetime of a link that an admin creates. */
 const LINK_HOURS = 72;
 
 /** The secret of a link: 256 random bits. Only its hash is stored. */
@@ -222,7 +221,6 @@ async function storePassword(
   return accepted ?? null;
 }
 
-/** Lifetime of a link that somebody requests on the sign-in page. */
 const RESET_MINUTES = 60;
 /** A person gets at most this many links within the lifetime of one, no matter how many are requested. */
 const LINKS_MAX = 3;

@@ -59,7 +59,6 @@ export interface NewLink {
 /** One of the user's own sessions. Times are RFC 3339. */
 export interface OwnSession {
   id: string;
-  /** Such as "Firefox on Windows". */
   device: string;
   signedInAt: string;
   /** Up to a few minutes old. */
@@ -68,7 +67,6 @@ export interface OwnSession {
   isCurrent: boolean;
 }
 
-/** The person an open link is for. */
 export interface OpenInvitation {
   email: string;
   role: StaffRole;
@@ -84,7 +82,6 @@ export interface StaffPerson {
   state: "active" | "invited" | "disabled";
   /** The admins who gave this access under an approval rule; empty once another one has confirmed it. */
   unconfirmedBy: string[];
-  /** When the person's newest link expires; null without a valid link. */
   linkExpiresAt: string | null;
   createdAt: string;
   lastSignInAt: string | null;

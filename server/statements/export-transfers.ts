@@ -27,7 +27,6 @@ export const ExportTransfersInput = z
   });
 export type ExportTransfersInput = z.output<typeof ExportTransfersInput>;
 
-/** A batch of the export, with its transfers in the order sent. */
 export interface ExportedTransfers {
   batchId: string;
   /** On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */

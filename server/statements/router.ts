@@ -16,7 +16,6 @@ export const statementsRouter = router({
     }),
 });
 
-/** Monthly statements in the console: the same figures as in the API. */
 export const consoleStatementsRouter = router({
   get: staffQuery("viewer", StatementInput, makeStatement, "long"),
 });

@@ -92,7 +92,6 @@ export interface ConsoleStatement extends MonthOfStatements {
   contractLabel: string;
   /** When the figures were read. Not in the API, where it would give every reply another `ETag`. */
   readAt: string;
-  /** The months that have a statement. */
   firstMonth: string;
   currentMonth: string;
 }

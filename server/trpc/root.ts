@@ -45,7 +45,6 @@ const sessionRouter = router({
   })),
 });
 
-/** Everything that the console calls. */
 export const appRouter = router({
   console: router({
     alerts: consoleAlertsRouter,

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { rule } from "@/server/kernel/values/fields";
 
-/** Saved views per person. */
 export const VIEWS_MAX = 50;
 const NAME_CHARS_MAX = 60;
 const QUERY_CHARS_MAX = 2000;
@@ -18,7 +17,6 @@ const NameField = z
 
 export const SaveViewInput = z.strictObject({
   name: NameField,
-  /** The query of a list's URL, without the question mark. */
   query: z
     .string()
     .max(QUERY_CHARS_MAX)

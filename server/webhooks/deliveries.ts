@@ -15,7 +15,6 @@ export const DELIVERIES_MAX = 50;
 export type DeliveryState = "delivered" | "sending" | "waiting" | "failed";
 
 export interface ListedDelivery {
-  /** Sent to the receiver as `webhook-id`. */
   id: string;
   event: WebhookEvent | typeof TEST_EVENT;
   batchId: string | null;

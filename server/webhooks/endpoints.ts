@@ -16,7 +16,6 @@ import { ENDPOINTS_MAX, type EndpointKey, OVERLAP_SECONDS_DEFAULT, type WebhookO
 export interface WebhookEndpoint extends WebhookOut {
   /** `staff`: disabled in the console; `failures`: failed for five days; `gone`: responded with 410. */
   disabledReason: "staff" | "failures" | "gone" | null;
-  /** When it first accepted a delivery. Null for one that never did. */
   firstDeliveredAt: string | null;
 }
 

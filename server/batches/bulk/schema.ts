@@ -92,7 +92,6 @@ export interface BulkJob {
   status: "RUNNING" | "FINISHED" | "STOPPED";
   reason: string;
   createdBy: string;
-  /** Null if the batches were chosen row by row. */
   filters: BatchFiltersInput | null;
   frozenAt: string;
   startedAt: string;
@@ -103,7 +102,6 @@ export interface BulkJob {
   open: Share;
   done: Share;
   obstacles: Obstacles;
-  /** The database's clock. */
   now: string;
 }
 

@@ -184,7 +184,6 @@ export interface ReversibleTransfer {
   toAddress: string;
   label: string | null;
   points: string;
-  /** The reversal that has taken it back, or will. */
   reversedBy: ReversalState | null;
   /** What the recipient has available, if that is too little. */
   available: string | null;
@@ -192,7 +191,6 @@ export interface ReversibleTransfer {
 
 export interface Reversible {
   transfers: ReversibleTransfer[];
-  /** Bounds of the wait. */
   limits: Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
 }
 

@@ -7,14 +7,11 @@ import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
 
 export const SHOWN_MAX = 200;
 
-/** A recipient of either batch whose amounts differ. */
 export interface Difference {
   toAddress: string;
   /** The recipient's label, or that of a contract; null without one. */
   label: string | null;
-  /** Null for an added recipient. */
   before: string | null;
-  /** Null for a removed recipient. */
   after: string | null;
   /** Signed: `after` less `before`. */
   difference: string;

@@ -11,7 +11,6 @@ const REPEATS_MAX = 5;
 export const SAME_TRANSFERS_MAX = 1000;
 /** The most rows of the recipient index that one batch's recipients are searched in, together. */
 const READ_MAX = 500_000;
-/** The latest transfers of a wallet that are searched at most. */
 const LATEST_MAX = 1000;
 /** Batches that share most transfers, before their age and status are known. */
 const OVERLAPS_MAX = 50;

@@ -22,18 +22,15 @@ import { readStoredReviews } from "../list/list-console-batches";
 import type { SubmitBatchInput } from "../submit/submit-schema";
 import { countNewRecipients, earlierFinalized, findRepeats } from "./find-repeats";
 
-/** A batch to review, stored or not. */
 interface Subject {
   contract: Buffer;
   pointType: PointType;
   waitSeconds: number;
-  /** Sum of the transfers, as a decimal string. */
   total: string;
   transfers: readonly Transfer[];
   /** Only batches created before it count. */
   createdAt: string;
   seq: string;
-  /** ID of the cancelled batch that it corrects. */
   corrects: string | null;
   /** What it has taken of the contract's available points. Null when its share no longer matters. */
   reserved: string | null;

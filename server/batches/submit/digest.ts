@@ -77,7 +77,6 @@ function sortedRows(rows: string[]): string {
 export interface PreparedBatch {
   digest: Buffer;
   transfersHash: Buffer;
-  /** Sum of the transfers, as a decimal string. */
   total: string;
   waitSeconds: number;
 }

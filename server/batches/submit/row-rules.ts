@@ -10,7 +10,6 @@ export interface RowError {
   field: "toAddress" | "points";
   code: FieldCode;
   detail: string;
-  /** The first row with the same destination. */
   firstRow?: number;
 }
 

@@ -6,7 +6,6 @@ import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 
-/** Metrics of this process since it started. */
 export interface ProcessMetrics {
   registry: Registry;
   requests: Counter<"method" | "route" | "status">;

@@ -71,7 +71,6 @@ export function toBatchOut(row: BatchRow, reversed: ReadonlyMap<bigint, string>)
 
 /** A reversal, with what decides whether and when it takes its points back. */
 export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finalizeAt" | "updatedAt"> {
-  /** Null if it is not on hold. */
   heldAt: string | null;
   awaitsApproval: boolean;
 }

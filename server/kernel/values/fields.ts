@@ -16,7 +16,6 @@ export const StatusField = z.enum(BATCH_STATUSES).meta({
     "`PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.",
 });
 
-/** An EVM address in any letter case. */
 export const AddressField = z
   .string()
   .superRefine((value, ctx) => {
@@ -39,7 +38,6 @@ export const AddressOut = z.string().meta({
 
 const LABEL_CHARS_MAX = 80;
 
-/** Display name of a contract, a token or a recipient. */
 export const LabelField = z
   .string()
   .trim()

@@ -12,7 +12,6 @@ interface HeaderObject {
 
 const text = (maxLength: number, pattern: string) => ({ type: "string", maxLength, pattern });
 
-/** Reply headers, as components of the document. */
 export const REPLY_HEADERS = {
   "X-Request-Id": {
     description:
@@ -86,7 +85,6 @@ export interface Reply {
   content?: Record<string, Media>;
 }
 
-/** The parts of a generated operation that are completed here. */
 export interface OperationObject {
   operationId: string;
   parameters?: { name: string; in: string; schema: Schema; description?: string; required?: boolean }[];

@@ -41,7 +41,6 @@ function takeLegacyPointTypes({ parameters = [], requestBody }: OperationObject)
   }
 }
 
-/** Component names by status. */
 const NAMES: Record<string, string> = {
   304: "NotModified",
   400: "BadRequest",

@@ -92,7 +92,6 @@ const listOf = (description: string, properties: Record<string, object>) => ({
 });
 const lines = (entries: [string, string][]) => entries.map(([code, words]) => `- \`${code}\`: ${words}`);
 
-/** One entry of `errors`. */
 export const fieldErrorSchema = {
   type: "object",
   description: "An error in one field.",

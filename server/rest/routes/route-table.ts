@@ -9,7 +9,6 @@ export interface Operation {
   procedure: string;
   type: "query" | "mutation";
   input: z.ZodObject | undefined;
-  /** Whether it needs no token. */
   isOpen: boolean;
   takesBody: boolean;
   queryFields: ReadonlySet<string>;
@@ -26,7 +25,6 @@ interface Route {
 }
 
 export interface Match {
-  /** The path template from the procedure's meta. */
   template: string;
   operations: ReadonlyMap<string, Operation>;
   /** Still percent-encoded. */
