@@ -93,30 +93,21 @@ test("the current row is drawn and in view, however far down the list", async ({
   await expect(current(page, `${prefix}4`)).toBeInViewport();
 });
 
-test("the search acts on the open batch, finds what a request changed, and single keys can be turned off", async ({
+test("the search finds what a request changed, and single keys can be turned off", async ({
   page,
   request,
 }) => {
   const prefix = await openThree(page, request);
   await current(page, `${prefix}b`).click();
   const sheet = page.getByRole("dialog", { name: "Batch" });
-  await expect(sheet.getByRole("button", { name: "Cancel batch…" })).toBeVisible();
-  const search = page.getByRole("dialog", { name: "Search" });
-  const choose = async (text: string, name: string) => {
-    await page.keyboard.press("Control+k");
-    await search.getByRole("combobox", { name: "Search" }).fill(text);
-    await search.getByRole("option", { name, exact: true }).click();
-    await expect(search).toBeHidden();
-  };
-  await choose("hold", "Put on hold…");
+  await sheet.getByRole("button", { name: "Put on hold…" }).click();
   const answer = page.waitForResponse(/batches\.hold/);
   await page.getByRole("textbox", { name: "Reason" }).fill("Checked with the team");
   await page.keyboard.press("Control+Enter");
   const requestId = (await answer).headers()["x-request-id"]!;
   await expect(sheet.getByRole("button", { name: "Release…" })).toBeVisible();
   await page.keyboard.press("Control+k");
-  await expect(search.getByRole("option", { name: "Release…", exact: true })).toBeVisible();
-  await expect(search.getByRole("option", { name: "Put on hold…", exact: true })).toHaveCount(0);
+  const search = page.getByRole("dialog", { name: "Search" });
   await expectNoViolation(page);
   await search.getByRole("combobox", { name: "Search" }).fill(requestId);
   await search.getByRole("option", { name: `View what request ${requestId} changed` }).click();

@@ -1,17 +1,18 @@
 import Link from "next/link";
+import type { ComponentProps } from "react";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { classNames } from "@/app/ui/class-names";
 import { IdText } from "@/app/ui/id-text";
 
-interface BatchLinkProps {
+interface BatchLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "id"> {
   contractAddress: string;
   id: string;
-  /** Sets the width. */
-  className?: string;
 }
 
-export const BatchLink = ({ contractAddress, id, className }: BatchLinkProps) => (
+/** The class name sets the width. */
+export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLinkProps) => (
   <Link
+    {...props}
     href={batchPath({ contractAddress, id })}
     prefetch={false}
     title={id}

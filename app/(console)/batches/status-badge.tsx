@@ -1,5 +1,5 @@
 "use client";
-import { Flag } from "lucide-react";
+import { Flag, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -40,7 +40,7 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
       <Badge tone={tone} icon={icon} spin={batch.status === "FINALIZING"}>
         {label}
       </Badge>
-      {mark && <MarkWords mark={mark} />}
+      {mark && <MarkWords {...STATUS_LOOKS[mark]} title={MARK_TITLES[mark]} />}
     </span>
   );
 }
@@ -51,15 +51,28 @@ export const MARK_TITLES = {
   AWAITING_APPROVAL: "Awaiting approval: not finalized until a second person approves it",
 } as const satisfies Record<Mark, string>;
 
-function MarkWords({ mark }: { mark: Mark }) {
-  const { label, color, icon: Icon } = STATUS_LOOKS[mark];
+interface MarkWordsProps {
+  title: string;
+  icon: LucideIcon;
+  color: string;
+  /** Where there is no space for both: the word on wide screens, else the icon. */
+  compact?: boolean;
+  label: string;
+}
+
+function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps) {
   return (
     <span
-      title={MARK_TITLES[mark]}
-      className={classNames("inline-flex items-center gap-1 whitespace-nowrap font-medium text-label", color)}
+      title={title}
+      className={`inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label ${color}`}
     >
-      <Icon aria-hidden size={13} strokeWidth={2.25} className="shrink-0" />
-      {label}
+      <Icon
+        aria-hidden
+        size={13}
+        strokeWidth={2.25}
+        className={classNames("shrink-0", compact && "xl:hidden")}
+      />
+      <span className={compact ? "max-xl:sr-only" : undefined}>{label}</span>
     </span>
   );
 }
@@ -178,30 +191,15 @@ export function whyUnusual({ repeats, total, largestTransfer, recipients, share 
   return findings.filter(Boolean).join(" ");
 }
 
-/** The levels of a review, in the same words as its findings. */
-const UNUSUAL_LABELS = { unusual: "Unusual", alarming: "Very unusual" } as const;
+const UNUSUAL_LOOKS = {
+  unusual: { label: "Unusual", color: "text-overdue" },
+  alarming: { label: "Very unusual", color: "text-danger" },
+} as const;
 
-/**
- * Marks a batch whose review found something unusual; the tooltip says what. Nothing for other batches.
- * @param props.compact where there is no space for both: the word on wide screens, else the icon
- */
-export function UnusualMark({ review, compact = false }: { review: BatchReview | null; compact?: boolean }) {
+/** Marks a batch whose review found something unusual; the tooltip says what. Nothing for other batches. */
+export function UnusualMark({ review, compact }: { review: BatchReview | null; compact?: boolean }) {
   if (review?.level !== "unusual" && review?.level !== "alarming") return null;
   return (
-    <span
-      title={whyUnusual(review)}
-      className={classNames(
-        "inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label",
-        review.level === "alarming" ? "text-danger" : "text-overdue",
-      )}
-    >
-      <Flag
-        aria-hidden
-        size={13}
-        strokeWidth={2.25}
-        className={classNames("shrink-0", compact && "xl:hidden")}
-      />
-      <span className={compact ? "max-xl:sr-only" : undefined}>{UNUSUAL_LABELS[review.level]}</span>
-    </span>
+    <MarkWords {...UNUSUAL_LOOKS[review.level]} title={whyUnusual(review)} icon={Flag} compact={compact} />
   );
 }

@@ -234,6 +234,13 @@ export function useView() {
   };
 }
 
+/** With a modifier key, a link does what the browser does. */
+export const onPlainClick = (run: () => void) => (event: MouseEvent) => {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  run();
+};
+
 interface ViewLinkProps {
   query: string;
   title?: string;
@@ -245,12 +252,10 @@ interface ViewLinkProps {
 /** A link to a view. A plain click changes the list without loading the page. */
 export function ViewLink({ query, title, className, onShow, children }: ViewLinkProps) {
   const view = useView();
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
+  const open = onPlainClick(() => {
     view.show(query);
     onShow?.();
-  };
+  });
   return (
     <Link
       href={viewPath(query)}

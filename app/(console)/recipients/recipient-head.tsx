@@ -6,7 +6,7 @@ import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { NextDue } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
-import { useRecent } from "@/app/(console)/search/page-actions";
+import { useRecent } from "@/app/(console)/search/recent";
 import { useStaff } from "@/app/(console)/staff";
 import { walletPath } from "@/app/r/paths";
 import { Amount, counted, formatAmount } from "@/app/ui/amount";

@@ -1,7 +1,6 @@
 "use client";
 
 import {
-  Ban,
   BookOpen,
   Keyboard,
   ListChecks,
@@ -10,8 +9,6 @@ import {
   type LucideIcon,
   Monitor,
   Moon,
-  Pause,
-  Play,
   Plus,
   ScrollText,
   Sun,
@@ -23,12 +20,11 @@ import { builtInViews, queryOf, viewPath } from "@/app/(console)/batches/list-pa
 import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
-import { type PlaceItem, pageActions } from "@/app/(console)/search/page-actions";
+import type { PlaceItem } from "@/app/(console)/search/recent";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import { useStaff } from "@/app/(console)/staff";
-import { afterOverlay } from "@/app/ui/shortcut";
 import { THEMES, type Theme, useTheme } from "@/app/ui/use-theme";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { Found, FoundBatch } from "@/server/search/schema";
@@ -48,23 +44,11 @@ const THEME_LOOKS = {
   dark: { title: "Theme: dark", icon: Moon },
 } as const satisfies Record<Theme, { title: string; icon: LucideIcon }>;
 
-const PAGE_ACTIONS = [
-  { key: "hold", title: "Put on hold…", keywords: "hold pause stop", icon: Pause },
-  { key: "release", title: "Release…", keywords: "resume continue hold", icon: Play },
-  { key: "cancel", title: "Cancel batch…", keywords: "stop", icon: Ban },
-] as const;
-
 /** Commands that contain every word of the text. */
 export function useCommands(text: string) {
   const router = useRouter();
   const { role, email } = useStaff();
   const [theme, setTheme] = useTheme();
-  const offered = pageActions();
-  const batch: CommandItem[] = PAGE_ACTIONS.filter(({ key }) => offered[key]).map((action) => ({
-    ...action,
-    // Looked up again: the batch may have changed since the search opened.
-    run: () => afterOverlay(() => pageActions()[action.key]?.()),
-  }));
   const views = builtInViews(email).map(({ name, title, params }) => ({
     path: viewPath(queryOf(params)),
     name: `Batches: ${name.toLowerCase()}`,
@@ -104,7 +88,6 @@ export function useCommands(text: string) {
     },
   ];
   const groups = [
-    { heading: "This batch", items: batch },
     { heading: "Pages", items: screens },
     { heading: "Actions", items: actions },
   ];

@@ -12,7 +12,7 @@ import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
-import { keepRecent, type PlaceItem, recentItems } from "./page-actions";
+import { keepRecent, type PlaceItem, recentItems } from "./recent";
 
 interface PaletteProps {
   onOpenChange: (open: boolean) => void;
@@ -83,7 +83,7 @@ interface PaletteBodyProps {
 function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
-  const [batch, ...commands] = useCommands(text);
+  const commands = useCommands(text);
   const entryOf = (item: PlaceItem): PaletteEntry => ({
     ...item,
     key: item.href,
@@ -95,7 +95,6 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
   const groups: { heading: string; items: PaletteEntry[] }[] = [
     { heading: "Recent", items: text.trim() === "" ? recentItems().map(entryOf) : [] },
-    batch!,
     ...places.map(({ heading, items }) => ({ heading, items: items.map(entryOf) })),
     ...commands,
   ];

@@ -2,7 +2,7 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { usePageActions, useRecent } from "@/app/(console)/search/page-actions";
+import { useRecent } from "@/app/(console)/search/recent";
 import { Amount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
@@ -34,7 +34,6 @@ export function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const holdOrRelease = batch.heldAt ? "release" : "hold";
-  usePageActions(mayDecide ? { [holdOrRelease]: () => ask(holdOrRelease), cancel: () => ask("cancel") } : {});
   useRecent({ kind: "batch", href: batchPath(batch), title: batch.id, detail: batch.contractLabel });
   return (
     <div className="flex flex-col gap-3">

@@ -1,9 +1,9 @@
 "use client";
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { ArrowDown, ArrowUp, Download, Search } from "lucide-react";
+import { ArrowDown, ArrowUpDown, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type CSSProperties, type ReactNode, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useMemo, useRef, useState } from "react";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
@@ -12,7 +12,6 @@ import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { Loaded, QueryError } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Input } from "@/app/ui/fields";
@@ -35,17 +34,16 @@ interface TransfersProps {
   query: UseQueryResult<ConsoleTransfer[], unknown>;
 }
 
-export function Transfers({ batch, query }: TransfersProps) {
+function Transfers({ batch, query }: TransfersProps) {
   const [search, setSearch] = useState("");
-  const [sort, setSort] = useState<TransferSort>({ by: "position", descending: false });
+  const [isSorted, setSorted] = useState(false);
   const wanted = search.trim().toLowerCase();
-  const shown = useMemo(
-    () =>
-      (query.data ?? [])
-        .filter(({ toAddress, label }) => `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted))
-        .toSorted(compareTransfers(sort)),
-    [query.data, wanted, sort],
-  );
+  const shown = useMemo(() => {
+    const found = (query.data ?? []).filter(({ toAddress, label }) =>
+      `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted),
+    );
+    return isSorted ? found.toSorted(largestFirst) : found;
+  }, [query.data, wanted, isSorted]);
   const count = formatCount(batch.transferCount);
   return (
     <Section
@@ -66,83 +64,48 @@ export function Transfers({ batch, query }: TransfersProps) {
           </span>
           <Button
             size="small"
+            icon={Download}
             disabled={!query.data}
             onClick={() =>
               void saveCsv(`${batch.id}-transfers.csv`, csvPages(columnsOfBatch(batch), [shown]))
             }
           >
-            <Download aria-hidden size={13} className="text-muted" />
             Export CSV
           </Button>
         </>
       }
     >
       <Loaded query={query} skeleton={<Skeleton className="h-40 w-full" />}>
-        {() => <TransferTable transfers={shown} sort={sort} onSort={setSort} batch={batch} />}
+        {() => <TransferTable transfers={shown} isSorted={isSorted} onSort={setSorted} batch={batch} />}
       </Loaded>
     </Section>
   );
 }
 
-const COMPARE: Record<TransferSort["by"], (a: ConsoleTransfer, b: ConsoleTransfer) => number> = {
-  position: (a, b) => a.position - b.position,
-  toAddress: (a, b) => compare(a.toAddress.toLowerCase(), b.toAddress.toLowerCase()),
-  points: (a, b) => compare(parsePoints(a.points), parsePoints(b.points)),
-};
-
-function compare<Value extends string | bigint>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
 /** Ties keep the order of the request. */
-function compareTransfers({ by, descending }: TransferSort) {
-  const sign = descending ? -1 : 1;
-  return (a: ConsoleTransfer, b: ConsoleTransfer) => sign * COMPARE[by](a, b) || a.position - b.position;
+function largestFirst(a: ConsoleTransfer, b: ConsoleTransfer): number {
+  const difference = parsePoints(b.points) - parsePoints(a.points);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
 const ROW_PX = 36;
 const ROWS_SHOWN_MAX = 12;
 
-interface TransferSort {
-  by: "position" | "toAddress" | "points";
-  descending: boolean;
-}
-
 interface TransferTableProps {
   transfers: ConsoleTransfer[];
-  sort: TransferSort;
-  onSort: (sort: TransferSort) => void;
+  /** The largest first. */
+  isSorted: boolean;
+  onSort: (isSorted: boolean) => void;
   batch: ConsoleBatchDetail;
 }
 
-function TransferTable({ transfers, sort, onSort, batch }: TransferTableProps) {
+const HEADING = "h-9 px-3 font-medium text-label text-muted";
+
+function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProps) {
   const scroller = useRef<HTMLElement>(null);
   const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
-  const header = (by: TransferSort["by"], name: ReactNode, right = false) => {
-    const isSorted = sort.by === by;
-    const Icon = sort.descending ? ArrowDown : ArrowUp;
-    return (
-      <th
-        scope="col"
-        aria-sort={isSorted ? (sort.descending ? "descending" : "ascending") : undefined}
-        className={classNames(
-          "h-9 px-3 font-medium text-label text-muted",
-          right ? "text-right" : "text-left",
-        )}
-      >
-        <button
-          type="button"
-          onClick={() => onSort({ by, descending: isSorted && !sort.descending })}
-          className="inline-flex items-center gap-1 rounded-badge hover:text-text"
-        >
-          {name}
-          {isSorted && <Icon aria-hidden size={12} />}
-        </button>
-      </th>
-    );
-  };
   return (
     <ScrollRegion
       ref={scroller}
@@ -153,13 +116,26 @@ function TransferTable({ transfers, sort, onSort, batch }: TransferTableProps) {
       <table className="w-full border-separate border-spacing-0 text-table">
         <thead className="sticky top-0 z-10 bg-surface">
           <tr>
-            {header("position", "Row", true)}
-            {header("toAddress", "Recipient")}
-            {header(
-              "points",
-              <AmountHeading name={`Amount (${TYPE_LABELS[batch.pointType]})`} fraction={fraction} />,
-              true,
-            )}
+            <th scope="col" className={`text-right ${HEADING}`}>
+              Row
+            </th>
+            <th scope="col" className={`text-left ${HEADING}`}>
+              Recipient
+            </th>
+            <th
+              scope="col"
+              aria-sort={isSorted ? "descending" : undefined}
+              className={`text-right ${HEADING}`}
+            >
+              <button
+                type="button"
+                onClick={() => onSort(!isSorted)}
+                className="inline-flex items-center gap-1 rounded-badge hover:text-text"
+              >
+                <AmountHeading name={`Amount (${TYPE_LABELS[batch.pointType]})`} fraction={fraction} />
+                {isSorted ? <ArrowDown aria-hidden size={12} /> : <ArrowUpDown aria-hidden size={12} />}
+              </button>
+            </th>
           </tr>
         </thead>
         <tbody>

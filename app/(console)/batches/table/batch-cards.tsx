@@ -10,7 +10,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { batchKey } from "../paths";
 import { isOpen, TYPE_LABELS, transfersOf } from "../status";
 import type { BatchRowsProps } from "./batch-table";
-import { BatchLink, RowCheckbox } from "./columns";
+import { RowCheckbox, RowLink } from "./columns";
 
 const CARD_PX = 100;
 
@@ -62,7 +62,7 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">
           {/* The link covers the whole card, so that a tap anywhere opens the batch. */}
-          <BatchLink batch={batch} className="after:absolute after:inset-0" />
+          <RowLink batch={batch} className="after:absolute after:inset-0" />
         </div>
         <StatusBadge batch={batch} asOf={asOf} compact />
       </div>

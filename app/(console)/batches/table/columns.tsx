@@ -1,44 +1,32 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode, MouseEvent as RowEvent } from "react";
+import type { ReactNode } from "react";
+import { BatchLink } from "@/app/(console)/batch-link";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
-import { useListParams } from "@/app/(console)/batches/use-batch-list";
+import { onPlainClick, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Amount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
-import { IdText } from "@/app/ui/id-text";
 import { Instant } from "@/app/ui/instant";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";
 import { contractPath } from "../../contracts/paths";
 import { defaultSort, type ListParams, showsFinalized, sortOf } from "../list-params";
-import { batchKey, batchPath } from "../paths";
+import { batchKey } from "../paths";
 import { isOpen, TYPE_LABELS } from "../status";
 
 /** Opens the batch next to the list. With a modifier key it is a plain link to the batch page. */
-export function BatchLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
+export function RowLink({ batch, className }: { batch: ConsoleBatch; className?: string }) {
   const { setParams } = useListParams();
-  const open = (event: RowEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-    event.preventDefault();
-    void setParams({ open: batchKey(batch) });
-  };
   return (
-    <Link
-      href={batchPath(batch)}
-      prefetch={false}
-      onClick={open}
+    <BatchLink
+      contractAddress={batch.contractAddress}
+      id={batch.id}
       data-batch-link
-      title={batch.id}
-      aria-label={batch.id}
-      className={classNames(
-        "block rounded-badge font-medium font-mono text-mono text-text outline-offset-1 hover:text-accent",
-        className,
-      )}
-    >
-      <IdText value={batch.id} />
-    </Link>
+      onClick={onPlainClick(() => void setParams({ open: batchKey(batch) }))}
+      className={classNames("font-medium", className)}
+    />
   );
 }
 
@@ -88,7 +76,7 @@ export const COLUMNS: readonly Column[] = [
     fixed: true,
     render: ({ batch }) => (
       <span className="flex items-center gap-1">
-        <BatchLink batch={batch} className="min-w-0 truncate" />
+        <RowLink batch={batch} className="min-w-0 truncate" />
         {batch.reverses && (
           <span title={`Reversal of ${batch.reverses}`} className="shrink-0 text-label text-muted">
             Reversal

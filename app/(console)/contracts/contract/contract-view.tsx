@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
-import { useRecent } from "@/app/(console)/search/page-actions";
+import { useRecent } from "@/app/(console)/search/recent";
 import { Checklist } from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";

@@ -24,17 +24,3 @@ export function keepRecent(item: PlaceItem): void {
 export function useRecent({ kind, href, title, detail }: PlaceItem): void {
   useEffect(() => () => keepRecent({ kind, href, title, detail }), [kind, href, title, detail]);
 }
-
-export type PageActions = Partial<Record<"hold" | "release" | "cancel", () => void>>;
-
-const offered = new Set<PageActions>();
-
-/** Adds actions to the search while the component is mounted. Pass only those that the user may take now. */
-export function usePageActions(actions: PageActions): void {
-  useEffect(() => {
-    offered.add(actions);
-    return () => void offered.delete(actions);
-  });
-}
-
-export const pageActions = (): PageActions => Object.assign({}, ...offered);
