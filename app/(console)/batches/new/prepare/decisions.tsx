@@ -107,7 +107,7 @@ function Examples({ reading }: { reading: AmountReading }) {
 
 /** What cannot be read from the file alone. Nothing here changes the file, and each choice can be undone. */
 export function Decisions({ file, pointType }: { file: FileUse; pointType: PointType }) {
-  const checked = file.checked ?? file.previous;
+  const checked = file.known;
   if (!checked || file.refused) return null;
   return (
     <div className="flex flex-col gap-3">

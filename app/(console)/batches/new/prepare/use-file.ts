@@ -72,9 +72,10 @@ interface FileState {
   loaded: Loaded | null;
   map: ColumnMap;
   treatment: Treatment;
-  checked: Checked | null;
-  /** The result before the current check, so that a choice stays on the page while it is applied. */
-  previous: Checked | null;
+  /** The last result, so that a choice stays on the page while it is applied. */
+  known: Checked | null;
+  /** Whether it is the result of what is chosen now. */
+  isCurrent: boolean;
   progress: { done: number; total: number } | null;
   refused: string | null;
 }
@@ -84,8 +85,8 @@ const NOTHING: FileState = {
   loaded: null,
   map: { toAddress: null, points: null },
   treatment: UNTREATED,
-  checked: null,
-  previous: null,
+  known: null,
+  isCurrent: false,
   progress: null,
   refused: null,
 };
@@ -113,10 +114,8 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
         ...before,
         reading: name,
         refused: null,
-        ...(choice === undefined && {
-          checked: null,
-          previous: typeof given === "string" ? (before.checked ?? before.previous) : null,
-        }),
+        isCurrent: false,
+        known: choice === undefined && typeof given !== "string" ? null : before.known,
       }));
       try {
         const loaded = await checker.ask("load", { source: given, name, ...choice });
@@ -129,7 +128,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
           map: loaded.columns.map,
           // Other rows may have other amounts in doubt.
           treatment: isKept ? { ...before.treatment, pieces: "ask" } : { ...UNTREATED, format },
-          previous: isKept ? (before.checked ?? before.previous) : null,
+          known: isKept ? before.known : null,
         }));
       } catch (error) {
         if (turn === newest.current) setState({ ...NOTHING, refused: messageOf(error) });
@@ -144,14 +143,14 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     if (!loaded || toAddress === null || points === null) return;
     let wanted = true;
     const columns = { ...loaded.columns, map: { toAddress, points } };
-    setState((before) => ({ ...before, checked: null, progress: { done: 0, total: loaded.rowCount } }));
+    setState((before) => ({ ...before, isCurrent: false, progress: { done: 0, total: loaded.rowCount } }));
     const options = { contractAddress, pointType, limits, columns, treatment };
     checker
       .ask("check", { options }, (progress) => {
         if (wanted) setState((before) => ({ ...before, progress }));
       })
       .then(
-        (checked) => wanted && setState((before) => ({ ...before, checked, progress: null })),
+        (known) => wanted && setState((before) => ({ ...before, known, isCurrent: true, progress: null })),
         (error) => wanted && setState({ ...NOTHING, refused: messageOf(error) }),
       );
     return () => {
@@ -165,6 +164,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
 
   return {
     ...state,
+    checked: state.isCurrent ? state.known : null,
     checker,
     read,
     setHeader: (header: boolean) => readAgain({ header, sheet: loaded?.workbook?.sheet ?? undefined }),
@@ -172,8 +172,8 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     setMap: (change: Partial<ColumnMap>) =>
       setState((before) => ({
         ...before,
-        checked: null,
-        previous: null,
+        isCurrent: false,
+        known: null,
         map: swapped(before.map, change),
         // The format of another column says nothing about this one.
         treatment: { ...before.treatment, format: null, pieces: "ask" },
@@ -181,8 +181,7 @@ export function useFile({ contractAddress, pointType, limits }: FileRules) {
     treat: (change: Partial<Treatment>) =>
       setState((before) => ({
         ...before,
-        checked: null,
-        previous: before.checked ?? before.previous,
+        isCurrent: false,
         treatment: { ...before.treatment, ...change },
       })),
     /** Null when the file is too large to edit, or a workbook. */
