@@ -87,6 +87,7 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   return (
     <DataTable
       label="Transfers to the address"
+      empty="No transfers match the filters."
       columns={columns}
       rows={transfers}
       keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}

@@ -1,6 +1,6 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Download, Inbox, SearchX } from "lucide-react";
+import { Inbox } from "lucide-react";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
@@ -8,26 +8,21 @@ import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note
 import { recipientPath } from "@/app/(console)/contracts/paths";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { formatCount } from "@/app/ui/amount";
 import { Banner, StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { ButtonLink, DownloadLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState } from "@/app/ui/empty-state";
-import { QueryError } from "@/app/ui/error-state";
+import { Loaded, QueryError } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
 import { Section } from "@/app/ui/section";
-import { PageSkeleton, Skeleton } from "@/app/ui/skeleton";
+import { PageSkeleton } from "@/app/ui/skeleton";
 import type { ConsoleRecipient, ReceivedFilters as ReceivedFiltersInput } from "@/server/recipients/schema";
 import { ReceivedTable } from "./received-table";
 import { FilteredSums, RecipientHead, Totals } from "./recipient-head";
-import {
-  hasFilters,
-  type RecipientParams,
-  recipientParams,
-  recipientQuery,
-  toReceivedFilters,
-} from "./recipient-params";
+import { hasFilters, recipientParams, recipientQuery, toReceivedFilters } from "./recipient-params";
 
 const REFETCH_MS = 10_000;
 
@@ -53,27 +48,32 @@ export function RecipientView({ address }: { address: string }) {
       )}
       <RecipientHead recipient={recipient.data} />
       {transferCount === 0 && !incompleteSince ? (
-        <NeverPaid />
+        <EmptyState icon={Inbox} title="No transfers to this address">
+          No contract has submitted a batch that pays this address. Compare the full address with the one you
+          were given. The first transfer appears here as soon as its batch is submitted.
+        </EmptyState>
       ) : (
         <>
           <Totals points={recipient.data.points} isWhole={recipient.data.isWhole} asOf={recipient.data.now} />
           <Section
             title="Transfers"
             note={
-              filters.filtered
-                ? "newest first · clear the filters to see balances"
-                : `${countText(recipient.data)} · newest first · balances ${balancesText(recipient.data)}`
+              filters.filtered ? "newest first · clear the filters to see balances" : noteOf(recipient.data)
             }
             actions={
               <>
                 <ButtonLink href={`/batches?recipient=${recipient.data.address}`} size="small">
                   View batches
                 </ButtonLink>
-                <DownloadReceived
-                  address={recipient.data.address}
-                  params={filters.params}
-                  incomplete={incompleteSince !== null || filters.invalid.length > 0}
-                />
+                {incompleteSince === null && filters.invalid.length === 0 && (
+                  <DownloadLink
+                    href={recipientQuery(`${recipientPath(recipient.data.address)}/export`, filters.params)}
+                    title="The transfers of this list, oldest first, times in UTC"
+                    size="small"
+                  >
+                    Download CSV
+                  </DownloadLink>
+                )}
               </>
             }
           >
@@ -116,30 +116,27 @@ function Received({ address, filters, received }: ReceivedProps) {
     <>
       <ReceivedFilters {...filters} />
       {filters.filtered && sums.data && <FilteredSums sums={sums.data} />}
-      {query.isError && !query.data && <QueryError query={query} />}
-      {query.isPending && <Skeleton className="h-40 w-full" />}
-      {query.data && transfers.length === 0 && !query.hasNextPage && (
-        <EmptyState icon={SearchX} title="No transfers match the filters">
-          <Button onClick={filters.clearFilters}>Clear filters</Button>
-        </EmptyState>
-      )}
-      {/* Dimmed while the rows still belong to the previous filters. */}
-      <div
-        aria-busy={query.isPlaceholderData}
-        className={classNames("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
-      >
-        {transfers.length > 0 && (
-          <ReceivedTable transfers={transfers} asOf={received.asOf} balances={!filters.filtered} />
+      <Loaded query={query}>
+        {() => (
+          // Dimmed while the rows still belong to the previous filters.
+          <div
+            aria-busy={query.isPlaceholderData}
+            className={classNames("flex flex-col gap-3", query.isPlaceholderData && "opacity-50")}
+          >
+            {(transfers.length > 0 || !query.hasNextPage) && (
+              <ReceivedTable transfers={transfers} asOf={received.asOf} balances={!filters.filtered} />
+            )}
+            {query.hasNextPage && searchedTo && (
+              <p className="text-center text-label text-muted">
+                Searched back to <Instant at={searchedTo} />
+              </p>
+            )}
+            {(transfers.length > 0 || query.hasNextPage) && (
+              <MoreRows query={query} count={transfers.length} one="transfer" many="transfers" />
+            )}
+          </div>
         )}
-        {query.hasNextPage && searchedTo && (
-          <p className="text-center text-label text-muted">
-            Searched back to <Instant at={searchedTo} className="tabular-nums" />
-          </p>
-        )}
-        {(transfers.length > 0 || query.hasNextPage) && (
-          <MoreRows query={query} count={transfers.length} one="transfer" many="transfers" />
-        )}
-      </div>
+      </Loaded>
     </>
   );
 }
@@ -165,31 +162,14 @@ function useReceived(filters: ReceivedFiltersInput) {
   };
 }
 
-function countText({ transferCount, countMax }: ConsoleRecipient): string {
-  const shown = Math.min(transferCount, countMax).toLocaleString("en-US");
-  return transferCount > countMax ? `${shown}+` : shown;
+function noteOf({ transferCount, countMax }: ConsoleRecipient): string {
+  const most = formatCount(countMax);
+  return transferCount > countMax
+    ? `${most}+ · newest first · balances of the newest ${most}, finalized transfers only`
+    : `${formatCount(transferCount)} · newest first · balances count finalized transfers only`;
 }
 
-const balancesText = ({ transferCount, countMax }: ConsoleRecipient) =>
-  transferCount > countMax
-    ? `of the newest ${countMax.toLocaleString("en-US")}, finalized transfers only`
-    : "count finalized transfers only";
-
-function NeverPaid() {
-  return (
-    <EmptyState icon={Inbox} title="No transfers to this address">
-      No contract has submitted a batch that pays this address. Compare the full address with the one you were
-      given. The first transfer appears here as soon as its batch is submitted.
-    </EmptyState>
-  );
-}
-
-type ReceivedFiltersProps = Pick<
-  ReturnType<typeof useRecipientParams>,
-  "params" | "setParams" | "clearFilters" | "filtered"
->;
-
-export function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedFiltersProps) {
+function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedProps["filters"]) {
   return (
     <search aria-label="Filters" className="flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
       <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
@@ -198,12 +178,7 @@ export function ReceivedFilters({ params, setParams, clearFilters, filtered }: R
         onChange={(types) => void setParams({ type: types?.[0] ?? null })}
       />
       <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
-      <TimeChip
-        name="Created"
-        from={params.from}
-        to={params.to}
-        onChange={(range) => void setParams(range)}
-      />
+      <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
       {filtered && (
         <Button variant="ghost" size="small" onClick={clearFilters}>
           Clear filters
@@ -213,33 +188,8 @@ export function ReceivedFilters({ params, setParams, clearFilters, filtered }: R
   );
 }
 
-interface DownloadReceivedProps {
-  address: string;
-  params: RecipientParams;
-  incomplete: boolean;
-}
-
-/** The filtered transfers. Disabled while the file would be incomplete. */
-export function DownloadReceived({ address, params, incomplete }: DownloadReceivedProps) {
-  if (incomplete)
-    return (
-      <Button size="small" icon={Download} disabled>
-        Download CSV
-      </Button>
-    );
-  return (
-    <DownloadLink
-      href={recipientQuery(`${recipientPath(address)}/export`, params)}
-      title="The transfers of this list, oldest first, times in UTC"
-      size="small"
-    >
-      Download CSV
-    </DownloadLink>
-  );
-}
-
 /** The filters are in the URL, and Back undoes each change. */
-export function useRecipientParams() {
+function useRecipientParams() {
   const search = useSearchParams();
   const [params, setParams] = useQueryStates(recipientParams, { history: "push", scroll: false });
   return {
