@@ -11,7 +11,7 @@ import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, Dialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Instant } from "@/app/ui/instant";
-import { Menu, MenuItem, MenuSeparator } from "@/app/ui/menu";
+import { Menu, MenuItem } from "@/app/ui/menu";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import type { MailedLink, StaffPerson } from "@/server/staff/schema";
 
@@ -26,37 +26,37 @@ export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }
   // Who gave the access cannot confirm it, and nobody confirms their own.
   const mayConfirm =
     person.unconfirmedBy.length > 0 && ![person.email, ...person.unconfirmedBy].includes(ownEmail);
+  const isDisabled = person.state === "disabled";
+  const shown = {
+    confirm: mayConfirm,
+    role: true,
+    link: !isDisabled,
+    enable: isDisabled,
+    disable: !isDisabled,
+  };
   return (
     <Menu trigger={trigger} defaultOpen>
-      {mayConfirm && (
-        <MenuItem icon={UserCheck} onClick={() => openDialog({ kind: "confirm", person })}>
-          Confirm access…
+      {MENU.filter(({ kind }) => shown[kind]).map(({ kind, icon, label }) => (
+        <MenuItem
+          key={kind}
+          icon={icon}
+          danger={kind === "disable"}
+          onClick={() => openDialog({ kind, person })}
+        >
+          {label}
         </MenuItem>
-      )}
-      <MenuItem icon={UserCog} onClick={() => openDialog({ kind: "role", person })}>
-        Change role…
-      </MenuItem>
-      {person.state === "disabled" ? (
-        <>
-          <MenuSeparator />
-          <MenuItem icon={RotateCcw} onClick={() => openDialog({ kind: "enable", person })}>
-            Enable…
-          </MenuItem>
-        </>
-      ) : (
-        <>
-          <MenuItem icon={KeyRound} onClick={() => openDialog({ kind: "link", person })}>
-            Create password link…
-          </MenuItem>
-          <MenuSeparator />
-          <MenuItem icon={Ban} danger onClick={() => openDialog({ kind: "disable", person })}>
-            Disable…
-          </MenuItem>
-        </>
-      )}
+      ))}
     </Menu>
   );
 }
+
+const MENU = [
+  { kind: "confirm", icon: UserCheck, label: "Confirm access…" },
+  { kind: "role", icon: UserCog, label: "Change role…" },
+  { kind: "link", icon: KeyRound, label: "Create password link…" },
+  { kind: "enable", icon: RotateCcw, label: "Enable…" },
+  { kind: "disable", icon: Ban, label: "Disable…" },
+] as const;
 
 export type StaffDialog =
   | { kind: "invite" }
@@ -212,16 +212,25 @@ interface NewLinkProps {
 }
 
 /** The only time that a new link is shown. */
-export function NewLink({ title, link, close }: NewLinkProps) {
+function NewLink({ title, link: { url, email, expiresAt, mailed }, close }: NewLinkProps) {
+  const person = <span className="wrap-anywhere font-medium">{email}</span>;
   return (
     <Dialog open onOpenChange={close} title={title} description={null}>
       <div className="mt-4 flex flex-col gap-3">
         <p role="status">
-          <WhereSent {...link} /> It works once and expires on{" "}
-          <Instant at={link.expiresAt} className="whitespace-nowrap tabular-nums" />.
-          {link.url && " You will not be able to see it again."}
+          {mailed?.isSent && <>The link was sent to {person} by email. </>}
+          {mailed && !mailed.isSent && (
+            <span className="wrap-anywhere text-danger">The email could not be sent: {mailed.answer} </span>
+          )}
+          {url && mailed?.isSent && "You can also pass it on yourself. "}
+          {url && !mailed?.isSent && <>Send this link to {person} over a private channel. </>}
+          {!url &&
+            !mailed?.isSent &&
+            "Under an approval rule, links go by email only. Create another one once the email can be sent. "}
+          It works once and expires on <Instant at={expiresAt} className="whitespace-nowrap tabular-nums" />.
+          {url && " You will not be able to see it again."}
         </p>
-        {link.url && <CodeBlock code={link.url} what="link" wraps />}
+        {url && <CodeBlock code={url} what="link" wraps />}
         <div className="flex justify-end">
           <Button variant="primary" onClick={close}>
             Done
@@ -229,27 +238,5 @@ export function NewLink({ title, link, close }: NewLinkProps) {
         </div>
       </div>
     </Dialog>
-  );
-}
-
-function WhereSent({ url, email, mailed }: Pick<NewLinkProps["link"], "url" | "email" | "mailed">) {
-  const person = <span className="wrap-anywhere font-medium">{email}</span>;
-  if (mailed?.isSent)
-    return (
-      <>
-        The link was sent to {person} by email. {url && "You can also pass it on yourself."}
-      </>
-    );
-  return (
-    <>
-      {mailed && (
-        <span className="wrap-anywhere text-danger">The email could not be sent: {mailed.answer} </span>
-      )}
-      {url ? (
-        <>Send this link to {person} over a private channel.</>
-      ) : (
-        "Under an approval rule, links go by email only. Create another one once the email can be sent."
-      )}
-    </>
   );
 }

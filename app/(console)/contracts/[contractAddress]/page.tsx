@@ -1,13 +1,7 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { Suspense } from "react";
 import { ContractView } from "@/app/(console)/contracts/contract/contract-view";
-import {
-  Forecast,
-  ForecastSkeleton,
-  PointsPerDay,
-  PointsPerDaySkeleton,
-} from "@/app/(console)/contracts/contract/plots";
+import { Forecast, PointsPerDay } from "@/app/(console)/contracts/contract/plots";
 import { loadContractParams } from "@/app/(console)/contracts/params";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { nameOfContract, requireStaff } from "@/app/(console)/reads";
@@ -35,15 +29,10 @@ export default async function ContractPage(props: ContractPageProps) {
     read(keys.contracts.tokens.queryKey(key), () => caller.contracts.tokens(key)),
     readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),
   ]);
-  const shown = { contractAddress, params };
   const plots = (
     <>
-      <Suspense key={`forecast ${params.forecast}`} fallback={<ForecastSkeleton {...shown} />}>
-        <Forecast {...shown} />
-      </Suspense>
-      <Suspense key={`days ${params.days}`} fallback={<PointsPerDaySkeleton {...shown} />}>
-        <PointsPerDay {...shown} />
-      </Suspense>
+      <Forecast contractAddress={contractAddress} params={params} />
+      <PointsPerDay contractAddress={contractAddress} params={params} />
     </>
   );
   return hydrate(

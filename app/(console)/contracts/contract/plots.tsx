@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import {
   type ContractParams,
@@ -31,30 +31,66 @@ interface PlotsProps {
   params: ContractParams;
 }
 
-/** Drawn on the server. `PointsPerDay` refreshes both when the time zone changes. */
-export async function Forecast(props: PlotsProps) {
+interface PlotSectionProps {
+  title: string;
+  note: string;
+  /** The ranges that the plots can show. */
+  range: string;
+  chosen: string;
+  links: { value: string; label: string; href: string }[];
+  children: ReactNode;
+}
+
+/** The plots are drawn on the server, after the rest of the page. */
+const PlotSection = ({ title, note, range, chosen, links, children }: PlotSectionProps) => (
+  <Section title={title} note={note} actions={<SwitchLinks name={range} chosen={chosen} links={links} />}>
+    <div className="grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2">
+      <Suspense
+        key={chosen}
+        fallback={[<Skeleton key="1" className="h-64" />, <Skeleton key="2" className="h-64" />]}
+      >
+        {children}
+      </Suspense>
+    </div>
+  </Section>
+);
+
+export function Forecast(props: PlotsProps) {
+  const { contractAddress, params } = props;
+  return (
+    <PlotSection
+      title="Forecast"
+      note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
+      range="Forecast range"
+      chosen={params.forecast}
+      links={(["hours", "days"] as const).map((value) => ({
+        value,
+        label: VIEWS[value].label,
+        href: contractViewPath(contractAddress, { ...params, forecast: value }),
+      }))}
+    >
+      <Forecasts {...props} />
+    </PlotSection>
+  );
+}
+
+/** `Days` refreshes these too when the time zone changes. */
+async function Forecasts({ contractAddress, params }: PlotsProps) {
   const caller = await consoleCaller();
   const [forecast, zone] = await Promise.all([
-    unlessBusy(caller.console.forecast.get({ contractAddress: props.contractAddress })),
+    unlessBusy(caller.console.forecast.get({ contractAddress })),
     requestZone(),
   ]);
-  return (
-    <ForecastSection {...props}>
-      {forecast ? (
-        forecast.forecasts.map((each) => (
-          <TypeForecast
-            key={each.pointType}
-            forecast={each}
-            runsOut={runsOutText(forecast, each, unitOf(each), zone)}
-            view={props.params.forecast}
-            zone={zone}
-          />
-        ))
-      ) : (
-        <NotAvailable title="The forecast is not available" />
-      )}
-    </ForecastSection>
-  );
+  if (!forecast) return <NotAvailable title="The forecast is not available" />;
+  return forecast.forecasts.map((each) => (
+    <TypeForecast
+      key={each.pointType}
+      forecast={each}
+      runsOut={runsOutText(forecast, each, unitOf(each), zone)}
+      view={params.forecast}
+      zone={zone}
+    />
+  ));
 }
 
 const NotAvailable = ({ title }: { title: string }) => (
@@ -102,53 +138,38 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
   );
 }
 
-export const ForecastSkeleton = (props: PlotsProps) => (
-  <ForecastSection {...props}>
-    <Skeleton className="h-96" />
-    <Skeleton className="h-96" />
-  </ForecastSection>
-);
-
-function ForecastSection({ contractAddress, params, children }: PlotsProps & { children: ReactNode }) {
-  const links = (["hours", "days"] as const).map((value) => ({
-    value,
-    label: VIEWS[value].label,
-    href: contractViewPath(contractAddress, { ...params, forecast: value }),
-  }));
-  return (
-    <Section
-      title="Forecast"
-      note={`Pending batches by due time, without reversals${params.forecast === "days" ? ", in days of UTC" : ""}`}
-      actions={<SwitchLinks name="Forecast range" chosen={params.forecast} links={links} />}
-    >
-      <div className={CARD}>{children}</div>
-    </Section>
-  );
-}
-
-const CARD = "grid gap-x-8 gap-y-6 rounded-card border border-line bg-surface p-4 @4xl:grid-cols-2";
-
 const SERIES = [
   { name: "Pending", key: "pending" },
   { name: "Finalized", key: "finalized" },
   { name: "Cancelled", key: "cancelled" },
 ] as const;
 
-/** Drawn on the server, in the time zone from the user's cookie. */
-export async function PointsPerDay(props: PlotsProps) {
-  const { days: span } = props.params;
+export function PointsPerDay(props: PlotsProps) {
+  const { contractAddress, params } = props;
+  return (
+    <PlotSection
+      title="Submitted per day"
+      note="By submission date and current status"
+      range="Range"
+      chosen={String(params.days)}
+      links={DAY_SPANS.map((days) => ({
+        value: String(days),
+        label: `${days} days`,
+        href: contractViewPath(contractAddress, { ...params, days }),
+      }))}
+    >
+      <Days {...props} />
+    </PlotSection>
+  );
+}
+
+/** In the time zone from the user's cookie. */
+async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
   const zone = await requestZone();
   const starts = dayStarts(span, Date.now(), zone);
-  const caller = await consoleCaller();
-  const days = await unlessBusy(
-    caller.console.contracts.pointsPerDay({ contractAddress: props.contractAddress, dayStarts: starts }),
-  );
-  if (!days)
-    return (
-      <PointsPerDaySection {...props}>
-        <NotAvailable title="The points per day are not available" />
-      </PointsPerDaySection>
-    );
+  const { contracts } = (await consoleCaller()).console;
+  const days = await unlessBusy(contracts.pointsPerDay({ contractAddress, dayStarts: starts }));
+  if (!days) return <NotAvailable title="The points per day are not available" />;
   const seriesOf = (type: PointType) =>
     SERIES.map(({ name, key }) => {
       const values = Array.from({ length: span }, () => "0");
@@ -156,7 +177,7 @@ export async function PointsPerDay(props: PlotsProps) {
       return { name, values };
     });
   return (
-    <PointsPerDaySection {...props}>
+    <>
       <FollowZone drawnIn={zone} />
       {POINT_TYPES.map((type) => (
         <TimeSeries
@@ -171,30 +192,6 @@ export async function PointsPerDay(props: PlotsProps) {
           empty={`No ${TYPE_LABELS[type].toLowerCase()} submitted in the last ${span} days`}
         />
       ))}
-    </PointsPerDaySection>
-  );
-}
-
-export const PointsPerDaySkeleton = (props: PlotsProps) => (
-  <PointsPerDaySection {...props}>
-    <Skeleton className="h-64" />
-    <Skeleton className="h-64" />
-  </PointsPerDaySection>
-);
-
-function PointsPerDaySection({ contractAddress, params, children }: PlotsProps & { children: ReactNode }) {
-  const links = DAY_SPANS.map((days) => ({
-    value: String(days),
-    label: `${days} days`,
-    href: contractViewPath(contractAddress, { ...params, days }),
-  }));
-  return (
-    <Section
-      title="Submitted per day"
-      note="By submission date and current status"
-      actions={<SwitchLinks name="Range" chosen={String(params.days)} links={links} />}
-    >
-      <div className={CARD}>{children}</div>
-    </Section>
+    </>
   );
 }
