@@ -161,7 +161,7 @@ test("a month's statement adds up on screen, in the file and in the API", async 
   for (const [name, amount] of Object.entries<string>(figures)) {
     const row = page.getByRole("row", { name: new RegExp(`^${name}`, "i") });
     await expect(row.getByRole("cell").first(), name).toHaveText(
-      new RegExp(`^[+−]?${amount.replace(".", "\\.")}$`),
+      new RegExp(`^Points[+−]?${amount.replace(".", "\\.")}$`),
     );
   }
 

@@ -25,9 +25,6 @@ export interface PlotSeries {
   values: readonly (string | null)[];
 }
 
-/** More lines could not be distinguished by color. */
-export const SERIES_MAX = 5;
-
 export const seriesColor = (index: number) => `var(--plot-${index + 1})`;
 
 /** Floats are for positions only; printed amounts come from the string. */

@@ -22,8 +22,8 @@ test("the value axis ends at a round number or duration above every value, with 
 
 test("a line spans all instants, and has a gap where a value is missing", () => {
   const times = ["2026-01-28", "2026-01-29", "2026-01-30", "2026-01-31"].map((day) => `${day}T00:00:00Z`);
-  const path = linePath(one("0", "10", null, "10"), timePlaces("line", times), 10);
-  expect(path).toBe("M0,1000L333.3,0M1000,0Z");
+  const path = linePath(one("0", "10", null, "10"), timePlaces(times.length), 10);
+  expect(path).toBe("M125,1000L375,0M875,0Z");
 });
 
 const render = (kind: "line" | "bars", values: (string | null)[]) =>

@@ -1,4 +1,3 @@
-import { scaleBand, scaleTime } from "d3-scale";
 import { line, stack } from "d3-shape";
 import { classNames } from "@/app/ui/class-names";
 import {
@@ -21,15 +20,11 @@ export interface TimePlaces {
   width: number;
 }
 
-export function timePlaces(kind: "line" | "bars", times: readonly string[]): TimePlaces {
-  if (kind === "bars" || times.length < 2) {
-    const band = scaleBand<number>(times.keys(), [0, 1]);
-    return { centre: times.map((_, index) => band(index)! + band.bandwidth() / 2), width: band.bandwidth() };
-  }
-  const instants = times.map((at) => Date.parse(at));
-  const scale = scaleTime([instants[0]!, instants.at(-1)!], [0, 1]);
-  return { centre: instants.map((at) => scale(at)), width: 1 / (times.length - 1) };
-}
+/** Instants are evenly spaced. */
+export const timePlaces = (count: number): TimePlaces => ({
+  centre: Array.from({ length: count }, (_, index) => (index + 0.5) / count),
+  width: 1 / count,
+});
 
 export function linePath(series: PlotSeries, places: TimePlaces, top: number): string {
   return (

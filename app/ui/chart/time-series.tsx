@@ -5,7 +5,6 @@ import {
   nameInstants,
   type PlotSeries,
   positionOf,
-  SERIES_MAX,
   seriesColor,
   timeTicks,
   valueAxis,
@@ -96,9 +95,8 @@ interface TimeSeriesProps {
 /** Rendered on the server, without client-side script. */
 export function TimeSeries(props: TimeSeriesProps) {
   const { title, description, unit = "", measure = "amount", kind, times, series, zone, empty } = props;
-  if (series.length > SERIES_MAX) throw new RangeError(`a plot has at most ${SERIES_MAX} series`);
   const axis = valueAxis(series, kind === "bars", measure);
-  const places = timePlaces(kind, times);
+  const places = timePlaces(times.length);
   const instants = nameInstants(times, zone);
   const isEmpty = series.every(({ values }) =>
     values.every((value) => value === null || positionOf(value) === 0),

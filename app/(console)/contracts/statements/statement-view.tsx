@@ -1,14 +1,12 @@
 import { CalendarClock } from "lucide-react";
-import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { contractPath, statementCsvPath, transfersOfMonth } from "@/app/(console)/contracts/paths";
-import { Amount, fractionDigits } from "@/app/ui/amount";
+import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { ButtonLink, DownloadLink } from "@/app/ui/button-link";
-import { classNames } from "@/app/ui/class-names";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
-import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Section } from "@/app/ui/section";
 import { monthsBackTo, nameOfMonth } from "@/server/kernel/values/batch-terms";
 import type { ConsoleStatement, StatementOut } from "@/server/statements/schema";
@@ -22,6 +20,10 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
   const isCurrent = month === currentMonth;
   const readAtText = `${formatInstant(readAt, "UTC")} UTC`;
   const lastDay = formatInstant(Date.parse(to) - 1, "UTC").slice(0, 10);
+  const figures = figuresOf(
+    `On ${from.slice(0, 10)} at 00:00 UTC`,
+    isCurrent ? `So far, at ${readAtText}` : `On ${lastDay} at 24:00 UTC`,
+  );
   return (
     <div className="flex flex-col gap-6 p-4 md:p-6 print:p-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
@@ -53,10 +55,13 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
         </div>
       </div>
       <div className="flex flex-col gap-2">
-        <StatementTable
-          statements={statement.statements}
-          opens={`On ${from.slice(0, 10)} at 00:00 UTC`}
-          closes={isCurrent ? `So far, at ${readAtText}` : `On ${lastDay} at 24:00 UTC`}
+        <DataTable
+          label="Statement"
+          columns={[FIGURE, ...statement.statements.map(amountsOf)]}
+          rows={figures.filter(
+            ({ key, isRare }) => !isRare || statement.statements.some((each) => each[key]),
+          )}
+          keyOf={({ key }) => key}
         />
         <p className="text-label text-muted">
           Opening balance + issued + received − sent = closing balance. Months begin and end at midnight UTC,
@@ -85,91 +90,20 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
   );
 }
 
-interface StatementTableProps {
-  statements: readonly StatementOut[];
-  /** Hints on when the month opened and closed. */
-  opens: string;
-  closes: string;
-}
-
-export function StatementTable({ statements, opens, closes }: StatementTableProps) {
-  const cells = (key: keyof Omit<StatementOut, "pointType">, sign = "") =>
-    statements.map((statement) => (
-      <td key={statement.pointType} className="px-4 py-2 text-right align-top max-sm:px-3">
-        {sign && (statement[key] ?? "0") !== "0" && <span className="mr-0.5 text-muted">{sign}</span>}
-        <Amount value={statement[key] ?? "0"} fraction={fractionsOf(statement)} />
-      </td>
-    ));
-  return (
-    <ScrollRegion
-      aria-label="Statement"
-      className="overflow-x-auto rounded-card border border-line bg-surface print:border-0"
-    >
-      <table className="w-full text-table">
-        <thead>
-          <tr className="border-line border-b text-label text-muted">
-            <th scope="col" className="px-4 py-2 text-left font-medium">
-              <span className="sr-only">Figure</span>
-            </th>
-            {statements.map(({ pointType }) => (
-              <th key={pointType} scope="col" className="px-4 py-2 text-right font-medium">
-                {TYPE_LABELS[pointType]}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Row name="Opening balance" hint={opens} isTotal>
-            {cells("opening")}
-          </Row>
-          {MOVEMENTS.filter(
-            (row) => !("isRare" in row) || statements.some(({ [row.key]: points }) => points),
-          ).map(({ key, name, hint, sign }) => (
-            <Row key={key} name={name} hint={hint}>
-              {cells(key, sign)}
-            </Row>
-          ))}
-          <Row name="Closing balance" hint={closes} isTotal>
-            {cells("closing")}
-          </Row>
-        </tbody>
-        <tbody className="text-muted [&>tr:last-child]:border-b-0">
-          {BESIDES.map(({ key, name, hint }) => (
-            <Row key={key} name={name} hint={hint}>
-              {cells(key)}
-            </Row>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
-  );
-}
-
-const fractionsOf = ({ pointType: _, ...figures }: StatementOut) => fractionDigits(Object.values(figures));
-
-interface RowProps {
+interface Figure {
+  key: Exclude<keyof StatementOut, "pointType">;
   name: string;
   hint: string;
-  isTotal?: boolean;
-  children: ReactNode;
+  /** Precedes the amount. */
+  sign?: "+" | "−";
+  isTotal?: true;
+  /** Shown only if a type has such points. */
+  isRare?: true;
 }
 
-function Row({ name, hint, isTotal, children }: RowProps) {
-  return (
-    <tr className={classNames("border-line border-b", isTotal && "font-semibold")}>
-      <th scope="row" className={classNames("px-4 py-2 text-left max-sm:px-3", !isTotal && "font-medium")}>
-        {name}
-        <span className="block font-normal text-label text-muted max-sm:hidden print:block">{hint}</span>
-      </th>
-      {children}
-    </tr>
-  );
-}
-
-type Figure = Exclude<keyof StatementOut, "pointType">;
-
-/** In the order in which they add up. `sign` precedes the amount. An `isRare` row is shown only if a type has such points. */
-const MOVEMENTS = [
+/** In the order in which they add up. The last two change no balance. */
+const figuresOf = (opens: string, closes: string): Figure[] => [
+  { key: "opening", name: "Opening balance", hint: opens, isTotal: true },
   { key: "issued", name: "Issued", hint: "Issued on demand, or granted by staff", sign: "+" },
   {
     key: "received",
@@ -192,10 +126,7 @@ const MOVEMENTS = [
     sign: "−",
     isRare: true,
   },
-] as const satisfies readonly { key: Figure; name: string; hint: string; sign: string; isRare?: true }[];
-
-/** These change no balance. */
-const BESIDES = [
+  { key: "closing", name: "Closing balance", hint: closes, isTotal: true },
   {
     key: "pending",
     name: "Pending",
@@ -206,4 +137,33 @@ const BESIDES = [
     name: "Cancelled",
     hint: "In batches cancelled in the month. The points stayed with the contract",
   },
-] as const satisfies readonly { key: Figure; name: string; hint: string }[];
+];
+
+function amountsOf({ pointType, ...amounts }: StatementOut): DataColumn<Figure> {
+  const fraction = fractionDigits(Object.values(amounts));
+  return {
+    name: TYPE_LABELS[pointType],
+    heading: <AmountHeading name={TYPE_LABELS[pointType]} fraction={fraction} />,
+    right: true,
+    render: ({ key, sign, isTotal }) => {
+      const value = amounts[key] ?? "0";
+      return (
+        <span className={isTotal && "font-semibold"}>
+          {value !== "0" && sign}
+          <Amount value={value} fraction={fraction} />
+        </span>
+      );
+    },
+  };
+}
+
+const FIGURE: DataColumn<Figure> = {
+  name: "Figure",
+  isRowHeader: true,
+  render: ({ name, hint, isTotal }) => (
+    <span className={isTotal ? "font-semibold" : "font-medium"}>
+      {name}
+      <span className="block font-normal text-label text-muted max-sm:hidden print:block">{hint}</span>
+    </span>
+  ),
+};
