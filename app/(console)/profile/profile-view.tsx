@@ -1,13 +1,14 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { LogOut, Monitor, Smartphone } from "lucide-react";
+import { LogOut } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { Loaded } from "@/app/ui/error-state";
 import { Fact, FactList } from "@/app/ui/fact-list";
-import { Instant } from "@/app/ui/instant";
+import { When } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import type { OwnSession } from "@/server/staff/schema";
 import { useTRPC } from "../../data/trpc";
@@ -18,7 +19,7 @@ import { useStaff } from "../staff";
 export function ProfileView() {
   const { email, role } = useStaff();
   return (
-    <div className="mx-auto flex w-full max-w-[688px] flex-col gap-6 p-4 md:p-6">
+    <div className="mx-auto flex w-full max-w-[800px] flex-col gap-6 p-4 md:p-6">
       <h1 className="font-semibold text-title">Your profile</h1>
       <Section title="Account">
         <FactList>
@@ -59,13 +60,7 @@ function Sessions() {
         your password.
       </p>
       <Loaded query={sessions}>
-        {(rows) => (
-          <ul className="flex flex-col overflow-hidden rounded-card border border-line bg-surface">
-            {rows.map((session) => (
-              <SessionRow key={session.id} session={session} />
-            ))}
-          </ul>
-        )}
+        {(rows) => <DataTable label="Sessions table" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} />}
       </Loaded>
       {isAsking && (
         <ChangeDialog
@@ -82,46 +77,39 @@ function Sessions() {
   );
 }
 
-const HANDHELD = /\b(?:iOS|iPadOS|Android)$/;
-
-function SessionRow({ session }: { session: OwnSession }) {
-  const { device, isCurrent, signedInAt, lastUsedAt } = session;
-  const Icon = HANDHELD.test(device) ? Smartphone : Monitor;
-  return (
-    <li className="-mt-px flex min-w-0 items-center gap-3 border-line border-t px-4 py-3">
-      <Icon aria-hidden size={18} className="shrink-0 text-muted" />
-      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-          <span className="wrap-anywhere font-medium text-table">{device}</span>
-          {isCurrent && <Badge tone="finalized">This session</Badge>}
-        </div>
-        <div className="flex flex-wrap gap-x-3 text-label text-muted tabular-nums">
-          <span>
-            Signed in <Instant at={signedInAt} className="whitespace-nowrap" />
-          </span>
-          {!isCurrent && (
-            <span>
-              Last used <Instant at={lastUsedAt} className="whitespace-nowrap" />
-            </span>
-          )}
-        </div>
-      </div>
-      {isCurrent ? (
-        <Button size="small" onClick={() => void endSession()}>
-          Sign out
-        </Button>
-      ) : (
-        <EndButton session={session} />
-      )}
-    </li>
-  );
-}
+const COLUMNS: readonly DataColumn<OwnSession>[] = [
+  {
+    name: "Browser",
+    isRowHeader: true,
+    render: ({ device, isCurrent }) => (
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+        <span className="wrap-anywhere font-medium">{device}</span>
+        {isCurrent && <Badge tone="finalized">This session</Badge>}
+      </span>
+    ),
+  },
+  { name: "Signed in", render: ({ signedInAt }) => <When at={signedInAt} /> },
+  {
+    name: "Last used",
+    render: ({ isCurrent, lastUsedAt }) => (isCurrent ? "Now" : <When at={lastUsedAt} />),
+  },
+  {
+    name: "End",
+    heading: <span className="sr-only">End</span>,
+    right: true,
+    render: (session) => <EndButton session={session} />,
+  },
+];
 
 function EndButton({ session }: { session: OwnSession }) {
   const { staff } = useTRPC().console;
   const changed = useChange([staff.sessions.queryFilter()]);
   const end = useMutation(staff.endSession.mutationOptions(changed(`Session ended: ${session.device}`)));
-  return (
+  return session.isCurrent ? (
+    <Button size="small" onClick={() => void endSession()}>
+      Sign out
+    </Button>
+  ) : (
     <Button
       size="small"
       busy={end.isPending}
