@@ -35,3 +35,8 @@ export function DownloadLink({
     </a>
   );
 }
+
+/** In a sentence. */
+export const TextLink = (props: ComponentProps<typeof Link>) => (
+  <Link prefetch={false} className="rounded-badge text-accent underline underline-offset-2" {...props} />
+);

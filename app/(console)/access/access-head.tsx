@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
+import { TextLink } from "@/app/ui/button-link";
 
 const TABS = [
   { value: "members", label: "Members", href: "/access" },
@@ -13,10 +13,7 @@ export const AccessHead = ({ here, action }: { here: "members" | "audit"; action
     <h1 className="font-semibold text-title">Team</h1>
     <p className="text-label text-muted">
       People who can sign in. Contract access tokens are on{" "}
-      <Link href="/contracts" prefetch={false} className="underline hover:text-text">
-        each contract’s page
-      </Link>
-      .
+      <TextLink href="/contracts">each contract’s page</TextLink>.
     </p>
     <SwitchLinks name="Team" chosen={here} links={TABS} />
     {action}

@@ -1,5 +1,4 @@
 import { CircleCheck, CircleX } from "lucide-react";
-import Link from "next/link";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -10,15 +9,13 @@ import { Section } from "@/app/ui/section";
 import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";
 
-const number = (text: string) => <span className="whitespace-nowrap tabular-nums">{text}</span>;
-
 const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Finished", render: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
   { name: "Started by", render: (run) => run.startedBy },
-  { name: "Batches", right: true, render: (run) => number(formatAmount(String(run.batchesFinalized))) },
-  { name: "Transfers", right: true, render: (run) => number(formatAmount(String(run.transfersSettled))) },
-  { name: "Max delay", right: true, render: (run) => number(formatDuration(run.lagSecondsMax)) },
-  { name: "Duration", right: true, render: (run) => number(`${run.seconds.toFixed(2)} s`) },
+  { name: "Batches", right: true, render: (run) => formatAmount(String(run.batchesFinalized)) },
+  { name: "Transfers", right: true, render: (run) => formatAmount(String(run.transfersSettled)) },
+  { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
+  { name: "Duration", right: true, render: (run) => `${run.seconds.toFixed(2)} s` },
   { name: "Result", render: (run) => <Result run={run} /> },
 ];
 
@@ -38,46 +35,19 @@ export function Runs({ params, runs }: { params: OperationsParams; runs: RecentR
         />
       }
     >
-      {runs.length === 0 ? (
-        <NoRuns params={params} />
-      ) : (
-        <DataTable
-          label="Recent runs, table"
-          columns={COLUMNS}
-          rows={runs}
-          keyOf={({ id }) => id}
-          className="max-h-[26rem] rounded-card border border-line bg-surface max-md:overflow-y-auto md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
-        />
-      )}
+      <DataTable
+        label="Recent runs, table"
+        columns={COLUMNS}
+        rows={runs}
+        keyOf={({ id }) => id}
+        className="max-h-[26rem] rounded-card border border-line bg-surface max-md:overflow-y-auto md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
+        empty={
+          params.runs === "failed"
+            ? "None of the last 5,000 runs failed."
+            : "No runs yet. A run appears here after it finalizes a batch or fails."
+        }
+      />
     </Section>
-  );
-}
-
-function NoRuns({ params }: { params: OperationsParams }) {
-  return (
-    <p className="rounded-card border border-line bg-surface p-6 text-center text-muted">
-      {params.runs === "failed" ? (
-        <>
-          None of the last 5,000 runs failed.{" "}
-          <Link
-            href={operationsPath({ ...params, runs: "all" })}
-            scroll={false}
-            prefetch={false}
-            className="text-accent underline underline-offset-2"
-          >
-            Show all runs
-          </Link>
-        </>
-      ) : (
-        <>
-          No runs yet. A run appears here after it finalizes a batch or fails. To see one,{" "}
-          <a href="/docs" className="text-accent underline underline-offset-2">
-            submit a batch
-          </a>{" "}
-          and wait until it is due.
-        </>
-      )}
-    </p>
   );
 }
 

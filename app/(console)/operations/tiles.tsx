@@ -1,7 +1,7 @@
 import { Clock, HeartPulse, Layers, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/amount";
+import { TextLink } from "@/app/ui/button-link";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant } from "@/app/ui/instant";
@@ -69,14 +69,10 @@ const countText = (count: number) =>
 
 function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HELD"; label: string }) {
   return (
-    <Link
-      href={`/batches?status=${status}`}
-      prefetch={false}
-      className="rounded-badge text-accent underline-offset-2 hover:underline"
-    >
+    <TextLink href={`/batches?status=${status}`}>
       {label}
       <span className="sr-only"> in the batch list</span>
-    </Link>
+    </TextLink>
   );
 }
 

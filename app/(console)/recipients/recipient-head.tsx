@@ -1,7 +1,6 @@
 "use client";
 import { FileText, Tag } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { NextDue } from "@/app/(console)/batches/status-badge";
@@ -11,7 +10,7 @@ import { useStaff } from "@/app/(console)/staff";
 import { walletPath } from "@/app/r/paths";
 import { Amount, counted, formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
+import { ButtonLink, TextLink } from "@/app/ui/button-link";
 import { AtLeast, FigureCard, FigurePart } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
@@ -49,13 +48,7 @@ export function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
         )}
         {walletPages && (
           <p className="mt-1 text-label">
-            <Link
-              href={walletPath(address)}
-              prefetch={false}
-              className="text-muted underline hover:text-text"
-            >
-              Public page
-            </Link>
+            <TextLink href={walletPath(address)}>Public page</TextLink>
           </p>
         )}
       </div>

@@ -1,12 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Circle, CircleCheck, X } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { contractPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { type Staff, useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
+import { TextLink } from "@/app/ui/button-link";
 import { CodeBlock } from "@/app/ui/code-block";
 import { formatDuration } from "@/app/ui/format-time";
 import type { Setup } from "@/server/contracts/read-contracts";
@@ -85,11 +85,7 @@ const isComplete = (setup: Setup | undefined) => setup && Object.values(setup).e
 function stepsOf(setup: Setup, { role, publicUrl, minimumFinalizeSeconds }: Staff): Step[] {
   const address = setup.contractAddress;
   const byAdmin = role === "admin" ? null : " An admin can do this.";
-  const at = (path: string, text: string) => (
-    <Link href={path} prefetch={false} className="text-accent underline">
-      {text}
-    </Link>
-  );
+  const at = (path: string, text: string) => <TextLink href={path}>{text}</TextLink>;
   return [
     {
       title: "Register a contract",

@@ -1,12 +1,12 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
-import Link from "next/link";
 import { ISSUANCE_LABELS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
+import { TextLink } from "@/app/ui/button-link";
 import { Loaded } from "@/app/ui/error-state";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
@@ -60,10 +60,7 @@ export function Approvals({ contract, openDialog }: ApprovalsProps) {
             {isAdmin && otherAdmins === 0 && (
               <p className="text-muted">
                 You are the only admin, and changes need a second one. Invite another admin under{" "}
-                <Link href="/access" prefetch={false} className="text-accent underline">
-                  Team
-                </Link>
-                .
+                <TextLink href="/access">Team</TextLink>.
               </p>
             )}
             {proposed.length > 0 && (
