@@ -97,8 +97,6 @@ export const batches = pgTable(
       .on(t.contractAddress, t.reversesSeq, t.seq)
       .where(sql`${t.reversesSeq} is not null`),
     index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
-    index("batches_by_contract_status").on(t.contractAddress, t.status, t.createdAt, t.seq),
-    index("batches_by_contract_type").on(t.contractAddress, t.pointType, t.createdAt, t.seq),
     index("batches_by_contract_type_status").on(t.contractAddress, t.pointType, t.status, t.createdAt, t.seq),
     index("batches_by_creation").on(t.createdAt, t.seq),
     index("batches_by_status").on(t.status, t.createdAt, t.seq),
@@ -108,10 +106,6 @@ export const batches = pgTable(
     index("batches_by_submitter").on(t.submittedBy, t.createdAt, t.seq),
     index("batches_by_points").on(t.pointType, t.points, t.seq),
     index("batches_by_transfers_hash").using("hash", t.transfersHash),
-    // No longer read. A migration drops it one release later (docs/upgrade.md).
-    index("batches_without_transfers_hash")
-      .on(t.contractAddress, t.points)
-      .where(sql`${t.transfersHash} is null and ${t.reversesSeq} is null`),
     index("batches_due")
       .on(t.finalizeAt, t.contractAddress, t.seq)
       .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null and not ${t.awaitsApproval}`),

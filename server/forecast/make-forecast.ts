@@ -127,7 +127,7 @@ function fundsOf(
 // Bound as `timestamptz[]`: Postgres would repeat a cast from text for every row.
 const timesIn = (starts: string[]) => `{${starts.join(",")}}`;
 
-/** One range of one index: the contract's PENDING batches, each of which counts once. Reversals do not count, because they pay nobody. */
+/** A range of an index per point type: the contract's PENDING batches, each of which counts once. Reversals do not count, because they pay nobody. */
 export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, hours, days }: ForecastEdges) =>
   tx<PendingRow[]>`
   select point_type,
@@ -135,7 +135,8 @@ export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, ho
     width_bucket(finalize_at, ${timesIn(hours)}::timestamptz[]) as hour,
     width_bucket(finalize_at, ${timesIn(days)}::timestamptz[]) as day,
     count(*) as batch_count, sum(transfer_count) as transfer_count, sum(points) as points
-  from batches where contract_address = ${address} and status = 'PENDING' and reverses_seq is null
+  from batches where contract_address = ${address} and point_type = any(enum_range(null::point_type)) and status = 'PENDING'
+    and reverses_seq is null
   group by 1, 2, 3, 4`;
 
 /** The account, a row per point type for every contract, and one range of one index: its batches of the last days. */

@@ -238,8 +238,8 @@ export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, unt
     group by point_type
     union all
     select point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(points)
-    from batches where contract_address = ${address} and status in ('PENDING', 'FINALIZING')
-      and created_at < ${until}::timestamptz and reverses_seq is null
+    from batches where contract_address = ${address} and point_type = any(enum_range(null::point_type))
+      and status in ('PENDING', 'FINALIZING') and created_at < ${until}::timestamptz and reverses_seq is null
     group by point_type
   ) as facts group by point_type`;
 };

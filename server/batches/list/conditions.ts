@@ -15,7 +15,7 @@ import {
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { batches, batchUploads } from "@/db/schema/batches";
-import { OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
 import { searchInSteps } from "../../kernel/search-in-steps";
@@ -104,6 +104,31 @@ export const overdueBranches = (): [unblocked: SQL, claimed: SQL] => [
   isUnblocked(),
   eq(batches.status, "FINALIZING"),
 ];
+
+export interface Ranges {
+  /** Together they have the batches that match. Each is one range of an index by creation. */
+  ranges: (SQL | undefined)[];
+  /** The filters that the ranges do not answer. */
+  others: BatchFilters;
+}
+
+/**
+ * A contract's batches of some types and statuses are at most eight ranges of `batches_by_contract_type_status`, so that no
+ * other subset needs an index of its own.
+ */
+export function rangesByCreation(filters: BatchFilters): Ranges {
+  const { contractAddress, pointType, overdue } = filters;
+  const statuses = possibleStatuses(filters);
+  const isWhole = !pointType && statuses.length === BATCH_STATUSES.length;
+  if (!contractAddress || isWhole || statuses.length === 0)
+    return { ranges: overdue ? overdueBranches() : [undefined], others: filters };
+  const states = overdue ? overdueBranches() : statuses.map((status) => eq(batches.status, status));
+  const types = pointType ? [pointType] : POINT_TYPES;
+  return {
+    ranges: types.flatMap((type) => states.map((state) => and(eq(batches.pointType, type), state))),
+    others: { ...filters, pointType: undefined, statuses: overdue ? filters.statuses : undefined },
+  };
+}
 
 /** A claim takes up to 500 batches, so far fewer than this are claimed at any time. */
 const CLAIMED_MAX = 10_000;

@@ -1,4 +1,4 @@
-import { and, gte, or, type SQL, sql } from "drizzle-orm";
+import { and, gte, inArray, or, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
@@ -153,7 +153,10 @@ async function paysRecipient(db: Database, { recipient }: BatchFilters): Promise
 }
 
 function countUpTo(db: Database, most: number, filters: BatchFilters, also?: SQL): SQL {
-  const conditions = and(filterConditions(filters), timeRange(filters), also);
+  // A contract's index has the type before the status.
+  const anyType =
+    filters.contractAddress && !filters.pointType ? inArray(batches.pointType, [...POINT_TYPES]) : undefined;
+  const conditions = and(filterConditions(filters), anyType, timeRange(filters), also);
   const read = (branch?: SQL) =>
     db.orm
       .select({ one: sql`1`.as("one") })

@@ -28,6 +28,8 @@ import {
   isAwaitingApproval,
   isOnHold,
   overdueBranches,
+  type Ranges,
+  rangesByCreation,
   readIndexTable,
   stepOf,
   timeRange,
@@ -79,13 +81,13 @@ interface Position {
 export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promise<BatchPage> {
   const { sort = "DESC", limit = LIST_LIMIT_DEFAULT, cursor, whole = false, ...filters } = query;
   const { by } = LIST_SORTS[sort];
-  const ranges = rangesOf(filters, sort) ?? (whole ? unsorted(filters) : null);
-  const cursors = by === "createdAt" && ranges !== null ? CREATION_CURSORS : SORTED_CURSORS;
+  const read = readOf(filters, sort) ?? (whole ? rangesByCreation(filters) : null);
+  const cursors = by === "createdAt" && read !== null ? CREATION_CURSORS : SORTED_CURSORS;
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? cursors.decode(cursor, scope, KEYS[by].max) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1 };
-  const { rows, searchedTo, examined, top } = ranges
-    ? await readInOrder(ctx, reading, ranges)
+  const { rows, searchedTo, examined, top } = read
+    ? await readInOrder(ctx, reading, read)
     : await sortLatest(ctx.db, reading);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
@@ -99,16 +101,18 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
 }
 
 /** Whether the list is sorted whole, however many batches match. */
-export const sortsWhole = (filters: BatchFilters, sort: ListSort): boolean =>
-  rangesOf(filters, sort) !== null;
+export const sortsWhole = (filters: BatchFilters, sort: ListSort): boolean => readOf(filters, sort) !== null;
 
-const unsorted = (filters: BatchFilters) => (filters.overdue ? overdueBranches() : [undefined]);
+/** The ranges that together have the list in this order, each of one index; null if there are none. */
+function readOf(filters: BatchFilters, sort: ListSort): Ranges | null {
+  const { by } = LIST_SORTS[sort];
+  if (by === "createdAt") return rangedTime(filters) === "createdAt" ? rangesByCreation(filters) : null;
+  const ranges = rangesOf(filters, by);
+  return ranges && { ranges, others: filters };
+}
 
-/** The ranges that together have the list in this order, each of one index, as conditions; null if there are none. */
-function rangesOf(filters: BatchFilters, sort: ListSort): (SQL | undefined)[] | null {
-  switch (LIST_SORTS[sort].by) {
-    case "createdAt":
-      return rangedTime(filters) === "createdAt" ? unsorted(filters) : null;
+function rangesOf(filters: BatchFilters, by: SortName): (SQL | undefined)[] | null {
+  switch (by) {
     case "points":
       if (!hasOnly(filters, "pointType", "minimumPoints")) return null;
       return POINT_TYPES.filter((type) => (filters.pointType ?? type) === type).map((type) =>
@@ -152,10 +156,10 @@ function dueRanges({
 }
 
 /**
- * Whether a page is one range of one index for any values. Other lists are planned on every call, since a generic plan
+ * Whether a page is a few ranges of one index for any values. Other lists are planned on every call, since a generic plan
  * could read the whole table for a few rows.
  */
-const isOneRange = (filters: BatchFilters, sort: ListSort) =>
+const isAlwaysInOrder = (filters: BatchFilters, sort: ListSort) =>
   LIST_SORTS[sort].by === "createdAt" &&
   filters.contractAddress !== undefined &&
   (filters.statuses?.length ?? 0) <= 1 &&
@@ -190,7 +194,7 @@ interface Read {
 async function readInOrder(
   ctx: ServiceContext,
   { filters, sort, after, rowsLeast }: Reading,
-  ranges: (SQL | undefined)[],
+  { ranges, others }: Ranges,
 ): Promise<Read> {
   const { by, descending } = LIST_SORTS[sort];
   const isByCreation = by === "createdAt";
@@ -213,13 +217,13 @@ async function readInOrder(
     const found = { columns: LISTED_TEXT, where, rowsLeast };
     return { ...(await readIndexTable(ctx.db, table, { range, descending }, found)), examined: 0, top: 0n };
   }
-  const where = and(filterConditions(filters), range);
+  const where = and(filterConditions(others), range);
   const rows = await readRanges(ctx.db, {
     ranges,
     where,
     sort,
     rowsLeast,
-    prepare: isOneRange(filters, sort),
+    prepare: isAlwaysInOrder(filters, sort),
   });
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
@@ -345,13 +349,15 @@ export async function readLatest(
     };
   }
   const time = batches[rangedTime(filters)];
-  const where = and(filterConditions(filters), timeRange(filters), notAfter(batches.seq));
+  const { ranges, others } = rangesByCreation(filters);
+  const where = and(filterConditions(others), timeRange(filters), notAfter(batches.seq));
   const read = (branch?: SQL) =>
     sql`(select ${columns}, ${time} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`}
       order by ${time} desc, ${batches.seq} desc limit ${most})`;
-  const rows = filters.overdue
-    ? sql`${sql.join(overdueBranches().map(read), sql` union all `)} order by ranged_at desc, seq desc limit ${most}`
-    : read();
+  const rows =
+    ranges.length > 1
+      ? sql`${sql.join(ranges.map(read), sql` union all `)} order by ranged_at desc, seq desc limit ${most}`
+      : read(ranges[0]);
   return {
     ctes: sql`latest as materialized (${rows})`,
     examined: sql`(select count(*)::int from latest)`,
