@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
-import { Amount, formatCount } from "@/app/ui/amount";
+import { formatAmount, formatCount } from "@/app/ui/amount";
 import { ButtonLink } from "@/app/ui/button-link";
 import { buttonLook } from "@/app/ui/button-look";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
@@ -45,12 +45,7 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
         <p className="text-label text-muted">
           {isContinued
             ? "Choose the same file again to submit the rest. Batches that are already submitted are not submitted again."
-            : `${batchesOf(waiting)} on hold and not paid: `}
-          {!isContinued && (
-            <>
-              <Amount value={points} className="whitespace-normal!" /> {TYPE_LABELS[pointType]}
-            </>
-          )}
+            : `${batchesOf(waiting)} on hold and not paid: ${formatAmount(points)} ${TYPE_LABELS[pointType]}`}
         </p>
       </div>
       <span className="flex flex-wrap items-center gap-2">

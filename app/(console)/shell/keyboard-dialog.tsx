@@ -32,7 +32,7 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
     ["Next or previous batch, from a focused row", "↓", "↑"],
     ["Select or deselect", "X", "Space"],
     ["Select a range", "Shift Space", "Shift ↓"],
-    ["Open in side panel", "O", "Enter"],
+    ["Open in side panel", "Enter"],
     ["Open in new tab", `${CONTROL} Enter`],
     ["Export the list as CSV", "E"],
   ],

@@ -23,6 +23,7 @@ import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy } from "./columns";
 
 const ROW_PX = 36;
+
 interface RowKeys {
   scroller: RefObject<HTMLElement | null>;
   batches: readonly ConsoleBatch[];
@@ -70,7 +71,6 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
     const index = indexOfRow(event.target);
     if (key === "x" && selection && index >= 0) selection.toggle(index, event.shiftKey);
     else if (event.shiftKey) return;
-    else if (key === "o" && index >= 0) clickLink(event);
     else if (key === "j" && open === null) step(1);
     else if (key === "k" && open === null) step(-1);
     else if (key === "e") downloadFile(exportHref);
@@ -103,9 +103,6 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
   };
   return { onKeyDown, onFocus };
 }
-
-const clickLink = ({ target }: Event) =>
-  (target as Element).closest("tr")?.querySelector<HTMLElement>("[data-batch-link]")?.click();
 
 function downloadFile(href: string): void {
   const link = document.createElement("a");
