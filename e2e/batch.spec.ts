@@ -37,7 +37,7 @@ test("a pending batch is cancelled with a reason, but not without a network", as
   await page.context().setOffline(true);
   await question.getByRole("button", { name: "Cancel batch" }).click();
   await expect(question.getByRole("alert")).toContainText("Cannot reach the service");
-  await question.getByRole("button", { name: "Keep batch" }).click();
+  await question.getByRole("button", { name: "Not now" }).click();
   await expect(question).toBeHidden();
   await page.context().setOffline(false);
 

@@ -23,7 +23,6 @@ interface DecisionTexts {
   title: string;
   what: (props: WhatProps) => ReactNode;
   confirm: string;
-  keep: string;
   /** Follows the batch ID. */
   done: string;
   isDanger?: boolean;
@@ -34,7 +33,6 @@ const DECISIONS: Record<Decision, DecisionTexts> = {
     title: "Cancel this batch?",
     what: Cancelling,
     confirm: "Cancel batch",
-    keep: "Keep batch",
     done: "cancelled",
     isDanger: true,
   },
@@ -42,28 +40,24 @@ const DECISIONS: Record<Decision, DecisionTexts> = {
     title: "Put this batch on hold?",
     what: Holding,
     confirm: "Put on hold",
-    keep: "Keep pending",
     done: "put on hold",
   },
   release: {
     title: "Release this batch?",
     what: Releasing,
     confirm: "Release batch",
-    keep: "Keep on hold",
     done: "released",
   },
   approve: {
     title: "Approve this batch?",
     what: Approving,
     confirm: "Approve batch",
-    keep: "Not now",
     done: "approved",
   },
   reject: {
     title: "Reject this batch?",
     what: Cancelling,
     confirm: "Reject batch",
-    keep: "Not now",
     done: "rejected",
     isDanger: true,
   },
@@ -155,7 +149,7 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
       }
       change={decide}
       close={close}
-      cancel={texts.keep}
+      cancel="Not now"
       submit={texts.confirm}
       danger={texts.isDanger}
       onSubmit={submit}

@@ -52,7 +52,7 @@ export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps)
       description={count > 0 && <p>{words.what}</p>}
       problem={failure ? problemOf(failure) : null}
       busy={start.isPending || start.isSuccess}
-      cancel={count > 0 ? words.keep : "Close"}
+      cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(count) : undefined}
       danger={action === "cancel" && count > 0}
       onSubmit={submit}

@@ -6,36 +6,28 @@ interface ActionWords {
   button: string;
   /** Follows "Cannot be". */
   done: string;
-  job: (count: number) => string;
   what: string;
   confirm: (count: number) => string;
-  keep: string;
 }
 
 export const ACTION_WORDS: Record<BulkAction, ActionWords> = {
   hold: {
     button: "Put on hold…",
     done: "put on hold",
-    job: (count) => `Hold ${batchesOf(count)}`,
     what: "They will not be finalized, even after their due time, until someone releases or cancels them. Their contracts still see them as PENDING.",
     confirm: (count) => `Put ${batchesOf(count)} on hold`,
-    keep: "Keep pending",
   },
   release: {
     button: "Release…",
     done: "released",
-    job: (count) => `Release ${batchesOf(count)}`,
     what: "They return to their original schedule. Those that are already due will be finalized within seconds.",
     confirm: (count) => `Release ${batchesOf(count)}`,
-    keep: "Keep on hold",
   },
   cancel: {
     button: "Cancel batches…",
     done: "cancelled",
-    job: (count) => `Cancel ${batchesOf(count)}`,
     what: "Their transfers will not be made, and the points will be returned to their contracts. Points of reversals stay with the recipients. This cannot be undone.",
     confirm: (count) => `Cancel ${batchesOf(count)}`,
-    keep: "Keep batches",
   },
 };
 
