@@ -62,8 +62,8 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   const differences = found.getByRole("table").getByRole("row");
   await expect(differences).toHaveCount(4);
   await expect(differences.nth(1)).toContainText(/2\.5.*20\.25.*\+17\.75/);
-  await expect(differences.nth(2)).toContainText(/Added.*4.*\+4/);
-  await expect(differences.nth(3)).toContainText(/3\.5.*Removed.*−3\.5/);
+  await expect(differences.nth(2)).toContainText(/–.*4.*\+4/);
+  await expect(differences.nth(3)).toContainText(/3\.5.*–.*−3\.5/);
   await expectNoViolation(page);
 
   // It is pending, so it cannot be corrected.

@@ -7,7 +7,7 @@ import { Skeleton } from "@/app/ui/skeleton";
 import type { ComparedBatches, Difference } from "@/server/batches/review/compare-batches";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { useTRPC } from "../../../data/trpc";
-import { type DataColumn, DataTable } from "../../../ui/data-table";
+import { amountColumn, type DataColumn, DataTable } from "../../../ui/data-table";
 import { recipientPath } from "../../contracts/paths";
 
 export interface DifferencesProps {
@@ -60,26 +60,7 @@ function Summary({ compared: { counts, difference, shown } }: { compared: Compar
 
 function columnsOf(shown: readonly Difference[]): DataColumn<Difference>[] {
   const lookalikes = findLookalikes(shown.map(({ toAddress }) => toAddress));
-  const amountColumn = (
-    id: "before" | "after" | "difference",
-    name: string,
-    absent: string,
-  ): DataColumn<Difference> => {
-    const fraction = fractionDigits(shown.map((row) => row[id] ?? ""));
-    return {
-      name,
-      heading: <AmountHeading name={name} fraction={fraction} />,
-      right: true,
-      render: ({ [id]: value }) =>
-        value === null ? (
-          <span className="text-muted">{absent}</span>
-        ) : id === "difference" ? (
-          <Signed value={value} fraction={fraction} />
-        ) : (
-          <Amount value={value} fraction={fraction} />
-        ),
-    };
-  };
+  const fraction = fractionDigits(shown.map(({ difference }) => difference));
   return [
     {
       name: "Recipient",
@@ -95,9 +76,14 @@ function columnsOf(shown: readonly Difference[]): DataColumn<Difference>[] {
         </span>
       ),
     },
-    amountColumn("before", "Before", "Added"),
-    amountColumn("after", "After", "Removed"),
-    amountColumn("difference", "Difference", ""),
+    amountColumn("Before", shown, ({ before }) => before),
+    amountColumn("After", shown, ({ after }) => after),
+    {
+      name: "Difference",
+      heading: <AmountHeading name="Difference" fraction={fraction} />,
+      right: true,
+      render: ({ difference }) => <Signed value={difference} fraction={fraction} />,
+    },
   ];
 }
 

@@ -22,7 +22,7 @@ import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { DataTable } from "@/app/ui/data-table";
+import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
@@ -133,11 +133,7 @@ function PartsList({ plan, states }: PlanProps) {
             ),
         },
         { name: "Transfers", right: true, render: (part) => formatCount(part.count) },
-        {
-          name: `Amount (${TYPE_LABELS[pointType]})`,
-          right: true,
-          render: ({ points }) => <Amount value={points} className="whitespace-normal!" />,
-        },
+        amountColumn(`Amount (${TYPE_LABELS[pointType]})`, rows, ({ points }) => points),
         { name: "Status", render: ({ state }) => <PartStatus state={state} /> },
       ]}
     />
