@@ -134,14 +134,6 @@ test.each([
   }
 });
 
-test("a revoked token is refused as revoked and not counted, even over its limit", async () => {
-  for (let i = 0; i < QUOTA + 1; i++) await count(db);
-  const points = await storedPoints();
-  await db.sql`update access_tokens set revoked_at = now() where id = ${caller.id}`;
-  expect((await count(db)).outcome).toMatchObject({ code: "expired_token" });
-  expect(await storedPoints()).toBe(points);
-});
-
 test("a limit of 0 turns the limit off: nothing is refused, reported or counted", async () => {
   const perMinute = ["RATE_LIMIT", "TOKEN_FAILURES", "SIGN_IN_RATE_LIMIT", "SIGN_IN_FAILURES"];
   for (const name of perMinute) vi.stubEnv(`${name}_PER_MINUTE`, "0");

@@ -1,7 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { type IncomingHttpHeaders, request } from "node:http";
 import path from "node:path";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { wallet } from "@/testing/factories";
@@ -123,37 +121,6 @@ test("the build's files for browsers contain no secret's name in scripts, nor it
   expect(filesWith("Incorrect email or password.").length).toBeGreaterThan(0);
   for (const word of [...Object.keys(MARKED_SECRETS), "NEXTAUTH_SECRET", SECRET_MARK])
     expect(filesWith(word), word).toEqual([]);
-});
-
-/** As on the wire, which `fetch` does not show. */
-function rawReply(target: string, encodings = ""): Promise<{ body: Buffer; headers: IncomingHttpHeaders }> {
-  return new Promise((resolve, reject) => {
-    request(`${app.url}${target}`, { headers: { "Accept-Encoding": encodings } }, (reply) => {
-      const chunks: Buffer[] = [];
-      reply.on("data", (chunk: Buffer) => chunks.push(chunk));
-      reply.on("end", () => resolve({ body: Buffer.concat(chunks), headers: reply.headers }));
-    })
-      .on("error", reject)
-      .end();
-  });
-}
-
-test("scripts and styles are the same bytes with every encoding and never larger by Brotli than by gzip", async () => {
-  const page = await (await open("/sign-in")).text();
-  const paths = [...new Set(page.match(/\/_next\/static\/[\w./~-]+\.(?:js|css)/g))];
-  expect(paths.map((each) => each.split(".").at(-1))).toEqual(expect.arrayContaining(["js", "css"]));
-  for (const file of paths) {
-    const [plain, gzip, brotli] = await Promise.all(
-      ["", "gzip", "gzip, deflate, br, zstd"].map((encodings) => rawReply(file, encodings)),
-    );
-    const encodings = [plain, gzip, brotli].map((reply) => reply!.headers["content-encoding"]);
-    expect(encodings).toEqual([undefined, "gzip", "br"]);
-    expect(gunzipSync(gzip!.body).equals(plain!.body)).toBe(true);
-    expect(brotliDecompressSync(brotli!.body).equals(plain!.body)).toBe(true);
-    expect(brotli!.body.byteLength).toBeLessThanOrEqual(gzip!.body.byteLength);
-    expect(Number(brotli!.headers["content-length"])).toBe(brotli!.body.byteLength);
-    expect(brotli!.headers["cache-control"]).toBe(gzip!.headers["cache-control"]);
-  }
 });
 
 describe("over an address's quota", () => {

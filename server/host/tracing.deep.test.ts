@@ -86,15 +86,6 @@ describe.each(["host", "next"] as const)("traces of %s", (door) => {
     });
   });
 
-  test("name a page by its route", async () => {
-    const { cookie } = await signInTo(app);
-    await (
-      await fetch(`${app.url}/batches/${CONTRACT}/${MARK}?q=${MARK}`, { headers: { Cookie: cookie } })
-    ).text();
-    const span = await collector.until(({ name }) => name.includes("/batches/[contractAddress]/[batchId]"));
-    expect(JSON.stringify(span)).not.toContain(CONTRACT);
-  });
-
   test("contain no secret, URL, query string or error message", async () => {
     const { cookie } = await signInTo(app);
     const headers = { Cookie: `${cookie}; ${MARK}=${MARK}` };

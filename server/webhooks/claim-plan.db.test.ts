@@ -76,15 +76,6 @@ describe("looking for due deliveries", () => {
     expect(new Set(await claimedOf(16))).toEqual(new Set([5, 9]));
   });
 
-  test("gives an endpoint only its free slots", async () => {
-    await waitFor([1, 1], 9, -1);
-    const id = await idOf(1);
-    expect(await claimedOf(16, new Map([[id, PER_ENDPOINT_MAX]]))).toEqual([]);
-    expect(await claimedOf(16, new Map([[id, 3]]))).toEqual([1]);
-    expect(await claimedOf()).toEqual([1, 1, 1, 1]);
-    expect(await claimedOf(2)).toEqual([1, 1]);
-  });
-
   test.each(["is disabled", "is paused", "has all its slots in use"])(
     "finds due deliveries behind the backlog of an endpoint that %s",
     async (why) => {
