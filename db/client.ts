@@ -218,13 +218,11 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
 }
 
 /** Milliseconds. The lock timeout is shorter than the statement timeout, so that the error shows which one it was. */
-function serverTimeouts(timeoutSeconds: number, statementSeconds: number) {
-  return {
-    statement_timeout: statementSeconds * 1000,
-    lock_timeout: timeoutSeconds * 800,
-    idle_in_transaction_session_timeout: timeoutSeconds * 1000,
-  };
-}
+const serverTimeouts = (timeoutSeconds: number, statementSeconds: number) => ({
+  statement_timeout: statementSeconds * 1000,
+  lock_timeout: timeoutSeconds * 800,
+  idle_in_transaction_session_timeout: timeoutSeconds * 1000,
+});
 
 /** Creates a pool that connects on first use and recovers after the database was down. @throws DatabaseUrlError */
 export function createDatabase(options: DatabaseOptions): Database {

@@ -28,8 +28,8 @@ export async function freePort(): Promise<number> {
 }
 
 /** Returns the port, or null if it is in use. 0 means any port. */
-export function bindPort(wanted: number): Promise<number | null> {
-  return new Promise((resolve) => {
+export const bindPort = (wanted: number): Promise<number | null> =>
+  new Promise((resolve) => {
     const server = net.createServer();
     server.once("error", () => resolve(null));
     server.listen(wanted, "127.0.0.1", () => {
@@ -37,7 +37,6 @@ export function bindPort(wanted: number): Promise<number | null> {
       server.close(() => resolve(address && typeof address === "object" ? address.port : null));
     });
   });
-}
 
 export interface ClusterPaths {
   dataDir: string;

@@ -10,9 +10,8 @@ export class EmbeddedPostgresError extends Error {
 }
 
 /** The `code` of a file or process error, such as `EACCES`. */
-export function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
+export const errorCode = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
 export interface ServerUser {

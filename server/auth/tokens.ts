@@ -33,9 +33,7 @@ export function tokenKind(token: string): TokenKind | null {
 }
 
 /** Only the hash of a token is stored. */
-export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
+export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 const END_LENGTH = 4;
 

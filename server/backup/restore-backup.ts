@@ -166,15 +166,14 @@ async function loadTable(
 }
 
 /** Resolves once the end of COPY was sent. Until then the connection cannot run another statement. */
-function whenEnded(target: Writable): Promise<void> {
-  return new Promise((resolve) => {
+const whenEnded = (target: Writable): Promise<void> =>
+  new Promise((resolve) => {
     const final = target._final.bind(target);
     target._final = (done) => {
       final(done);
       resolve();
     };
   });
-}
 
 async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promise<number> {
   let rows = 0;

@@ -85,9 +85,8 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
   };
 }
 
-function isRest(path: string): boolean {
-  return path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
-}
+const isRest = (path: string): boolean =>
+  path === "/v1" || path.startsWith("/v1/") || path.startsWith("/v1?");
 
 const isFile = (path: string) => path.startsWith("/_next/static/");
 

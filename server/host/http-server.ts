@@ -132,12 +132,11 @@ function bind(server: SocketServer, { host, port }: Address): Promise<number> {
   });
 }
 
-function drain(server: Server, drainMs: number): Promise<void> {
-  return new Promise((resolve) => {
+const drain = (server: Server, drainMs: number): Promise<void> =>
+  new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), drainMs);
     server.close(() => {
       clearTimeout(timer);
       resolve();
     });
   });
-}

@@ -94,6 +94,4 @@ export function watchProcess(stop: () => Promise<void>): void {
 }
 
 /** Null until DATABASE_URL is set: the logger would parse the settings, and cache them, without it. */
-function logger() {
-  return process.env.DATABASE_URL ? log() : null;
-}
+const logger = () => (process.env.DATABASE_URL ? log() : null);

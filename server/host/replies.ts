@@ -108,9 +108,8 @@ async function* bodyOf(message: IncomingMessage, reply: ServerResponse): AsyncGe
   }
 }
 
-export function expectsContinue(message: IncomingMessage): boolean {
-  return message.headers.expect?.toLowerCase() === "100-continue";
-}
+export const expectsContinue = (message: IncomingMessage): boolean =>
+  message.headers.expect?.toLowerCase() === "100-continue";
 
 /** Sends a reply. Reads an unread body of at most `unreadBytesMax`; otherwise closes the connection after the reply. */
 export async function sendReply(

@@ -58,8 +58,8 @@ export async function startWorkers(
   });
 }
 
-function stopWorker(worker: Worker, secondsMax: number): Promise<void> {
-  return new Promise((resolve) => {
+const stopWorker = (worker: Worker, secondsMax: number): Promise<void> =>
+  new Promise((resolve) => {
     if (worker.isDead()) return resolve();
     const timer = setTimeout(() => worker.process.kill("SIGKILL"), secondsMax * 1000);
     worker.once("exit", () => {
@@ -68,4 +68,3 @@ function stopWorker(worker: Worker, secondsMax: number): Promise<void> {
     });
     worker.process.kill("SIGTERM");
   });
-}

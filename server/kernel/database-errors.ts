@@ -31,9 +31,8 @@ const RULE_BROKEN = /^23(?:503|505|514|P01)$/;
 const SHARD_BEHIND = /_\d{6,}$/;
 
 /** Servers use the quotation marks of their language. */
-function lastQuoted(message: string): string | undefined {
-  return [...message.matchAll(/["“”„«»]\s*(\w+)\s*["“”„«»]/g)].at(-1)?.[1];
-}
+const lastQuoted = (message: string): string | undefined =>
+  [...message.matchAll(/["“”„«»]\s*(\w+)\s*["“”„«»]/g)].at(-1)?.[1];
 
 // Citus never translates this text. Nothing else is taken from a message, since it may quote user input.
 const AT_WORKER = /while executing command on (\S+:\d+)/;

@@ -34,13 +34,10 @@ function connect(user: User): Database {
 }
 
 /** The connections of this process for everything but the console. */
-export function database(): Database {
-  return single("database", () => connect("others"));
-}
+export const database = (): Database => single("database", () => connect("others"));
 
-export function consoleDatabase(): Database {
-  return isShared() ? database() : single("console database", () => connect("console"));
-}
+export const consoleDatabase = (): Database =>
+  isShared() ? database() : single("console database", () => connect("console"));
 
 /** Ends all connections of this process, after at most 5 seconds. */
 export async function closeDatabases(): Promise<void> {

@@ -51,9 +51,8 @@ export function clientAddress(
 }
 
 /** The same behind our own host or a platform, which set `X-Forwarded-For` to one address or append the one they saw. */
-export function pageClientAddress(forwardedFor: string | null, trustedHops: number): string {
-  return clientAddress(forwardedFor, forwardedFor?.split(",").at(-1)?.trim(), trustedHops);
-}
+export const pageClientAddress = (forwardedFor: string | null, trustedHops: number): string =>
+  clientAddress(forwardedFor, forwardedFor?.split(",").at(-1)?.trim(), trustedHops);
 
 function toNetwork(address: string): string {
   const [bare = ""] = address.replace(/^\[|\].*$/g, "").split("%");

@@ -16,9 +16,7 @@ interface Lifecycle {
   stopTracing?: () => Promise<void>;
 }
 
-export function lifecycle(): Lifecycle {
-  return single("lifecycle", () => ({ draining: false }));
-}
+export const lifecycle = (): Lifecycle => single("lifecycle", () => ({ draining: false }));
 
 /** Places where a crash leaves work unfinished. Between two of them is a single SQL statement, so a single transaction. */
 export type CrashPoint = "before-submit" | "after-submit" | "after-cancel" | "after-claim" | "after-settle";

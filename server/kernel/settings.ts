@@ -172,9 +172,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 }
 
 /** The settings of this process, parsed on first use. @throws SettingsError */
-export function settings(): Settings {
-  return single("settings", () => parseSettings(process.env));
-}
+export const settings = (): Settings => single("settings", () => parseSettings(process.env));
 
 /** The current secret, and the one before it while it still opens what it sealed. */
 export function authSecrets(): string[] {

@@ -14,9 +14,8 @@ import {
 
 type Issue = z.core.$ZodIssue;
 
-export function countFieldErrors(issues: readonly Issue[]): number {
-  return issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
-}
+export const countFieldErrors = (issues: readonly Issue[]): number =>
+  issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 
 /**
  * The entries of `errors` for zod's issues, in our own words, with JSON pointers and codes of a closed list. Only the

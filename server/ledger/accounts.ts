@@ -66,15 +66,13 @@ export async function readAccount(
   return (await readBalances(db, address))[pointType];
 }
 
-function toBalances(row: AccountRow): AccountBalances {
-  return {
-    available: shortestPoints(row.available),
-    pendingSent: shortestPoints(row.pending),
-    earnedCumulative: shortestPoints(row.earned),
-    receivedCumulative: shortestPoints(row.received),
-    finalizedSentCumulative: shortestPoints(row.sent),
-  };
-}
+const toBalances = (row: AccountRow): AccountBalances => ({
+  available: shortestPoints(row.available),
+  pendingSent: shortestPoints(row.pending),
+  earnedCumulative: shortestPoints(row.earned),
+  receivedCumulative: shortestPoints(row.received),
+  finalizedSentCumulative: shortestPoints(row.sent),
+});
 
 /** A change that one admin proposed and the caller approves. It is applied in the transaction of the approval. */
 export interface ApprovedChange {

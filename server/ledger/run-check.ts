@@ -52,9 +52,8 @@ export const FINDINGS_MAX = 100;
  * Recomputes every balance and batch from the transfers and compares them with the stored values. Uses one snapshot, so the
  * service can keep running. A large ledger needs a pool with `statementSecondsMax`. Citus needs a second connection.
  */
-export async function checkLedger(db: Database): Promise<LedgerReport> {
-  return await inOneSnapshot(db, "read only", readLedger);
-}
+export const checkLedger = async (db: Database): Promise<LedgerReport> =>
+  await inOneSnapshot(db, "read only", readLedger);
 
 /** Checks the ledger within a repeatable-read transaction. */
 export async function readLedger(tx: TransactionSql): Promise<LedgerReport> {

@@ -31,8 +31,7 @@ export async function readState({ db }: ServiceContext): Promise<FinalizingState
 }
 
 /** Each part reads a few rows of a partial index. */
-export function stateQuery(sql: Sql) {
-  return sql<Omit<FinalizingState, "finalizerIsOn">[]>`
+export const stateQuery = (sql: Sql) => sql<Omit<FinalizingState, "finalizerIsOn">[]>`
     select (select count(*)::int from (
         (select 1 from batches where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now() limit ${COUNT_MAX + 1})
         union all
@@ -43,7 +42,6 @@ export function stateQuery(sql: Sql) {
       (select floor(extract(epoch from now() - last_tick_at))::int from finalizer_heartbeat) as "lastTickSeconds",
       (select to_char(last_tick_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') from finalizer_heartbeat)
         as "lastTickAt"`;
-}
 
 const RUNS_MAX = 30;
 /** How many recent runs to search for failures, which are rare and not indexed. */

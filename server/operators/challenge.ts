@@ -47,8 +47,8 @@ export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + CHAL
  * The message that the operator signs, in the ERC-4361 format ("Sign-In with Ethereum") that wallets can display. No
  * library is used, since the available one rejects IPv6 hosts and hosts without a dot.
  */
-export function challengeMessage(challenge: Challenge): string {
-  return [
+export const challengeMessage = (challenge: Challenge): string =>
+  [
     `${new URL(challenge.origin).host} wants you to sign in with your Ethereum account:`,
     challenge.operatorAddress,
     "",
@@ -61,11 +61,9 @@ export function challengeMessage(challenge: Challenge): string {
     `Issued At: ${new Date(challenge.issuedAtMs).toISOString()}`,
     `Expiration Time: ${new Date(expiresAtMs(challenge)).toISOString()}`,
   ].join("\n");
-}
 
-function mac(fields: string, secret: string): Buffer {
-  return createHmac("sha256", secret).update(`operator-challenge\n${fields}`).digest();
-}
+const mac = (fields: string, secret: string): Buffer =>
+  createHmac("sha256", secret).update(`operator-challenge\n${fields}`).digest();
 
 export interface ChallengeSettings {
   origin: string;

@@ -72,9 +72,7 @@ export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax?: number):
   withDatabase(use, settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, statementSecondsMax);
 
 /** The CLI as the actor in the audit log. */
-export function opsContext(db: Database): ServiceContext {
-  return { db, actor: "ops", requestId: randomUUID() };
-}
+export const opsContext = (db: Database): ServiceContext => ({ db, actor: "ops", requestId: randomUUID() });
 
 const checked =
   <Schema extends z.ZodType>(schema: Schema) =>

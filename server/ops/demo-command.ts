@@ -57,12 +57,11 @@ async function seed(options: DemoOptions) {
   return { text: reportOf(seeded, seconds), json: { ...seeded, seconds } };
 }
 
-function reportOf({ batches, transfers, people, tokens }: SeededDemo, seconds: number): string {
-  return [
+const reportOf = ({ batches, transfers, people, tokens }: SeededDemo, seconds: number): string =>
+  [
     `Stored ${batches} batches with ${transfers} transfers in ${seconds} s.`,
     ...people.map(({ email, role, password }) => `Sign in   ${email}  ${password}   (${role}, shown once)`),
     ...tokens.map(
       ({ contractAddress, label, token }) => `Token     ${contractAddress}  ${token}   (${label})`,
     ),
   ].join("\n");
-}

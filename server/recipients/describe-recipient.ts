@@ -50,8 +50,7 @@ export async function describeRecipient(
  * beyond the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. GROUP BY keeps each lookup by
  * key, as in `withBatches`, and ORDER BY keeps `newest` in the index.
  */
-function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
-  return sql<RecipientRow[]>`
+const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<RecipientRow[]>`
     with ${unindexedTransfers(sql, address)}, oldest_pending as materialized (
       select least((select min(created_at) from batches where status = 'PENDING'),
         (select min(created_at) from batches where status = 'FINALIZING')) as at
@@ -118,7 +117,6 @@ function readTotals({ db: { sql } }: ServiceContext, address: Buffer) {
       left join own_reversals o on o.point_type = kind.point_type
       left join reversed r on r.point_type = kind.point_type
       left join pending p on p.point_type = kind.point_type`;
-}
 
 /** Those created before the last of `newest`, if there are more transfers. */
 const olderBatches = (sql: Sql, status: "PENDING" | "FINALIZING") => sql`
@@ -133,16 +131,14 @@ const openBatch = (sql: Sql) => sql`
     and reverses_seq is null
   group by contract_address, seq`;
 
-function toReceived(row: RecipientRow): ReceivedPoints {
-  return {
-    received: shortestPoints(row.received),
-    pending: shortestPoints(row.pending),
-    awaitingApproval: shortestPoints(row.awaitingApproval),
-    pendingTransfers: row.pendingTransfers,
-    nextDueAt: row.nextDueAt && toTimestamp(row.nextDueAt),
-    held: shortestPoints(row.held),
-    heldTransfers: row.heldTransfers,
-    takenBack: shortestPoints(row.takenBack),
-    takingBack: shortestPoints(row.takingBack),
-  };
-}
+const toReceived = (row: RecipientRow): ReceivedPoints => ({
+  received: shortestPoints(row.received),
+  pending: shortestPoints(row.pending),
+  awaitingApproval: shortestPoints(row.awaitingApproval),
+  pendingTransfers: row.pendingTransfers,
+  nextDueAt: row.nextDueAt && toTimestamp(row.nextDueAt),
+  held: shortestPoints(row.held),
+  heldTransfers: row.heldTransfers,
+  takenBack: shortestPoints(row.takenBack),
+  takingBack: shortestPoints(row.takingBack),
+});

@@ -58,8 +58,7 @@ const UNINDEXED_TRANSFERS_MAX = 100_000;
  * CTEs for queries by recipient. `reach` says whether few enough batches are unindexed to search them, and up to when the
  * index is complete. `unindexed` has their transfers to the address.
  */
-export function unindexedTransfers(sql: Sql, address: Buffer) {
-  return sql`
+export const unindexedTransfers = (sql: Sql, address: Buffer) => sql`
     newer_batches as materialized (
       select contract_address, seq, created_at, transfer_count from batches
       where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
@@ -71,7 +70,6 @@ export function unindexedTransfers(sql: Sql, address: Buffer) {
     ), searched_batches as materialized (
       select n.contract_address, n.seq, n.created_at from reach r join newer_batches n on r.is_whole
     ), ${transfersTo(sql, address, "searched_batches")}`;
-}
 
 /**
  * CTEs that end in `unindexed`: the transfers of some batches to an address. Searches the packed addresses for the address

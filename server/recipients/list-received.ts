@@ -349,28 +349,26 @@ async function readRows(
   return { rows: withoutEmpty(rows), state: rows[0]!, searchedTo: null };
 }
 
-export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> {
-  return {
-    contractAddress: addressFromBytes(row.contract_address),
-    contractLabel: row.label ?? "",
-    batchId: row.id!,
-    pointType: row.point_type,
-    status: row.status,
-    points: shortestPoints(row.points),
-    createdAt: toTimestamp(row.created_at),
-    finalizeAt: toTimestamp(row.finalize_at),
-    ...(row.status === "PENDING" && row.held_at
-      ? { heldAt: toTimestamp(row.held_at), heldBy: row.held_by, holdReason: row.hold_reason }
-      : { heldAt: null, heldBy: null, holdReason: null }),
-    awaitsApproval: row.status === "PENDING" && row.awaits_approval,
-    creditedAt: row.finalized_at && toTimestamp(row.finalized_at),
-    cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
-    cancelledBy: row.cancelled_by,
-    cancelReason: row.cancel_reason,
-    reverses: links.reverses.get(row.batch_seq) ?? null,
-    reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
-  };
-}
+export const toTransfer = (row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> => ({
+  contractAddress: addressFromBytes(row.contract_address),
+  contractLabel: row.label ?? "",
+  batchId: row.id!,
+  pointType: row.point_type,
+  status: row.status,
+  points: shortestPoints(row.points),
+  createdAt: toTimestamp(row.created_at),
+  finalizeAt: toTimestamp(row.finalize_at),
+  ...(row.status === "PENDING" && row.held_at
+    ? { heldAt: toTimestamp(row.held_at), heldBy: row.held_by, holdReason: row.hold_reason }
+    : { heldAt: null, heldBy: null, holdReason: null }),
+  awaitsApproval: row.status === "PENDING" && row.awaits_approval,
+  creditedAt: row.finalized_at && toTimestamp(row.finalized_at),
+  cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
+  cancelledBy: row.cancelled_by,
+  cancelReason: row.cancel_reason,
+  reverses: links.reverses.get(row.batch_seq) ?? null,
+  reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
+});
 
 /** Only `readRows` reads running sums. */
 const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>

@@ -195,12 +195,11 @@ interface Served {
   routes: RouteTable;
 }
 
-function served(): Served {
-  return single("rest", () => {
+const served = (): Served =>
+  single("rest", () => {
     const router = restRouter();
     return { router, routes: new RouteTable(router) };
   });
-}
 
 /** A request in progress, with what is known about its reply so far. */
 interface Exchange {

@@ -152,9 +152,8 @@ async function recipientsByAddress(db: Database, address: string) {
 }
 
 /** The smallest string after all strings with this prefix. Ids are ASCII. */
-function after(prefix: string): string {
-  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
-}
+const after = (prefix: string): string =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 
 /** The lowest and highest address with this prefix. */
 function addressRange(address: string): { from: Buffer; to: Buffer } {

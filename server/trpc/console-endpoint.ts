@@ -44,9 +44,10 @@ const addressIn = (headers: Pick<Headers, "get"> | undefined) =>
   pageClientAddress(headers?.get("x-forwarded-for") ?? null, settings().TRUSTED_PROXY_HOPS);
 
 /** The context of a page's calls. The session and its staff row are read for every request. */
-export async function consoleContext(requestId: string): Promise<RequestContext> {
-  return { ...(await openContext(requestId, new Headers(), undefined)), staff: await staffSession() };
-}
+export const consoleContext = async (requestId: string): Promise<RequestContext> => ({
+  ...(await openContext(requestId, new Headers(), undefined)),
+  staff: await staffSession(),
+});
 
 /** The context of a CSV export, which counts as one call. @throws DomainError `missing_token`, `rate_limited` */
 export async function exportContext(requestId: string) {

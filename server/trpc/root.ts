@@ -22,8 +22,8 @@ import { consoleStatementsRouter, statementsRouter } from "../statements/router"
 import { webhooksRouter } from "../webhooks/router";
 
 /** Everything served under `/v1`. */
-export function createRestRouter(limits: BatchLimits) {
-  return router({
+export const createRestRouter = (limits: BatchLimits) =>
+  router({
     batches: createBatchesRouter(limits),
     receipts: receiptsRouter,
     balances: balancesRouter,
@@ -33,7 +33,6 @@ export function createRestRouter(limits: BatchLimits) {
     webhooks: webhooksRouter,
     books: booksRouter,
   });
-}
 
 const sessionRouter = router({
   me: staffProcedure("viewer").query(({ ctx: { staff } }) => ({ email: staff.email, role: staff.role })),

@@ -9,11 +9,10 @@ import { type SavedView, type SaveViewInput, VIEWS_MAX, type ViewInput } from ".
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 
-export async function listViews({ db, staff }: OwnContext): Promise<SavedView[]> {
-  return await db.sql<SavedView[]>`
+export const listViews = async ({ db, staff }: OwnContext): Promise<SavedView[]> =>
+  await db.sql<SavedView[]>`
     select v.id, v.name, v.query from saved_views v join staff p on p.id = v.staff_id
     where p.email = ${staff.email} order by lower(v.name), v.id`;
-}
 
 /** Saves a view. @throws DomainError `validation_failed` for a name that is taken, or beyond `VIEWS_MAX` views */
 export async function saveView(ctx: OwnContext, { name, query }: SaveViewInput): Promise<SavedView> {

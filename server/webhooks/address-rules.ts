@@ -62,6 +62,4 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** An interface id of `00-00-5e-fe` and an IPv4 address, under any prefix (RFC 5214). Two bits of it may vary. */
-function isIsatap({ parts }: ipaddr.IPv6): boolean {
-  return (parts[4]! & 0xfcff) === 0 && parts[5] === 0x5efe;
-}
+const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & 0xfcff) === 0 && parts[5] === 0x5efe;

@@ -276,15 +276,14 @@ export async function catchUpReviews(db: Database, budgetSeconds: number): Promi
 }
 
 /** Submits in flight are behind the recipient index, so the order is final up to it. */
-async function nextBatches({ sql }: Database, most: number): Promise<NewBatch[]> {
-  return await sql<NewBatch[]>`
+const nextBatches = async ({ sql }: Database, most: number): Promise<NewBatch[]> =>
+  await sql<NewBatch[]>`
     select contract_address as "contractAddress", seq::text, created_at::text as "createdAt",
       awaits_approval and approval_need = 'REVIEW' as "awaitsReview" from batches
     where (created_at, seq) > (
         select coalesce(max(created_at), '-infinity'), coalesce(max(batch_seq), 0) from review_progress)
       and (created_at, seq) <= (select created_at, batch_seq from recipient_progress)
     order by batches.created_at, batches.seq limit ${most}`;
-}
 
 /** Reviews one batch, and stores what it finds if something is unusual. @returns whether something is */
 export async function reviewSuspect(

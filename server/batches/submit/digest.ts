@@ -17,17 +17,15 @@ export interface DigestedBatch {
  * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent. A row is
  * `<address> <points>`, with the address in lower case and points in shortest form.
  */
-export function canonicalBatchText(batch: DigestedBatch): string {
-  return `point-batch-1\n${headOf(batch)}${rowsOf(batch)}`;
-}
+export const canonicalBatchText = (batch: DigestedBatch): string =>
+  `point-batch-1\n${headOf(batch)}${rowsOf(batch)}`;
 
 export const contentDigest = (batch: DigestedBatch): Buffer =>
   createHash("sha256").update(canonicalBatchText(batch)).digest();
 
 /** The same for a reversal: another format name, and after the wait a line with the ID of the batch that it takes back. */
-export function canonicalReversalText(batch: DigestedBatch & { reverses: string }): string {
-  return `point-reversal-1\n${headOf(batch)}${batch.reverses}\n${rowsOf(batch)}`;
-}
+export const canonicalReversalText = (batch: DigestedBatch & { reverses: string }): string =>
+  `point-reversal-1\n${headOf(batch)}${batch.reverses}\n${rowsOf(batch)}`;
 
 const headOf = ({ contractAddress, pointType, secondsToFinalize }: DigestedBatch) =>
   `${contractAddress.toLowerCase()}\n${pointType}\n${secondsToFinalize ?? "default"}\n`;

@@ -24,12 +24,10 @@ interface RowRulesOptions {
 }
 
 /** The rules for rows that need no database, used by the service and the browser. */
-export function rowRules({ contractAddress, pointType, limits, report }: RowRulesOptions) {
-  return {
-    checkPoints: pointsRule(pointType, limits, report),
-    checkDestination: destinationRule(addressKey(contractAddress), limits, report),
-  };
-}
+export const rowRules = ({ contractAddress, pointType, limits, report }: RowRulesOptions) => ({
+  checkPoints: pointsRule(pointType, limits, report),
+  checkDestination: destinationRule(addressKey(contractAddress), limits, report),
+});
 
 function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["limits"], report: Report) {
   const least = pointType && limits.minimumPoints[pointType];

@@ -102,6 +102,4 @@ function fitsHash(value: string, hashed: ArrayLike<number>): boolean {
   return true;
 }
 
-export function addressKey(value: string): AddressKey {
-  return value.toLowerCase() as AddressKey;
-}
+export const addressKey = (value: string): AddressKey => value.toLowerCase() as AddressKey;

@@ -1,13 +1,10 @@
 import { checksumAddress } from "./address-text";
 
-export function addressToBytes(value: string): Buffer {
-  return Buffer.from(value.slice(2), "hex");
-}
+export const addressToBytes = (value: string): Buffer => Buffer.from(value.slice(2), "hex");
 
 /** The EIP-55 form of 20 bytes. The service returns addresses in no other form. */
-export function addressFromBytes(value: Uint8Array): string {
-  return checksumAddress(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex"));
-}
+export const addressFromBytes = (value: Uint8Array): string =>
+  checksumAddress(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex"));
 
 /** Each address once. */
 export const distinctAddresses = (addresses: readonly Buffer[]): Buffer[] => [

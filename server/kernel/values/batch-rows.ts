@@ -54,20 +54,18 @@ export interface ListedBatch extends BatchRow<string> {
 }
 
 /** A batch as the API returns it. @param reversed IDs of the batches that reversals take back, by sequence number */
-export function toBatchOut(row: BatchRow, reversed: ReadonlyMap<bigint, string>): BatchOut {
-  return {
-    id: row.id,
-    contractAddress: addressFromBytes(row.contractAddress),
-    pointType: row.pointType,
-    createdAt: toTimestamp(row.createdAt),
-    finalizeAt: toTimestamp(row.finalizeAt),
-    updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
-    status: row.status,
-    points: shortestPoints(row.points),
-    transferCount: row.transferCount,
-    ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
-  };
-}
+export const toBatchOut = (row: BatchRow, reversed: ReadonlyMap<bigint, string>): BatchOut => ({
+  id: row.id,
+  contractAddress: addressFromBytes(row.contractAddress),
+  pointType: row.pointType,
+  createdAt: toTimestamp(row.createdAt),
+  finalizeAt: toTimestamp(row.finalizeAt),
+  updatedAt: row.updatedAt && toTimestamp(row.updatedAt),
+  status: row.status,
+  points: shortestPoints(row.points),
+  transferCount: row.transferCount,
+  ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
+});
 
 /** A reversal, with what decides whether and when it takes its points back. */
 export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finalizeAt" | "updatedAt"> {

@@ -4,9 +4,7 @@ import { ADDRESS_PATTERN, BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "
 import type { FieldCode } from "./problems";
 
 /** A refinement that fails with one of our own field codes. */
-export function rule(code: FieldCode, detail: string) {
-  return { message: detail, params: { code } };
-}
+export const rule = (code: FieldCode, detail: string) => ({ message: detail, params: { code } });
 
 export const PointTypeField = z
   .enum(POINT_TYPES)

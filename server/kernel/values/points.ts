@@ -6,9 +6,7 @@ export const POINTS_DECIMALS = 12;
 const SCALE = 10n ** BigInt(POINTS_DECIMALS);
 
 /** Whether a string is an amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
-export function isPoints(value: string): boolean {
-  return POINTS_PATTERN.test(value);
-}
+export const isPoints = (value: string): boolean => POINTS_PATTERN.test(value);
 
 /** An amount as a whole number of 10⁻¹² points, exact. @throws RangeError when the string is not an amount. */
 export function parsePoints(value: string): bigint {

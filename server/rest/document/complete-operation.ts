@@ -67,9 +67,8 @@ export const REPLY_HEADERS = {
 export type ReplyHeader = keyof typeof REPLY_HEADERS;
 
 /** References to these headers, for a response. */
-export function headerReferences(names: readonly ReplyHeader[]): Record<string, { $ref: string }> {
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-}
+export const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
 interface Media {

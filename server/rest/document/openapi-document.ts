@@ -109,8 +109,8 @@ const SERVER = {
 type Document = ReturnType<typeof generateOpenApiDocument>;
 
 /** The OpenAPI 3.1 document of `/v1` with the configured limits. */
-export function openApiDocument(): Document {
-  return single("openapi", () => {
+export const openApiDocument = (): Document =>
+  single("openapi", () => {
     const router = restRouter();
     const document = generateOpenApiDocument(router, {
       title: "Point transfer batches",
@@ -135,7 +135,6 @@ export function openApiDocument(): Document {
     });
     return addLegacyNames(completeDocument(document, new RouteTable(router)));
   });
-}
 
 function completeDocument(document: Document, routes: RouteTable): Document {
   document.info.license = { name: "MIT", identifier: "MIT" };
@@ -164,6 +163,4 @@ function completeDocument(document: Document, routes: RouteTable): Document {
 }
 
 /** The document as served and committed. */
-export function openApiText(): string {
-  return `${JSON.stringify(openApiDocument(), null, 2)}\n`;
-}
+export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;

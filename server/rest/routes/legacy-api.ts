@@ -76,6 +76,9 @@ export function legacyBalancesSchema(balances: Schema): Schema {
   });
 }
 
-function objectOf(properties: Record<string, unknown>): Schema {
-  return { type: "object", properties, required: Object.keys(properties), additionalProperties: false };
-}
+const objectOf = (properties: Record<string, unknown>): Schema => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
