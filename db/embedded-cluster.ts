@@ -121,11 +121,10 @@ export async function ensureCluster({ paths, programs, user }: Cluster): Promise
     readPassword(paths);
     return false;
   }
-  if (fs.existsSync(paths.cluster) && fs.readdirSync(paths.cluster).length > 0) {
+  if (fs.existsSync(paths.cluster) && fs.readdirSync(paths.cluster).length > 0)
     throw new EmbeddedPostgresError(
       `${paths.cluster} is not a Postgres data folder. Move it away, or set DATA_DIR to another folder.`,
     );
-  }
   for (const name of fs.readdirSync(paths.dataDir)) {
     if (name.startsWith("postgres-new-"))
       fs.rmSync(path.join(paths.dataDir, name), { recursive: true, force: true });

@@ -56,9 +56,8 @@ describe("a running server", () => {
       "select pg_read_file('/etc/hostname')",
       "create role other superuser",
       "alter system set fsync = off",
-    ]) {
+    ])
       await expect(query(server.url, statement), statement).rejects.toMatchObject({ code: "42501" });
-    }
   });
 
   test("lets only that role sign in, keeps its port and data, and leaves nothing running when it stops", async () => {

@@ -166,11 +166,10 @@ async function findRunning(cluster: Cluster): Promise<number | null> {
       return null;
     }
     if (found.port > 0 && (await signIn(cluster, found.port))) return found.port;
-    if (performance.now() - begun > READY_SECONDS_MAX * 1000) {
+    if (performance.now() - begun > READY_SECONDS_MAX * 1000)
       throw new EmbeddedPostgresError(
         `Process ${found.pid} holds ${paths.cluster} but is not responding. Stop it, then start again.`,
       );
-    }
   }
 }
 

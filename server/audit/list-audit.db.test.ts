@@ -16,10 +16,9 @@ const LINES: [at: string, actor: string, action: string, target: string][] = [
 
 const db = useDatabase();
 beforeAll(async () => {
-  for (const [at, actor, action, target] of LINES) {
+  for (const [at, actor, action, target] of LINES)
     await db.sql`insert into audit_log (at, actor, action, target, detail, request_id)
       values (${at}, ${actor}, ${action}, ${target}, '{"n": 1}', ${`r${at.slice(8, 10)}`})`;
-  }
 });
 
 const days = async (filters: AuditFilters) =>

@@ -20,14 +20,13 @@ const errorWith = (code: string) => expect.objectContaining({ code });
 
 test("a token identifies the contract, name and scopes, and accepts Bearer in any letter case", async () => {
   const { token } = await make();
-  for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
+  for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`])
     expect(await authenticate(header)).toEqual({
       actor: "token:payouts",
       contractKey: contract,
       tokenCreatedBy: "ops",
       scopes: ["batches:read"],
     });
-  }
 });
 
 test("a token is stored as a hash only, and its creation is audited without it", async () => {

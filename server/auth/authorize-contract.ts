@@ -27,11 +27,10 @@ export async function admitCaller(
   ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders">,
 ): Promise<ContractCaller> {
   const { db, authorization } = ctx;
-  if (!authorization) {
+  if (!authorization)
     throw new DomainError("missing_token", "Send the header `Authorization: Bearer <token>`.", {
       headers: CHALLENGE,
     });
-  }
   const token = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? "";
   const kind = tokenKind(token);
   // A malformed token costs no lookup, so it is not counted.
@@ -71,9 +70,8 @@ export async function authorizeContract(
     if (addressKey(contractAddress) !== caller.contractKey)
       throw await contractMismatch(db, caller, contractAddress);
   }
-  if (!caller.scopes.includes(scope)) {
+  if (!caller.scopes.includes(scope))
     throw new DomainError("missing_scope", `The token lacks the required scope: ${scope}.`);
-  }
 }
 
 async function contractMismatch(
@@ -82,9 +80,8 @@ async function contractMismatch(
   contractAddress: string,
 ): Promise<DomainError> {
   const known = await db.sql`select 1 from contracts where address = ${addressToBytes(contractAddress)}`;
-  if (known.length === 0) {
+  if (known.length === 0)
     return new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);
-  }
   const own = addressFromBytes(addressToBytes(caller.contractKey));
   return new DomainError("wrong_contract", `The token is only valid for contract ${own}.`);
 }

@@ -110,9 +110,8 @@ export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
         code: "UNAUTHORIZED",
         cause: new DomainError("missing_token", "Sign in to continue."),
       });
-    if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least)) {
+    if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least))
       throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
-    }
     countStaffCall(ctx, staff.email);
     return inTurn(ctx, `${pace === "long" ? pace : type} ${staff.email}`, async () => {
       const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });

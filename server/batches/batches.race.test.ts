@@ -95,12 +95,11 @@ describe("every interleaving of two clients", () => {
       if (stored !== "nothing") await store(contract);
       const ended = await runInOrder(db, order, { a: a(contract), b: b(contract) });
       const errors = [...ended.a.results, ...ended.b.results].filter((result) => result instanceof Error);
-      for (const error of errors) {
+      for (const error of errors)
         expect(
           ["batch_id_conflict", "batch_cancelled", "not_cancellable", "batch_not_found", "validation_failed"],
           order,
         ).toContain(codeOf(error));
-      }
       await settleDown();
       const batches = await db.sql`
         select status, awaits_approval, approved_at from batches

@@ -69,14 +69,13 @@ async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<stri
     const [known] = await ctx.db.sql`select 1 from contracts limit 1`;
     if (known && !isOurs) return null;
     isOurs = true;
-    if (!known) {
+    if (!known)
       await registerContract(ctx, {
         address,
         label: "First contract",
         operatorAddress: null,
         issuance: "ON_DEMAND",
       });
-    }
     const name = "first token";
     return createAccessToken(ctx, {
       contractAddress: address,

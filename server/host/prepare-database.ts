@@ -49,11 +49,10 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
       ? `running at ${claim.address} (process ${process.pid})`
       : `starting (process ${process.pid})`,
   );
-  if ("gone" in hold) {
+  if ("gone" in hold)
     throw new StartError(
       `The service is already ${hold.holder || "running"} with DATA_DIR ${realpathSync(dataDir)}.`,
     );
-  }
   claim.release = hold.release;
   return claim;
 }
@@ -181,9 +180,8 @@ export async function retryUntilUp<T>(work: () => Promise<T>): Promise<T> {
         throw new StartError(`The database is unreachable or locked: ${reason}. ${CHECK_URLS}`, {
           cause: error,
         });
-      if (attempt === 1) {
+      if (attempt === 1)
         log().warn({ reason, secondsMax: FIRST_CONTACT_SECONDS_MAX }, "database is down, retrying");
-      }
       await sleep(RETRY_MS);
     }
   }

@@ -17,9 +17,8 @@ const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z
 /** FNV-1a, 64 bits. It detects accidental edits but is no protection; access is checked on every request anyway. */
 export function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length; i++)
     hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
-  }
   return hash.toString(36);
 }
 
@@ -53,9 +52,8 @@ export function validCursor<Position extends object>(
 ): Position {
   if (position === "invalid")
     throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
-  if (position === "mismatch") {
+  if (position === "mismatch")
     throw new DomainError("cursor_mismatch", `The cursor was issued for a different ${scope}.`);
-  }
   return position;
 }
 

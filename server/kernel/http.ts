@@ -130,14 +130,12 @@ function checkMediaType(headers: RestRequest["headers"]): void {
     ?.slice(8)
     .replaceAll('"', "");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();
-  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8")) {
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8"))
     throw new DomainError("unsupported_media_type", "The body must be application/json in UTF-8.");
-  }
-  if (encoding && encoding !== "identity") {
+  if (encoding && encoding !== "identity")
     throw new DomainError("unsupported_media_type", "The body must not be compressed.", {
       headers: { "Accept-Encoding": "identity" },
     });
-  }
 }
 
 /** Reads a body of at most `bytesMax` bytes and stops at the limit. @throws the error that `tooLarge` returns */
@@ -174,9 +172,8 @@ function parseObject(bytes: Uint8Array): JsonObject {
   } catch {
     throw new DomainError("invalid_json", "The body is not a single JSON document in UTF-8.");
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new DomainError("invalid_json", "The body must be a JSON object.");
-  }
   return {
     value: value as Record<string, unknown>,
     colons: countColons(bytes),

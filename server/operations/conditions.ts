@@ -67,15 +67,14 @@ function run({ lastRun }: Watched): ServiceCondition | null {
 
 function check({ check: { last, everyHours }, nowMs }: Watched): ServiceCondition | null {
   if (!last) return null;
-  if (!last.isWhole) {
+  if (!last.isWhole)
     return {
       kind: "check",
       cause: "unfinished",
       title: "The last ledger self-check did not finish",
       remedy: last.findings[0]?.detail ?? "Run another check on the Operations page.",
     };
-  }
-  if (!last.isOk) {
+  if (!last.isOk)
     return {
       kind: "check",
       cause: "unbalanced",
@@ -83,7 +82,6 @@ function check({ check: { last, everyHours }, nowMs }: Watched): ServiceConditio
       remedy:
         "The findings are listed on the Operations page. Set FINALIZER=off until you understand them, back up the database, and check again.",
     };
-  }
   if (everyHours === 0 || checkAgeSeconds(last.finishedAt, nowMs) <= 2 * everyHours * HOUR_SECONDS)
     return null;
   return {

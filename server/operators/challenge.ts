@@ -141,18 +141,16 @@ async function requireOperatorsSignature(
   if (!contract) throw contractNotFound(contractAddress);
   const signer = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
   if (!signer) throw invalidSignature("The signature is not valid for any address.");
-  if (!contract.operator?.equals(addressToBytes(signer))) {
+  if (!contract.operator?.equals(addressToBytes(signer)))
     throw new DomainError(
       "not_operator",
       `The signature is by ${signer}, which is not the operator of the contract ${contractAddress}. If you do not know that address, the message was changed before it was signed.`,
       { extra: { signer } },
     );
-  }
-  if (addressKey(signer) !== addressKey(operatorAddress)) {
+  if (addressKey(signer) !== addressKey(operatorAddress))
     throw invalidSignature(
       `The challenge was requested for ${operatorAddress}, but ${signer} signed it. Request a challenge for the signer.`,
     );
-  }
 }
 
 /**

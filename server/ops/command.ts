@@ -99,9 +99,8 @@ export function amount(value: string): string {
 export function scopes(value: string): TokenScope[] {
   const names = value.split(/[ ,]+/).filter(Boolean);
   const unknown = names.find((name) => !TOKEN_SCOPES.includes(name as TokenScope));
-  if (names.length === 0 || unknown) {
+  if (names.length === 0 || unknown)
     throw new InvalidArgumentError(`must be a comma-separated list of ${TOKEN_SCOPES.join(", ")}`);
-  }
   return names as TokenScope[];
 }
 
@@ -111,18 +110,16 @@ export function expiry(value: string): string {
   const ms = span
     ? Date.now() + Number(span[1]) * (span[2] === "d" ? 86_400_000 : 3_600_000)
     : parseInstant(value);
-  if (ms === null || ms <= Date.now()) {
+  if (ms === null || ms <= Date.now())
     throw new InvalidArgumentError(
       "must be in the future: an ISO 8601 time, or a duration such as 90d or 12h",
     );
-  }
   return new Date(ms).toISOString();
 }
 
 export function email(value: string): string {
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) || value.length > 320) {
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(value) || value.length > 320)
     throw new InvalidArgumentError("must be an email address");
-  }
   return value.toLowerCase();
 }
 

@@ -37,11 +37,10 @@ async function seed(options: DemoOptions) {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, ADMIN_EMAIL, ADMIN_PASSWORD } =
     settings();
   const given = DATABASE_MIGRATION_URL ?? DATABASE_URL;
-  if (process.env.NODE_ENV === "production" && given && !options.yes) {
+  if (process.env.NODE_ENV === "production" && given && !options.yes)
     throw invalid(
       "This is a production database, and demo points cannot be removed from it. To seed it anyway, use --yes.",
     );
-  }
   const startedAt = performance.now();
   const seeded = await withOwnedDatabase(async (db, url) => {
     await migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS });

@@ -32,9 +32,8 @@ export async function exportReceived(
   filters: ReceivedFilters,
 ): Promise<AsyncGenerator<ExportedTransfer[], void, undefined>> {
   const start = await readStart(ctx.db, filters);
-  if (!start.isWhole) {
+  if (!start.isWhole)
     throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
-  }
   return withRunning(ctx, filters, pagesOf(ctx, filters, start));
 }
 

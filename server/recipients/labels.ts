@@ -11,13 +11,12 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
   const { sql } = ctx.db;
   const bytes = addressToBytes(address);
   const contracts = await sql`select 1 from contracts where address = ${bytes}`;
-  if (contracts.length > 0) {
+  if (contracts.length > 0)
     throw invalidField(
       "The address is a registered contract.",
       "/address",
       "is a registered contract. Rename the contract instead",
     );
-  }
   // Both read `before`, so that it is read and locked first.
   const changed =
     label === null

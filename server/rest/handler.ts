@@ -78,11 +78,10 @@ export async function readInput(
   const elsewhere = [...Object.keys(path), ...operation.queryFields].filter((name) =>
     Object.hasOwn(value, name),
   );
-  if (elsewhere.length > 0) {
+  if (elsewhere.length > 0)
     throw invalid("The body has fields that must be sent in the path or the query.", {
       errors: elsewhere.map((name) => unknownField(`/${name}`)),
     });
-  }
   const input = { ...value, ...query, ...path };
   const keys = countKeys(value);
   if (colons !== keys && keyColons() !== keys) refuseDuplicateKeys(operation, input);

@@ -28,12 +28,11 @@ describe.each(["host", "next"] as const)("the API through %s", (door) => {
     const wrong = await call("PATCH", `/v1/contracts/${CONTRACT}/batches`, token);
     expect(wrong).toMatchObject({ status: 405, body: { code: "method_not_allowed" } });
     expect(wrong.headers.get("allow")).toBe("POST, GET, HEAD, OPTIONS");
-    for (const path of ["/v1/nothing", `/v1/contracts/${CONTRACT}/batches/`, "/v1/"]) {
+    for (const path of ["/v1/nothing", `/v1/contracts/${CONTRACT}/batches/`, "/v1/"])
       expect(await call("GET", path, token), path).toMatchObject({
         status: 404,
         body: { code: "not_found" },
       });
-    }
     const head = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches`, {
       method: "HEAD",
       headers: { Authorization: `Bearer ${token}` },

@@ -95,9 +95,7 @@ export async function renewLink(ctx: ServiceContext, { personId }: PersonInput):
       returning expires_at
     ), ${audited(ctx, { action: "staff.link", target: ctx.db.sql`'staff:' || email`, of: "person" })}
     select email, expires_at from person, linked`;
-  if (!made) {
-    throw invalid("The team member was not found or is disabled. Enable them first.");
-  }
+  if (!made) throw invalid("The team member was not found or is disabled. Enable them first.");
   return { personId, email: made.email, token, expiresAt: toTimestamp(made.expires_at) };
 }
 
@@ -234,9 +232,7 @@ type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | 
  * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {
-  if (!mailIsOn()) {
-    throw invalid("This service sends no email. Ask an admin for a link.");
-  }
+  if (!mailIsOn()) throw invalid("This service sends no email. Ask an admin for a link.");
   await limitedTry(ctx.db, { client: ctx.clientAddress }, async () => null);
   const later = ctx.later ?? ((work) => void work());
   later(async () => {

@@ -26,9 +26,7 @@ export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPa
   refuseCommonPassword(input.newPassword, email, "/newPassword");
   const person = await findStaff(ctx.db, email);
   const stored = person?.passwordHash;
-  if (!stored) {
-    throw invalid("Your account has no password. Ask an admin for a link to set one.");
-  }
+  if (!stored) throw invalid("Your account has no password. Ask an admin for a link to set one.");
   const tried = { client: ctx.clientAddress, email, device: OWN_SESSION };
   const passwordHash = await limitedTry(ctx.db, tried, () =>
     boundedPasswordWork(slotClaimOf(tried), async () =>

@@ -32,9 +32,8 @@ export interface NewStaff {
 
 /** Adds a team member with a password. @throws DomainError `validation_failed` for a password of a bad length or easy to guess, or a taken email */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {
-  if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX) {
+  if (input.password.length < PASSWORD_LENGTH_MIN || input.password.length > PASSWORD_LENGTH_MAX)
     throw invalid(`Passwords must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`);
-  }
   const email = input.email.toLowerCase();
   refuseCommonPassword(input.password, email);
   const passwordHash = await hashPassword(input.password);

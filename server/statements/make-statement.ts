@@ -42,9 +42,7 @@ export async function readReceived(
   const fresh = await tx`
     select 1 from batches where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
       and created_at < ${bound}::timestamptz limit 1`;
-  if (fresh.length > 0) {
-    throw retryLater("The newest batches are not indexed yet. Retry in a few seconds.");
-  }
+  if (fresh.length > 0) throw retryLater("The newest batches are not indexed yet. Retry in a few seconds.");
   const rows = await tx<{ point_type: PointType; by_start: string; by_end: string; reserved: string }[]>`
     select b.point_type,
       coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz and b.reverses_seq is null), 0) as by_start,

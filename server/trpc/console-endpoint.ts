@@ -120,9 +120,8 @@ function decodedPath(url: string): string {
 
 /** The same request with its body already read. @throws DomainError `not_allowed`, `body_too_large` */
 async function admitChange(request: Request, bytesMax: number): Promise<Request> {
-  if (!isSameOrigin(request)) {
+  if (!isSameOrigin(request))
     throw new DomainError("not_allowed", "The request did not come from this console.");
-  }
   const body = await readBytes(request, bytesMax, () => bodyTooLarge(bytesMax));
   return new Request(request.url, {
     method: "POST",

@@ -25,9 +25,8 @@ const PORTS_DEFAULT: readonly number[] = [443];
 
 /** What is wrong with an endpoint's URL, or null. Names are resolved when sending. @param allowPrivate also HTTP, any port */
 export function urlError(text: string, allowPrivate: boolean, ports = PORTS_DEFAULT): string | null {
-  if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text)) {
+  if (text.length > URL_CHARS_MAX || !/^[\x21-\x7e]+$/.test(text) || !URL.canParse(text))
     return `must be a URL of at most ${URL_CHARS_MAX} printable ASCII characters`;
-  }
   const url = new URL(text);
   if (url.protocol !== "https:" && !(allowPrivate && url.protocol === "http:"))
     return "must start with https://";

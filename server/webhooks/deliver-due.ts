@@ -236,13 +236,12 @@ async function send(
   const { endpoint_id, secret_sealed, previous_secret_sealed } = delivery;
   const open = (seal: Buffer) => openSecret(seal, endpoint_id, options.serviceSecret);
   const secret = open(secret_sealed);
-  if (secret === null) {
+  if (secret === null)
     return {
       statusCode: null,
       failure: "AUTH_SECRET has changed. Rotate the signing secret.",
       durationMs: 0,
     };
-  }
   const body = payloadOf(delivery);
   const sentAt = new Date(delivery.now);
   const secrets = [secret, previous_secret_sealed && open(previous_secret_sealed)].filter(

@@ -58,9 +58,8 @@ export async function dryRunSubmit(
   const available = shortestPoints(row.available);
   const lacking = shortestPoints(row.lacking);
   const { replayed } = reply;
-  if (!replayed && row.issuance === "PREFUNDED" && lacking !== "0") {
+  if (!replayed && row.issuance === "PREFUNDED" && lacking !== "0")
     throw insufficientPoints(input, { available, total: batch.total });
-  }
   return {
     ...reply,
     availableBefore: available,

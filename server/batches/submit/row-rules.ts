@@ -56,13 +56,12 @@ function destinationRule(contract: string, limits: RowRulesOptions["limits"], re
     if (error) return refuse(error, addressDetail(toAddress, error));
     const key = addressKey(toAddress);
     const first = firstRowOf.get(key);
-    if (first !== undefined) {
+    if (first !== undefined)
       return refuse(
         "duplicate_destination",
         `has the same destination as /transfers/${first}; combine the two`,
         first,
       );
-    }
     firstRowOf.set(key, row);
     if (key === contract) refuse("destination_is_contract", "is the sending contract itself");
     if (key === ZERO_ADDRESS && !limits.zeroAddressAllowed)

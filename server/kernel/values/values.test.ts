@@ -48,9 +48,8 @@ describe("a cursor", () => {
       `${cursor.slice(0, at)}7${cursor.slice(at)}`,
       cursor.slice(0, at) + char.toUpperCase() + cursor.slice(at + 1),
     ]);
-    for (const edited of [...ends, ...edits].filter((text) => text !== cursor)) {
+    for (const edited of [...ends, ...edits].filter((text) => text !== cursor))
       expect(decodeCursor(edited, SCOPE), edited).toBe("invalid");
-    }
   });
 
   test("beyond the database's range is invalid, even with a correct checksum", () => {

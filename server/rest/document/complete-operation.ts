@@ -130,9 +130,8 @@ export function completeOperation(
   if (operation.security.length > 0 && operationId !== "batches-reverse")
     operation.security.push({ operatorToken: [] });
   moveToQuery(operation, queryFields);
-  for (const parameter of operation.parameters ?? []) {
+  for (const parameter of operation.parameters ?? [])
     parameter.description ??= parameter.schema.description as string | undefined;
-  }
   const body = operation.requestBody?.content["application/json"];
   if (body) {
     body.schema = { ...body.schema, additionalProperties: false };

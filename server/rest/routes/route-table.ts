@@ -64,13 +64,12 @@ export class RouteTable {
   match(path: string): Match | null {
     for (const { template, pattern, parameters, operations } of this.#routes.values()) {
       const found = pattern.exec(path);
-      if (found) {
+      if (found)
         return {
           template,
           operations,
           parameters: Object.fromEntries(parameters.map((name, i) => [name, found[i + 1]!])),
         };
-      }
     }
     return null;
   }
