@@ -4,13 +4,9 @@ import postgres, { type Options, type PostgresType, type Sql, type TransactionSq
 import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
 
 /** Work in progress on a pool: single statements and whole transactions. */
-export interface PoolWork {
-  underWay: number;
-}
+export type PoolWork = { underWay: number };
 
-interface Executable {
-  handle(): Promise<unknown>;
-}
+type Executable = { handle(): Promise<unknown> };
 
 /**
  * Wraps a client to count its work in progress, because the driver does not expose its queue. A statement counts from when it

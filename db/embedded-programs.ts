@@ -14,10 +14,7 @@ export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 
 /** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
-export interface ServerUser {
-  uid?: number;
-  gid?: number;
-}
+export type ServerUser = { uid?: number; gid?: number };
 
 /**
  * When we are root: the owner of an existing cluster, otherwise `postgres`, otherwise `nobody`. Empty if we are not root.

@@ -49,12 +49,7 @@ const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
 export const FOUND_MAX = 1000;
 const NEWEST_MAX = 500;
 
-interface Candidate {
-  address: Buffer;
-  id: string;
-  label: string;
-  finalize_at: string;
-}
+type Candidate = { address: Buffer; id: string; label: string; finalize_at: string };
 
 /**
  * Unusual and alarming batches that are still pending: those found before, and new ones. Leaves out batches on hold, which

@@ -33,10 +33,7 @@ export interface Alert {
   seenBy: { email: string; at: string }[];
 }
 
-export interface AlertPage {
-  alerts: Alert[];
-  cursor: string | null;
-}
+export type AlertPage = { alerts: Alert[]; cursor: string | null };
 
 /** For every page of the console. */
 export interface AlertSummary {

@@ -47,10 +47,7 @@ export interface Changes {
   ended: readonly SentAlert[];
 }
 
-export interface Message {
-  subject: string;
-  text: string;
-}
+export type Message = { subject: string; text: string };
 
 /** One message for everything that started, became critical or ended, at least one alert. @param consoleUrl scheme and host of the console */
 export function composeMessage({ risen, started, ended }: Changes, consoleUrl: string): Message {

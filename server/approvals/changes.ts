@@ -53,10 +53,7 @@ function toChange(row: ChangeRow): ContractChange {
   return Object.fromEntries(FIELDS[row.kind].map((field) => [field, all[field]])) as ContractChange;
 }
 
-interface ContractNow {
-  issuance: Issuance;
-  operatorAddress: string | null;
-}
+type ContractNow = { issuance: Issuance; operatorAddress: string | null };
 
 /** The contract as it is now. In a transaction it can be locked. */
 async function readContract(

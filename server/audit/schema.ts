@@ -49,7 +49,4 @@ export interface AuditEntry {
   requestId: string | null;
 }
 
-export interface AuditPage {
-  entries: AuditEntry[];
-  cursor: string | null;
-}
+export type AuditPage = { entries: AuditEntry[]; cursor: string | null };

@@ -69,10 +69,7 @@ export async function countFailed(
 }
 
 /** Requests in the current window, including this one, and the time until the window ends. */
-export interface Counted {
-  points: number;
-  msLeft: number;
-}
+export type Counted = { points: number; msLeft: number };
 
 /** Adds a count to the reply's headers. @throws DomainError `rate_limited` with `Retry-After` */
 export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, replyHeaders: ReplyHeaders): void {

@@ -24,11 +24,7 @@ import {
 
 const OIDC = "oidc";
 
-interface Claims {
-  sub: string;
-  email?: string;
-  email_verified?: boolean | string;
-}
+type Claims = { sub: string; email?: string; email_verified?: boolean | string };
 
 /** Staff sign-in, by password or OpenID Connect. The encrypted session cookie holds nothing but the ID of a stored session. */
 export const authOptions: NextAuthOptions = {
@@ -75,10 +71,7 @@ export const authOptions: NextAuthOptions = {
 const errorOf = (metadata: unknown) =>
   metadata instanceof Error ? metadata : (metadata as { error?: unknown } | undefined)?.error;
 
-interface SignedIn {
-  id: string;
-  sessionId: string;
-}
+type SignedIn = { id: string; sessionId: string };
 
 const cookieSecondsMax = () => settings().SESSION_MAX_HOURS * 60 * 60;
 

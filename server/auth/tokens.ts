@@ -116,10 +116,7 @@ export async function createAccessToken(
   return { token, id: row.id };
 }
 
-export interface RevokeToken {
-  contractAddress: string;
-  tokenId: string;
-}
+export type RevokeToken = { contractAddress: string; tokenId: string };
 
 /**
  * Revokes a token, so that the next request with it is refused. Idempotent. On Citus the token table is local, and a statement

@@ -12,10 +12,7 @@ export interface BackupHead {
   migrations: string[];
 }
 
-export interface TableHead {
-  table: string;
-  columns: string[];
-}
+export type TableHead = { table: string; columns: string[] };
 
 export interface BackupEnd {
   end: true;

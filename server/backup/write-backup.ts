@@ -13,11 +13,7 @@ import { invalid } from "../kernel/to-domain-error";
 import type { DomainError } from "../kernel/values/problems";
 import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
 
-export interface WrittenBackup {
-  takenAt: string;
-  tables: number;
-  rows: number;
-}
+export type WrittenBackup = { takenAt: string; tables: number; rows: number };
 
 const NEWLINE = 0x0a;
 

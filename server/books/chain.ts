@@ -174,10 +174,7 @@ async function findEarlier(sql: Database["sql"], first: string): Promise<ChainRe
 export const CHAIN_LOCK = { space: 7_262_542, key: 2 } as const;
 const CHANGED_MEANWHILE = "40001";
 
-interface NextLink {
-  day: string;
-  previousHash: string;
-}
+type NextLink = { day: string; previousHash: string };
 
 /**
  * Writes the link of the earliest day that is over and has none. Needs a pool of two connections.

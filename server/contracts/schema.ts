@@ -99,10 +99,7 @@ export interface ConsoleContract {
   balances: Record<PointType, AccountBalances>;
 }
 
-export interface ConsoleContractPage {
-  contracts: ConsoleContract[];
-  cursor: string | null;
-}
+export type ConsoleContractPage = { contracts: ConsoleContract[]; cursor: string | null };
 
 export interface ConsoleContractDetail extends ConsoleContract {
   operatorAddress: string | null;

@@ -3,11 +3,7 @@ import { hashToken, makeToken, tokenSuffix } from "@/server/auth/tokens";
 import type { StaffRole } from "@/server/kernel/context";
 import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
-export interface DemoPerson {
-  email: string;
-  role: StaffRole;
-  passwordHash: string;
-}
+export type DemoPerson = { email: string; role: StaffRole; passwordHash: string };
 
 /**
  * Stores the contracts with their accounts and tokens, and the staff. Returns one active token per contract, and the emails

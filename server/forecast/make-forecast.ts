@@ -26,11 +26,7 @@ function startsFrom(now: string, count: number, lengthMs: number): string[] {
   return Array.from({ length: count + 1 }, (_, i) => new Date(firstMs + i * lengthMs).toISOString());
 }
 
-export interface ForecastEdges {
-  now: string;
-  hours: string[];
-  days: string[];
-}
+export type ForecastEdges = { now: string; hours: string[]; days: string[] };
 
 export const edgesFrom = (now: string): ForecastEdges => ({
   now,
@@ -50,11 +46,7 @@ interface PendingRow {
   points: string;
 }
 
-interface FundsRow {
-  point_type: PointType;
-  available: string;
-  submitted: string;
-}
+type FundsRow = { point_type: PointType; available: string; submitted: string };
 
 /**
  * What becomes due of a contract's PENDING batches without reversals, and when a PREFUNDED one runs out of points.

@@ -29,10 +29,7 @@ export async function readiness(): Promise<Readiness> {
   return { ready: state.ready && !draining, checks: { draining, ...state.checks } };
 }
 
-interface DatabaseState {
-  ready: boolean;
-  checks: Omit<Readiness["checks"], "draining">;
-}
+type DatabaseState = { ready: boolean; checks: Omit<Readiness["checks"], "draining"> };
 
 const AWAY: DatabaseState = { ready: false, checks: { database: "away", schema: "unknown" } };
 

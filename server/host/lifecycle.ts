@@ -7,11 +7,7 @@ export class StartError extends Error {
   override name = "StartError";
 }
 
-interface Stop {
-  what: string;
-  secondsMax: number;
-  stop: () => Promise<unknown>;
-}
+type Stop = { what: string; secondsMax: number; stop: () => Promise<unknown> };
 
 /** Everything that was started, to be stopped in reverse order. */
 export class StopList {

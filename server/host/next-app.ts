@@ -44,10 +44,7 @@ const GZIP_LEVEL = 1;
 const compress = promisify(gzip);
 
 /** A page as Next rendered it, cut at its nonce. */
-interface Page {
-  headers: [name: string, pieces: string[]][];
-  pieces: Buffer[];
-}
+type Page = { headers: [name: string, pieces: string[]][]; pieces: Buffer[] };
 
 /**
  * The pages of the API reference, which are the same for everyone. Next renders each once per process, because that takes a

@@ -28,10 +28,7 @@ import { SCHEMA_BEHIND } from "@/server/kernel/schema-gate";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { StartError, type StopList } from "./lifecycle";
 
-export interface DataDirClaim {
-  address: string | null;
-  release(): Promise<void>;
-}
+export type DataDirClaim = { address: string | null; release(): Promise<void> };
 
 /** Locks DATA_DIR for this process. @throws StartError when another process uses it, or when it cannot be written */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {

@@ -63,10 +63,7 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
 }
 
 /** Paths of the project and of this program, which the workers run too. */
-export interface Place {
-  projectFolder: string;
-  program: string;
-}
+export type Place = { projectFolder: string; program: string };
 
 /**
  * Starts everything in order and returns the lines to print. `stops` lists everything started, even if a later step fails.

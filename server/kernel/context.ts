@@ -11,18 +11,12 @@ export interface ServiceContext {
 }
 
 /** A team member who is signed in to the console. */
-export interface StaffIdentity {
-  email: string;
-  role: StaffRole;
-  sessionId: string;
-}
+export type StaffIdentity = { email: string; role: StaffRole; sessionId: string };
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
 /** Lets a procedure set reply headers. Both `Map` and `Headers` fit. */
-export interface ReplyHeaders {
-  set(name: string, value: string): unknown;
-}
+export type ReplyHeaders = { set(name: string, value: string): unknown };
 
 export interface RequestContext {
   db: Database;

@@ -1,10 +1,7 @@
 import { DomainError } from "./values/problems";
 
 /** The end of a page: the last row's sort time (milliseconds) and sequence number. */
-export interface CursorPosition {
-  atMs: number;
-  seq: bigint;
-}
+export type CursorPosition = { atMs: number; seq: bigint };
 
 /** The list that a cursor belongs to, as one string: filters and sort, but not the page size. */
 export type CursorScope = string;

@@ -123,10 +123,7 @@ export const perWindow = (perMinute: number) => Math.ceil((perMinute * QUOTA_WIN
 export const overQuota = (name: string, max: number, caller: string): number | null =>
   single(`quota of ${name}`, () => new WindowQuota(max, QUOTA_WINDOW_SECONDS)).count(caller);
 
-interface Window {
-  count: number;
-  endsAtMs: number;
-}
+type Window = { count: number; endsAtMs: number };
 
 /** A quota counted in memory, in windows that begin with a caller's first request, by the monotonic clock. */
 class WindowQuota {
@@ -158,10 +155,7 @@ class WindowQuota {
   }
 }
 
-interface Kept {
-  until: number;
-  read: Promise<unknown>;
-}
+type Kept = { until: number; read: Promise<unknown> };
 
 /** Entries kept per group, the newest ones. */
 const ENTRIES_MAX = 500;

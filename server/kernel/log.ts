@@ -51,10 +51,7 @@ const QUIET_MS = 60_000;
 const MESSAGES_MAX = 1000;
 const MESSAGE_LENGTH_MAX = 500;
 
-interface Seen {
-  until: number;
-  repeats: number;
-}
+type Seen = { until: number; repeats: number };
 
 /** Logs a message at most once a minute, with the number of repeats, since callers can provoke most of them. */
 export function logRarely(level: Level, message: string, error?: unknown): void {

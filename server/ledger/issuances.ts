@@ -7,11 +7,7 @@ import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parsePoints } from "@/server/kernel/values/points";
 import { type ApprovedChange, contractNotFound, secondAdminNeeded } from "./accounts";
 
-export interface Grant {
-  contractAddress: string;
-  pointType: PointType;
-  points: string;
-}
+export type Grant = { contractAddress: string; pointType: PointType; points: string };
 
 /**
  * Grants points to a PREFUNDED contract. Under an approval rule, a grant that the rule covers takes an approved change.

@@ -3,10 +3,7 @@ import { addressFromBytes } from "../kernel/values/addresses";
 import { shortestPoints } from "../kernel/values/points";
 
 /** A transfer as shown to callers: checksummed address, amount in its shortest exact form. */
-export interface Transfer {
-  toAddress: string;
-  points: string;
-}
+export type Transfer = { toAddress: string; points: string };
 
 const ADDRESS_BYTES = 20;
 

@@ -18,10 +18,7 @@ import {
 } from "./checkpoint";
 import { LEDGER_RULES, type Rule } from "./ledger-rules";
 
-export interface LedgerFinding {
-  rule: string;
-  detail: string;
-}
+export type LedgerFinding = { rule: string; detail: string };
 
 /** Sums of all accounts in one point type. Amounts in shortest exact form. */
 export interface TypeTotals {

@@ -56,10 +56,7 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
 }
 
 /** Transfers that become due in one minute. */
-export interface DueMinute {
-  atMs: number;
-  transfers: number;
-}
+export type DueMinute = { atMs: number; transfers: number };
 
 /** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
 export interface LateWave {

@@ -17,11 +17,7 @@ import {
 
 const POOL_MAX = 2;
 
-export interface LongWork {
-  db: Database;
-  isTimedOut: boolean;
-  isStopped: boolean;
-}
+export type LongWork = { db: Database; isTimedOut: boolean; isStopped: boolean };
 const running = () => single("longWork", () => new Set<LongWork>());
 
 /** Runs something for up to `secondsMax`, on a separate pool so that no request waits for a connection. */

@@ -65,11 +65,7 @@ export const challengeMessage = (challenge: Challenge): string =>
 const mac = (fields: string, secret: string): Buffer =>
   createHmac("sha256", secret).update(`operator-challenge\n${fields}`).digest();
 
-export interface ChallengeSettings {
-  origin: string;
-  chainId: number;
-  secret: string;
-}
+export type ChallengeSettings = { origin: string; chainId: number; secret: string };
 
 /**
  * A challenge for any address that wants to act for a registered contract. It does not reveal whether the address may.
@@ -103,10 +99,7 @@ export async function startChallenge(
 /** Lifetime of an operator's token (docs/api.md, "Operators: sign in with a wallet"). */
 export const OPERATOR_TOKEN_SECONDS = 3600;
 
-export interface SolveSettings {
-  secret: string;
-  rpcUrl: string | undefined;
-}
+export type SolveSettings = { secret: string; rpcUrl: string | undefined };
 
 /**
  * Exchanges the signature of a challenge for a token.

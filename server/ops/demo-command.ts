@@ -10,12 +10,7 @@ import { action, withOwnedDatabase } from "./command";
 const BATCHES_DEFAULT = 10_000;
 const BATCHES_MAX = 5_000_000;
 
-interface DemoOptions {
-  batches: number;
-  seed: number;
-  add?: true;
-  yes?: true;
-}
+type DemoOptions = { batches: number; seed: number; add?: true; yes?: true };
 
 export function addDemoCommand(program: Command): void {
   program

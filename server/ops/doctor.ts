@@ -16,12 +16,7 @@ import { DISTRIBUTED_TABLES, MANAGED_TABLES } from "../distribution/distribute-t
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { neededConnections, settings } from "../kernel/settings";
 
-interface State {
-  staff: number;
-  contracts: number;
-  overdue: number | null;
-  tick_age: number | null;
-}
+type State = { staff: number; contracts: number; overdue: number | null; tick_age: number | null };
 
 /** The checks of `ops doctor`: what usually goes wrong. */
 export async function examine(db: Database): Promise<Finding[]> {
@@ -116,11 +111,7 @@ async function examineUse(db: Database, finalizerIsOn: boolean): Promise<Finding
   ];
 }
 
-export interface Finding {
-  what: string;
-  ok: boolean;
-  detail: string;
-}
+export type Finding = { what: string; ok: boolean; detail: string };
 
 /** @param remedy added to the detail of what is not ok */
 const finding = (what: string, ok: boolean, detail: string, remedy?: string): Finding => ({

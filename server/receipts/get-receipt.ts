@@ -17,10 +17,7 @@ export interface BatchTree extends MerkleTree {
   transfers: readonly Transfer[];
 }
 
-interface CachedTree {
-  transferCount: number;
-  tree: Promise<BatchTree>;
-}
+type CachedTree = { transferCount: number; tree: Promise<BatchTree> };
 /** By contract and sequence number, the most recently used last. */
 const caches = new WeakMap<Database, Map<string, CachedTree>>();
 

@@ -4,11 +4,7 @@ import { parsePoints } from "../kernel/values/points";
 /** Contract, batch ID, point type, position, recipient, and the amount as a whole number of 10⁻¹² points. */
 export const LEAF_TYPES = ["address", "string", "string", "uint256", "address", "uint256"] as const;
 
-export interface BatchOfTree {
-  contractAddress: string;
-  batchId: string;
-  pointType: PointType;
-}
+export type BatchOfTree = { contractAddress: string; batchId: string; pointType: PointType };
 
 /** The values of a leaf, as `StandardMerkleTree.verify` takes them. */
 export const leafOf = (

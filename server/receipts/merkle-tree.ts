@@ -12,10 +12,7 @@ const ADDRESS_END = 5 * 32;
 const AMOUNT_START = 5 * 32;
 const AMOUNT_HEX_DIGITS = 64;
 
-export interface MerkleTree {
-  root: string;
-  proofOf(position: number): string[];
-}
+export type MerkleTree = { root: string; proofOf(position: number): string[] };
 
 /**
  * The tree that `StandardMerkleTree.of` builds from a batch's leaves. That takes a second for 2,000 of them, mostly to encode

@@ -40,11 +40,7 @@ export interface ReversalLinks {
   reversedBy: ReadonlyMap<string, ReversalState>;
 }
 
-interface Row {
-  contract_address: Buffer;
-  batch_seq: string;
-  is_reversal: boolean;
-}
+type Row = { contract_address: Buffer; batch_seq: string; is_reversal: boolean };
 
 /** A CTE with what was or is about to be taken back from an address: the latest `COUNT_MAX` + 1, each looked up by key. */
 export const takenFrom = (sql: Sql, address: Buffer) => sql`
@@ -175,10 +171,7 @@ interface RunningRow extends PageRow {
   running_gold: string;
 }
 
-export interface Position {
-  created_at: string;
-  batch_seq: string;
-}
+export type Position = { created_at: string; batch_seq: string };
 
 interface Found<Row extends PageRow> {
   rows: Row[];

@@ -189,10 +189,7 @@ export function traceRequest(traced: TracedRequest, work: () => Promise<RestRepl
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
 
-interface Served {
-  router: AnyRouter;
-  routes: RouteTable;
-}
+type Served = { router: AnyRouter; routes: RouteTable };
 
 const served = (): Served =>
   single("rest", () => {

@@ -128,10 +128,7 @@ export async function findRecipients(db: Database, { address, label }: Pick<Read
     order by strpos(lower(label), lower(${label})), label limit ${RECIPIENTS_MAX}`;
 }
 
-interface FoundRecipient {
-  address: Buffer;
-  label: string | null;
-}
+type FoundRecipient = { address: Buffer; label: string | null };
 
 async function recipientsByAddress(db: Database, address: string) {
   const { from, to } = addressRange(address);

@@ -24,11 +24,7 @@ export async function listStaff({ db: { sql } }: ServiceContext): Promise<StaffP
   }));
 }
 
-export interface NewStaff {
-  email: string;
-  role: StaffRole;
-  password: string;
-}
+export type NewStaff = { email: string; role: StaffRole; password: string };
 
 /** Adds a team member with a password. @throws DomainError `validation_failed` for a password of a bad length or easy to guess, or a taken email */
 export async function createStaff(ctx: ServiceContext, input: NewStaff): Promise<void> {

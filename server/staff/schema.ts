@@ -49,12 +49,7 @@ export type RequestResetInput = z.output<typeof RequestResetInput>;
 export type MailedLink = { isSent: boolean; answer: string } | null;
 
 /** A new link. Its token is not stored. */
-export interface NewLink {
-  personId: string;
-  email: string;
-  token: string;
-  expiresAt: string;
-}
+export type NewLink = { personId: string; email: string; token: string; expiresAt: string };
 
 /** One of the user's own sessions. Times are RFC 3339. */
 export interface OwnSession {
@@ -67,11 +62,7 @@ export interface OwnSession {
   isCurrent: boolean;
 }
 
-export interface OpenInvitation {
-  email: string;
-  role: StaffRole;
-  expiresAt: string;
-}
+export type OpenInvitation = { email: string; role: StaffRole; expiresAt: string };
 
 /** A team member in the console. Times are RFC 3339. */
 export interface StaffPerson {

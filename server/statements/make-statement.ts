@@ -12,10 +12,7 @@ import { UNSETTLED_SECONDS } from "@/server/ledger/checkpoint";
 import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
 
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
-export interface Period {
-  from: string;
-  until: string;
-}
+export type Period = { from: string; until: string };
 
 /**
  * Points credited to an address before a period's start and before its end, and what reversals of other contracts had reserved

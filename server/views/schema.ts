@@ -27,8 +27,4 @@ export type SaveViewInput = z.output<typeof SaveViewInput>;
 export const ViewInput = z.strictObject({ viewId: z.uuid() });
 export type ViewInput = z.output<typeof ViewInput>;
 
-export interface SavedView {
-  id: string;
-  name: string;
-  query: string;
-}
+export type SavedView = { id: string; name: string; query: string };

@@ -60,11 +60,7 @@ export async function claimDeliveries(db: Database, claim: Claim): Promise<Claim
   return [...claimed, ...behind];
 }
 
-interface Claim {
-  claimId: string;
-  count: number;
-  taken: ReadonlyMap<string, number>;
-}
+type Claim = { claimId: string; count: number; taken: ReadonlyMap<string, number> };
 
 /** Each shard gets an equal share of the slots, so that none starves the others. Unused slots go to the other shards. */
 async function claimOnShards(

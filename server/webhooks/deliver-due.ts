@@ -162,10 +162,7 @@ export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "port
   isStopping?: () => boolean;
 }
 
-export interface DeliverRun {
-  delivered: number;
-  failed: number;
-}
+export type DeliverRun = { delivered: number; failed: number };
 
 /** Once per process. */
 const resealed = new WeakSet<Database>();

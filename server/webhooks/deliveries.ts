@@ -28,10 +28,7 @@ export interface ListedDelivery {
   lastFailure: string | null;
 }
 
-export interface DeliveriesPage {
-  deliveries: ListedDelivery[];
-  cursor: string | null;
-}
+export type DeliveriesPage = { deliveries: ListedDelivery[]; cursor: string | null };
 
 const CursorField = z.tuple([TimestampField, WebhookIdField]);
 

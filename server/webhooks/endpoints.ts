@@ -54,11 +54,7 @@ const shownColumns = ({ db: { sql } }: ServiceContext) => sql`
 const toEndpoint = (row: WebhookEndpoint) =>
   withTimes(row, "createdAt", "disabledAt", "firstDeliveredAt", "failingSince", "previousSecretUntil");
 
-export interface NewEndpoint {
-  contractAddress: string;
-  url: string;
-  events: readonly WebhookEvent[];
-}
+export type NewEndpoint = { contractAddress: string; url: string; events: readonly WebhookEvent[] };
 
 /** Registers an endpoint. Only this reply has its secret. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function createEndpoint(

@@ -177,12 +177,7 @@ async function isOpen(db: Database, job: Job, { position }: Item): Promise<boole
   return open.length > 0;
 }
 
-interface Outcome {
-  result: "OVERTAKEN" | "FAILED";
-  why: string;
-  by: string | null;
-  at: string | null;
-}
+type Outcome = { result: "OVERTAKEN" | "FAILED"; why: string; by: string | null; at: string | null };
 
 async function record({ sql }: Database, job: Job, item: Item, { result, why, by, at }: Outcome) {
   await sql`

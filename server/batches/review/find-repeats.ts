@@ -149,12 +149,7 @@ const EARLIER_READ_MAX = 500;
 const AGES = ["0", "1 hour", "1 day", "7 days"] as const;
 
 /** The batch to compare, as SQL: parameters, or columns of an outer query. */
-interface Compared {
-  contract: Fragment;
-  pointType: Fragment;
-  createdAt: Fragment;
-  seq: Fragment;
-}
+type Compared = { contract: Fragment; pointType: Fragment; createdAt: Fragment; seq: Fragment };
 
 /**
  * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`, `transfer_count`.

@@ -23,11 +23,7 @@ const OVERLAP_SAMPLED_MAX = 20;
 const OVERLAP_LATEST_MAX = 100;
 
 /** A stored batch in the order of creation. Times are database text, sequence numbers digits. */
-export interface BatchPlace {
-  contractAddress: Buffer;
-  seq: string;
-  createdAt: string;
-}
+export type BatchPlace = { contractAddress: Buffer; seq: string; createdAt: string };
 
 /**
  * The sequence numbers of batches that may have an unusual finding. They are few, and `review` then decides about each. The

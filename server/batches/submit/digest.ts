@@ -72,12 +72,7 @@ function sortedRows(rows: string[]): string {
   return sorted;
 }
 
-export interface PreparedBatch {
-  digest: Buffer;
-  transfersHash: Buffer;
-  total: string;
-  waitSeconds: number;
-}
+export type PreparedBatch = { digest: Buffer; transfersHash: Buffer; total: string; waitSeconds: number };
 
 export const prepareBatch = (input: SubmitBatchInput, limits: BatchLimits): PreparedBatch => ({
   digest: contentDigest(input),

@@ -109,9 +109,7 @@ async function makeMetrics(): Promise<ProcessMetrics> {
 
 const SCRAPE = "scrape";
 /** Null when a worker did not answer. */
-interface Scraped {
-  scraped: string | null;
-}
+type Scraped = { scraped: string | null };
 
 /** Runs in the primary process, since only it can reach all workers. */
 export async function answerScrapes(): Promise<void> {

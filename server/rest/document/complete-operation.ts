@@ -71,10 +71,7 @@ export const headerReferences = (names: readonly ReplyHeader[]): Record<string, 
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
-interface Media {
-  schema: Schema;
-  examples?: Record<string, { value: unknown } | { $ref: string }>;
-}
+type Media = { schema: Schema; examples?: Record<string, { value: unknown } | { $ref: string }> };
 
 /** A reply of an operation, or a reference to one of the components. */
 export interface Reply {

@@ -17,12 +17,7 @@ export interface Operation {
   booleanFields: ReadonlySet<string>;
 }
 
-interface Route {
-  template: string;
-  pattern: RegExp;
-  parameters: string[];
-  operations: Map<string, Operation>;
-}
+type Route = { template: string; pattern: RegExp; parameters: string[]; operations: Map<string, Operation> };
 
 export interface Match {
   template: string;
@@ -31,11 +26,7 @@ export interface Match {
   parameters: Record<string, string>;
 }
 
-interface ProcedureDefinition {
-  meta?: OpenApiMeta;
-  type: "query" | "mutation";
-  inputs: unknown[];
-}
+type ProcedureDefinition = { meta?: OpenApiMeta; type: "query" | "mutation"; inputs: unknown[] };
 
 /** The routes of a router, from the `meta.openapi` of its procedures. */
 export class RouteTable {
