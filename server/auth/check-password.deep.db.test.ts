@@ -32,12 +32,7 @@ beforeEach(async () => {
   await newPerson(db, { email, role: "viewer", password: RIGHT, cameIn: false });
 });
 
-interface Options {
-  client?: string;
-  email?: string;
-  device?: string;
-  db?: Database;
-}
+type Options = { client?: string; email?: string; device?: string; db?: Database };
 const attempt = (password: string, options: Options = {}) =>
   checkPassword(options.db ?? db, {
     email: options.email ?? email,

@@ -39,10 +39,7 @@ async function newCaller() {
   return { id, authorization: `Bearer ${token}` };
 }
 
-interface Refusal {
-  code: string;
-  options: { headers: Record<string, string> };
-}
+type Refusal = { code: string; options: { headers: Record<string, string> } };
 
 const outcomeOf = async (run: (replyHeaders: Headers) => Promise<unknown>) => {
   const replyHeaders = new Headers();

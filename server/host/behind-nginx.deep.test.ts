@@ -86,11 +86,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf", () => {
   });
 });
 
-interface Reply {
-  status: number | undefined;
-  headers: IncomingHttpHeaders;
-  text: string;
-}
+type Reply = { status: number | undefined; headers: IncomingHttpHeaders; text: string };
 
 function ask({ port }: Nginx, method: string, target: string, headers = {}, body = ""): Promise<Reply> {
   return new Promise((resolve, reject) => {

@@ -6,11 +6,7 @@ afterEach(() => void vi.useRealTimers());
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe("questions asked together", () => {
-  interface Asked {
-    questions: number[];
-    answer(): void;
-    fail(error: Error): void;
-  }
+  type Asked = { questions: number[]; answer(): void; fail(error: Error): void };
 
   let asked: Asked[];
   let together: Coalescer<number, number>;

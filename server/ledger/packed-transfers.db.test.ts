@@ -38,11 +38,7 @@ async function received(): Promise<(address: string) => string | undefined> {
   return (address) => byAddress.get(address.toLowerCase());
 }
 
-interface Row {
-  contract?: string;
-  addresses: string;
-  points: string | null;
-}
+type Row = { contract?: string; addresses: string; points: string | null };
 const insert = (sql: Sql | TransactionSql, { contract = bytes(0xc0), addresses, points }: Row) => sql`
     insert into batch_transfers (batch_seq, contract_address, addresses, points)
     values (1000000, ${Buffer.from(contract, "hex")}, ${Buffer.from(addresses, "hex")}, ${points}::text::numeric[])`;

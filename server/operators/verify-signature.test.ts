@@ -15,10 +15,7 @@ const isSignedBy = async (address: string, message: string, signature: string, r
 let chain: Server | undefined;
 afterEach(() => chain?.close());
 
-interface Call {
-  method: string;
-  params: [{ to: string; data: `0x${string}` }];
-}
+type Call = { method: string; params: [{ to: string; data: `0x${string}` }] };
 
 /** A fake RPC endpoint with one contract wallet that records its calls. */
 async function chainThatAnswers(answer: object | "nothing"): Promise<{ url: string; calls: Call[] }> {
