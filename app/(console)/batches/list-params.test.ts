@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "@/app/(console)/batches/status";
-import { whyOpen } from "@/app/(console)/recipients/received-table";
 import type { BatchReview } from "@/server/batches/list/findings";
 import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 import {
@@ -163,18 +162,3 @@ describe("the mark next to the status of a batch", () => {
     expect(markOf({ ...batch, heldAt: ago(60) }, NOW)).toBe("HELD");
   });
 });
-
-test.each([
-  [{ status: "PENDING" }, -29 * 60, "Due in 29 min"],
-  [{ status: "PENDING" }, 4 * 60, "Overdue by 4 min"],
-  [{ status: "PENDING", awaitsApproval: true }, 4 * 60, "Awaits approval"],
-  [{ status: "PENDING", heldAt: "2026-05-01T11:00:00Z" }, 4 * 60, null],
-  [{ status: "FINALIZING" }, 1, "Being finalized"],
-  [{ status: "FINALIZED" }, 60, null],
-] as const)(
-  "why a transfer of a batch %j is not credited %i s after its due time: %s",
-  (batch, late, text) => {
-    const transfer = { heldAt: null, finalizeAt: ago(0), awaitsApproval: false, ...batch };
-    expect(whyOpen(transfer, NOW + late * 1000)).toBe(text);
-  },
-);

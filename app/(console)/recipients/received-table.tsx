@@ -2,14 +2,13 @@
 import Link from "next/link";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { batchPath } from "@/app/(console)/batches/paths";
-import { isOverdue, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
-import { formatDuration } from "@/app/ui/format-time";
 import { IdText } from "@/app/ui/id-text";
-import { Instant, useServerNow, When } from "@/app/ui/instant";
+import { Instant, When } from "@/app/ui/instant";
 import type { ReceivedTransfer } from "@/server/recipients/schema";
 
 interface ReceivedTableProps {
@@ -95,7 +94,7 @@ export function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps)
   );
 }
 
-interface ReversalTextProps {
+interface AboutTransferProps {
   transfer: ReceivedTransfer;
   asOf: string;
 }
@@ -106,7 +105,7 @@ const ReversalLink = (batch: { contractAddress: string; id: string }) => (
   </Link>
 );
 
-function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: ReversalTextProps) {
+function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: AboutTransferProps) {
   if (reverses)
     return (
       <>
@@ -121,47 +120,19 @@ function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asO
   );
 }
 
-/** One sentence on why a transfer is not credited yet, or never will be. Nothing for a credited one. */
-export function WhyNotYet({ transfer, asOf }: { transfer: ReceivedTransfer; asOf: string }) {
-  const nowMs = useServerNow(asOf);
+/** Why a transfer is not credited yet, or never will be. Nothing for a credited one. */
+function WhyNotYet({ transfer, asOf }: AboutTransferProps) {
   const { status, heldAt, heldBy, holdReason, cancelledAt, cancelledBy, cancelReason } = transfer;
-  if (status === "CANCELLED")
-    return <Decision what="Cancelled" at={cancelledAt} by={cancelledBy} reason={cancelReason} />;
-  if (heldAt) return <Decision what="On hold since" at={heldAt} by={heldBy} reason={holdReason} />;
-  return whyOpen(transfer, nowMs);
-}
-
-interface DecisionProps {
-  what: string;
-  at: string | null;
-  by: string | null;
-  reason: string | null;
-}
-
-const Decision = ({ what, at, by, reason }: DecisionProps) => (
-  <>
-    {what}
-    {at && (
+  const at = cancelledAt ?? heldAt;
+  const by = cancelledBy ?? heldBy;
+  const reason = cancelReason ?? holdReason;
+  if (at)
+    return (
       <>
-        {" "}
-        <Instant at={at} className="tabular-nums" />
+        {cancelledAt ? "Cancelled" : "On hold since"} <Instant at={at} />
+        {by && ` by ${personName(by)}`}
+        {reason && `: ${reason}`}
       </>
-    )}
-    {by && ` by ${personName(by)}`}
-    {reason && `: ${reason}`}
-  </>
-);
-
-type Open = Pick<ReceivedTransfer, "status" | "finalizeAt" | "heldAt" | "awaitsApproval">;
-
-/** Why an open transfer that is not on hold is not credited yet. Null for any other transfer. */
-export function whyOpen(transfer: Open, nowMs: number): string | null {
-  if (transfer.heldAt || (transfer.status !== "PENDING" && transfer.status !== "FINALIZING")) return null;
-  if (transfer.awaitsApproval) return "Awaits approval";
-  const seconds = (nowMs - Date.parse(transfer.finalizeAt)) / 1000;
-  const overdue = isOverdue(transfer, nowMs);
-  if (transfer.status === "FINALIZING")
-    return overdue ? `Being finalized, overdue by ${formatDuration(seconds)}` : "Being finalized";
-  if (overdue) return `Overdue by ${formatDuration(seconds)}`;
-  return seconds < 0 ? `Due in ${formatDuration(Math.ceil(-seconds))}` : "Due now";
+    );
+  return status === "PENDING" && <Countdown batch={transfer} asOf={asOf} lead="Due " />;
 }

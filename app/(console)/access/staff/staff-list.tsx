@@ -51,28 +51,16 @@ export function StaffList() {
               rows={people}
               keyOf={({ id }) => id}
             />
-            {people.length === 1 && isAdmin && <OnlyMember onInvite={invite} />}
+            {people.length === 1 && isAdmin && (
+              <p className="text-muted">
+                You are the only team member. Invite a second admin in case you lose your password.
+              </p>
+            )}
           </div>
         )}
       </Loaded>
       {dialog && <StaffDialogs dialog={dialog} ownEmail={me.email} close={() => openDialog(undefined)} />}
     </div>
-  );
-}
-
-function OnlyMember({ onInvite }: { onInvite: () => void }) {
-  return (
-    <p className="py-3 text-center text-muted">
-      You are the only team member.{" "}
-      <button
-        type="button"
-        onClick={onInvite}
-        className="rounded-badge text-accent underline underline-offset-4"
-      >
-        Invite a second admin
-      </button>{" "}
-      in case you lose your password.
-    </p>
   );
 }
 
