@@ -77,6 +77,6 @@ test("new batches are announced, and stale rows stay with a notice", async ({ pa
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
 
   await page.route("**/api/trpc/**", (call) => call.abort());
-  await expect(page.getByText("This list may be out of date: the last update failed.")).toBeVisible();
+  await expect(page.getByText("This page may be out of date: the last update failed.")).toBeVisible();
   expect(await listedIds(page)).toHaveLength(2);
 });

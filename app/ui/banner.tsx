@@ -1,8 +1,7 @@
 import { Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { Button } from "./button";
 
-export function Banner({ children, action }: { children: ReactNode; action?: ReactNode }) {
+export function Banner({ children }: { children: ReactNode }) {
   return (
     <div
       role="status"
@@ -10,27 +9,11 @@ export function Banner({ children, action }: { children: ReactNode; action?: Rea
     >
       <Info aria-hidden size={14} className="shrink-0" />
       <span className="flex-1">{children}</span>
-      {action}
     </div>
   );
 }
 
-interface StaleBannerProps {
-  what?: string;
-  /** Without it, the page retries by itself. */
-  onRetry?: () => void;
-}
-
-/** Above data whose last update failed. */
-export function StaleBanner({ what = "page", onRetry }: StaleBannerProps) {
-  const action = onRetry && (
-    <Button size="small" onClick={onRetry}>
-      Try again
-    </Button>
-  );
-  return (
-    <Banner action={action}>
-      This {what} may be out of date: the last update failed.{!onRetry && " Retrying automatically."}
-    </Banner>
-  );
-}
+/** Above data whose last update failed. Its query tries again by itself. */
+export const StaleBanner = () => (
+  <Banner>This page may be out of date: the last update failed. Retrying automatically.</Banner>
+);

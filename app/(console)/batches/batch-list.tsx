@@ -228,7 +228,7 @@ export function BatchList() {
         )}
         {(failed || facets.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
-            <StaleBanner what="list" onRetry={refresh} />
+            <StaleBanner />
           </div>
         )}
       </div>

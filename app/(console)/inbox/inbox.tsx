@@ -160,7 +160,7 @@ export function Inbox() {
           {problemOf(mark.error).detail}
         </p>
       )}
-      {query.isError && alerts.length > 0 && <StaleBanner what="list" />}
+      {query.isError && alerts.length > 0 && <StaleBanner />}
       {alerts.length > 0 ? (
         <>
           <ul aria-label="Alerts" className="rounded-card border border-line bg-surface">

@@ -44,7 +44,7 @@ export function StaffList() {
       <Loaded query={query} skeleton={<PageSkeleton />}>
         {(people) => (
           <div className="flex flex-col gap-3 p-4 md:p-6">
-            {query.isError && <StaleBanner what="list" onRetry={() => void query.refetch()} />}
+            {query.isError && <StaleBanner />}
             <DataTable
               label="Team members"
               columns={columnsOf(me.email, isAdmin ? openDialog : undefined)}

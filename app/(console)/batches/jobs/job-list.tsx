@@ -28,7 +28,7 @@ export function JobList() {
         <h1 className="font-semibold text-title">Bulk jobs</h1>
         <p className="text-muted">The latest 20 holds, releases and cancellations of many batches.</p>
       </div>
-      {jobs.isRefetchError && <StaleBanner what="list" />}
+      {jobs.isRefetchError && <StaleBanner />}
       <Loaded query={jobs} skeleton={null}>
         {(found) => <Jobs jobs={found} />}
       </Loaded>
