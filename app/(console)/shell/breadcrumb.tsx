@@ -13,52 +13,39 @@ interface Crumb {
   name: string;
   path?: string;
   isId?: boolean;
-  /** The kind of address, which may have a label. */
-  labelled?: "contract" | "recipient";
+  /** It is an address, which may have a label. */
+  labelled?: boolean;
 }
 
-/** Recipients have no list, so it is no link. */
 const SECTIONS: readonly { path: string; name: string }[] = [
   ...NAV_ITEMS,
   { path: "/recipients", name: "Recipients" },
 ];
 
-export function crumbsOf(pathname: string): Crumb[] {
+const PAGES: Record<string, string> = {
+  "/access/audit": "Audit log",
+  "/batches/new": "New batch",
+  "/batches/jobs": "Bulk jobs",
+  "/contracts/*/webhooks": "Webhooks",
+  "/contracts/*/statements": "Statements",
+};
+
+/** Pages without a name of their own have that of their ID or address. */
+function crumbsOf(pathname: string): Crumb[] {
   const section = SECTIONS.find(({ path }) => isWithin(pathname, path));
   if (!section) return pathname === "/profile" ? [{ name: "Your profile" }] : [];
   const { name, path } = section;
   const parts = pathname.slice(path.length).split("/").filter(Boolean);
-  if (parts.length === 0) return [{ name }];
-  return [path === "/recipients" ? { name } : { name, path }, ...crumbsWithin(path, parts)];
-}
-
-const CONTRACT_PAGES: Record<string, string> = { webhooks: "Webhooks", statements: "Statements" };
-
-const LABELLED: Record<string, Crumb["labelled"]> = { "/contracts": "contract", "/recipients": "recipient" };
-
-/** Pages without a name of their own have that of their ID or address. */
-function crumbsWithin(section: string, [first = "", second]: string[]): Crumb[] {
-  const contract = (path: string): Crumb => ({
-    name: shortenHash(first),
-    path,
-    isId: true,
-    labelled: "contract",
+  const crumbs = parts.map((part, index): Crumb => {
+    const isLast = index === parts.length - 1;
+    const page = PAGES[index === 0 ? `${path}/${part}` : `${path}/*/${part}`];
+    if (page) return { name: page, ...(!isLast && { path: `${path}/${part}` }) };
+    if (isLast) return { name: decoded(part), isId: true, labelled: index === 0 && path !== "/batches" };
+    const contract = path === "/batches" ? `/batches?contract=${part}` : `${path}/${part}`;
+    return { name: shortenHash(part), path: contract, isId: true, labelled: true };
   });
-  if (section === "/access" && first === "audit") return [{ name: "Audit log" }];
-  if (section === "/batches") {
-    if (first === "new") return [{ name: "New batch" }];
-    if (first === "jobs" && !second) return [{ name: "Bulk jobs" }];
-    if (first === "jobs")
-      return [
-        { name: "Bulk jobs", path: "/batches/jobs" },
-        { name: second!, isId: true },
-      ];
-    if (second) return [contract(`/batches?contract=${first}`), { name: decoded(second), isId: true }];
-  }
-  const page = second && CONTRACT_PAGES[second];
-  if (section === "/contracts" && page) return [contract(`/contracts/${first}`), { name: page }];
-  const labelled = LABELLED[section];
-  return [{ name: decoded(second ?? first), isId: true, ...(labelled && { labelled }) }];
+  // Recipients have no list, so it is no link.
+  return [{ name, ...(parts.length > 0 && path !== "/recipients" && { path }) }, ...crumbs];
 }
 
 /** A path that cannot be decoded leads to a page that is not found. */
@@ -68,12 +55,6 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
-}
-
-/** The label of the first page, which the server has drawn. */
-export interface LoadedLabel {
-  pathname: string;
-  label: string | null;
 }
 
 /**
@@ -101,7 +82,8 @@ function useLabel(pathname: string): string | null {
   return useSyncExternalStore(subscribe, read, () => null) ?? null;
 }
 
-export function Breadcrumb({ loaded }: { loaded: LoadedLabel }) {
+/** @param loaded the label of the first page, which the server has drawn */
+export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: string | null } }) {
   const pathname = usePathname();
   const read = useLabel(pathname);
   const label = read ?? (loaded.pathname === pathname ? loaded.label : null);
