@@ -27,21 +27,16 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
   const [given, setGiven] = useState("");
   const published = given.trim().toLowerCase();
   const isRoot = ROOT.test(published);
-  const receipt = useQuery({
-    queryKey: ["receipt", address, transfer.contractAddress, transfer.batchId],
-    queryFn: () => fetchReceipt(receiptPath(address, transfer)),
+  const proof = useQuery({
+    queryKey: ["proof", address, transfer.contractAddress, transfer.batchId, isRoot && published],
+    queryFn: async () => {
+      const receipt = await fetchReceipt(receiptPath(address, transfer));
+      const isGood = await isProven(address, transfer, receipt, isRoot ? published : receipt.root);
+      return { root: receipt.root, isGood };
+    },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const root = isRoot ? published : receipt.data?.root;
-  const proven = useQuery({
-    queryKey: ["receipt", address, transfer.contractAddress, transfer.batchId, root],
-    queryFn: () => isProven(address, transfer, receipt.data!, root!),
-    enabled: receipt.data !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
-  });
-  const failed = receipt.error ?? proven.error;
   return (
     <Dialog
       open
@@ -51,18 +46,14 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
     >
       <div className="mt-4 flex flex-col gap-4">
         <div role="status" className="flex flex-col gap-2">
-          {failed ? (
-            <Result isGood={false}>{failed.message}</Result>
-          ) : proven.data === undefined ? (
-            <p className="text-muted text-table">Computing the proof…</p>
-          ) : (
-            <Result isGood={proven.data}>{wordsOf(proven.data, isRoot)}</Result>
-          )}
+          {proof.isPending && <p className="text-muted text-table">Computing the proof…</p>}
+          {proof.error && <Result isGood={false}>{proof.error.message}</Result>}
+          {proof.data && <Result isGood={proof.data.isGood}>{wordsOf(proof.data.isGood, isRoot)}</Result>}
         </div>
-        {receipt.data && (
+        {proof.data && (
           <div className="text-table">
             <p className="text-muted">Root of the batch, from this service</p>
-            <HashText value={receipt.data.root} what="root" form="whole" />
+            <HashText value={proof.data.root} what="root" form="whole" />
           </div>
         )}
         <TextField
