@@ -39,8 +39,7 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
   });
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && close()}
+      close={close}
       title="Verify this receipt"
       description={`${formatAmount(transfer.points)} ${TYPE_LABELS[transfer.pointType]} to this wallet in batch ${transfer.batchId}`}
     >

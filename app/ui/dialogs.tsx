@@ -11,18 +11,19 @@ import { copyText } from "@/app/ui/copy-button";
 import { FieldErrors, submitOnKeys, useFormProblem } from "@/app/ui/fields";
 
 interface DialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+  /** Called by Escape, and by a click outside. */
+  close: () => void;
   title: string;
   description: ReactNode;
   /** Receives the focus after closing. By default, or for null, it returns to where it was. */
-  finalFocus?: () => HTMLElement | null;
-  children: ReactNode;
+  finalFocus?: (() => HTMLElement | null) | undefined;
+  children?: ReactNode;
 }
 
-export function Dialog({ open, onOpenChange, title, description, finalFocus, children }: DialogProps) {
+/** Is open while it is mounted. */
+export function Dialog({ close, title, description, finalFocus, children }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
+    <Base.Root open onOpenChange={close}>
       <Base.Portal>
         <Base.Backdrop forceRender className="overlay-motion fixed inset-0 z-40 bg-black/40" />
         <Base.Popup
@@ -41,102 +42,57 @@ export function Dialog({ open, onOpenChange, title, description, finalFocus, chi
   );
 }
 
-type DialogProblem = Omit<ShownProblem, "detail"> & { detail: ReactNode };
-
-interface FormDialogProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
-  title: string;
-  description: ReactNode;
-  problem: DialogProblem | null;
-  busy: boolean;
+export interface ChangeDialogProps extends DialogProps {
+  /** The mutation that the dialog asks to confirm. */
+  change: { error: unknown; isPending: boolean };
+  /** Replaces the detail of an error. */
+  detailOf?: (problem: ShownProblem) => string;
   /** Label of the button that closes the dialog. */
   cancel?: string;
   /** Label of the submit button. Without it, there is nothing to submit. */
   submit: string | undefined;
   danger?: boolean;
-  onSubmit: (form: FormData, element: HTMLFormElement) => void;
-  /** See Dialog. */
-  finalFocus?: () => HTMLElement | null;
-  children?: ReactNode;
+  onSubmit: (form: FormData) => void;
 }
 
-/** Cannot be closed while submitting: the user must see the outcome. */
-export function FormDialog(props: FormDialogProps) {
-  const { open, onOpenChange, title, description, problem, busy, onSubmit, children } = props;
-  const { cancel = "Cancel", submit, danger } = props;
+/**
+ * Makes one change. Cannot be closed meanwhile: the user must see the outcome. Its fields show the errors that are about them.
+ */
+export function ChangeDialog(props: ChangeDialogProps) {
+  const { change, detailOf, close, cancel = "Cancel", submit, danger, onSubmit, children, ...dialog } = props;
+  const { problem, errorOf, sent } = useFormProblem(change.error);
+  // An expected error needs no title and no request ID.
+  const isExpected = problem?.code === "validation_failed" || problem?.code === "not_allowed";
+  const closeUnlessBusy = () => {
+    if (!change.isPending) close();
+  };
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!busy) onSubmit(new FormData(event.currentTarget), event.currentTarget);
-  };
-  const change = (next: boolean) => {
-    if (!busy) onOpenChange(next);
+    if (change.isPending) return;
+    sent(event.currentTarget);
+    onSubmit(new FormData(event.currentTarget));
   };
   return (
-    <Dialog
-      open={open}
-      onOpenChange={change}
-      title={title}
-      description={description}
-      finalFocus={props.finalFocus}
-    >
+    <Dialog {...dialog} close={closeUnlessBusy}>
       <form onSubmit={send} noValidate className="mt-4 flex flex-col gap-4">
-        {problem && <ProblemNote problem={problem} />}
-        {children}
+        {problem && (
+          <Alert {...(!isExpected && { title: problem.title, requestId: problem.requestId })}>
+            {detailOf ? detailOf(problem) : problem.detail}
+          </Alert>
+        )}
+        <FieldErrors value={errorOf}>{children}</FieldErrors>
         <div className="flex justify-end gap-2">
-          <Button disabled={busy} onClick={() => change(false)}>
+          <Button disabled={change.isPending} onClick={close}>
             {cancel}
           </Button>
           {submit && (
-            <Button type="submit" variant={danger ? "danger" : "primary"} busy={busy}>
+            <Button type="submit" variant={danger ? "danger" : "primary"} busy={change.isPending}>
               {submit}
             </Button>
           )}
         </div>
       </form>
     </Dialog>
-  );
-}
-
-/** An expected error needs no title and no request ID. */
-function ProblemNote({ problem: { code, title, detail, requestId } }: { problem: DialogProblem }) {
-  const isExpected = code === "validation_failed" || code === "not_allowed";
-  return isExpected ? (
-    <Alert>{detail}</Alert>
-  ) : (
-    <Alert title={title} requestId={requestId}>
-      {detail}
-    </Alert>
-  );
-}
-
-export interface ChangeDialogProps
-  extends Omit<FormDialogProps, "open" | "onOpenChange" | "problem" | "busy" | "onSubmit"> {
-  /** The mutation that the dialog asks to confirm. */
-  change: { error: unknown; isPending: boolean };
-  /** Replaces the detail of an error. */
-  detailOf?: (problem: ShownProblem) => string;
-  close: () => void;
-  onSubmit: (form: FormData) => void;
-}
-
-/** Makes one change, and is open while it is mounted. Its fields show the errors that are about them. */
-export function ChangeDialog({ change, detailOf, close, onSubmit, children, ...props }: ChangeDialogProps) {
-  const { problem, errorOf, sent } = useFormProblem(change.error);
-  return (
-    <FormDialog
-      {...props}
-      open
-      onOpenChange={close}
-      problem={problem && { ...problem, ...(detailOf && { detail: detailOf(problem) }) }}
-      busy={change.isPending}
-      onSubmit={(form, element) => {
-        sent(element);
-        onSubmit(form);
-      }}
-    >
-      <FieldErrors value={errorOf}>{children}</FieldErrors>
-    </FormDialog>
   );
 }
 
@@ -156,7 +112,7 @@ export function SecretDialog({ title, description, secret, what, children, close
   const copy = async () => setCopied((await copyText(secret, what)) || copied);
   const Icon = copied ? Check : Copy;
   return (
-    <Dialog open onOpenChange={() => undefined} title={title} description={description}>
+    <Dialog close={() => undefined} title={title} description={description}>
       <div className="mt-4 flex flex-col gap-4">
         <CodeBlock code={secret} what={what} copy={false} wraps />
         {children}

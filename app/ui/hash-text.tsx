@@ -32,8 +32,7 @@ interface HashTextProps {
   value: string;
   /** For the copy button: "address". */
   what: string;
-  /** `narrow` is short on phones and whole elsewhere. */
-  form?: "short" | "whole" | "narrow";
+  form?: "short" | "whole";
   lookalike?: boolean;
   copy?: boolean;
   href?: string;
@@ -43,7 +42,20 @@ interface HashTextProps {
 /** Copying always copies the full value. */
 export function HashText(props: HashTextProps) {
   const { value, what, form = "short", lookalike, copy = true, href, className } = props;
-  const text = <ShownHash value={value} form={form} />;
+  const text =
+    form === "whole" ? (
+      <span className="break-all text-balance">{value}</span>
+    ) : (
+      <>
+        <span title={value} className="whitespace-nowrap print:hidden">
+          {shortenHash(value)}
+        </span>
+        {/* Paper has no tooltip, and nothing to copy from. */}
+        <span aria-hidden className="hidden break-all print:inline">
+          {value}
+        </span>
+      </>
+    );
   return (
     <span className={classNames("inline-flex min-w-0 items-center gap-1 font-mono text-mono", className)}>
       {href ? (
@@ -64,28 +76,5 @@ export function HashText(props: HashTextProps) {
       )}
       {copy && <CopyButton value={value} what={what} />}
     </span>
-  );
-}
-
-function ShownHash({ value, form }: Required<Pick<HashTextProps, "value" | "form">>) {
-  if (form === "short") {
-    return (
-      <>
-        <span title={value} className="whitespace-nowrap print:hidden">
-          {shortenHash(value)}
-        </span>
-        {/* Paper has no tooltip, and nothing to copy from. */}
-        <span aria-hidden className="hidden break-all print:inline">
-          {value}
-        </span>
-      </>
-    );
-  }
-  if (form === "whole") return <span className="break-all text-balance">{value}</span>;
-  return (
-    <>
-      <span className="break-all text-balance max-sm:hidden">{value}</span>
-      <span className="sm:hidden">{shortenHash(value)}</span>
-    </>
   );
 }

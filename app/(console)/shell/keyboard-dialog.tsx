@@ -1,5 +1,5 @@
 "use client";
-import { type ComponentProps, Fragment } from "react";
+import { Fragment } from "react";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialogs";
 import { Key } from "@/app/ui/key";
@@ -43,16 +43,9 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
   ],
 };
 
-type KeyboardDialogProps = Pick<ComponentProps<typeof Dialog>, "open" | "onOpenChange">;
-
-export default function KeyboardDialog({ open, onOpenChange }: KeyboardDialogProps) {
+export default function KeyboardDialog({ close }: { close: () => void }) {
   return (
-    <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
-      title="Keyboard shortcuts"
-      description="Single keys work outside text fields."
-    >
+    <Dialog close={close} title="Keyboard shortcuts" description="Single keys work outside text fields.">
       <ScrollRegion aria-label="Shortcuts" className="mt-4 flex max-h-[60dvh] flex-col gap-4 overflow-y-auto">
         {Object.entries(GROUPS).map(([name, rows]) => (
           <section key={name} aria-label={name} className="flex flex-col">
@@ -90,7 +83,7 @@ export default function KeyboardDialog({ open, onOpenChange }: KeyboardDialogPro
           />
           Use single keys, such as / and J
         </label>
-        <Button onClick={() => onOpenChange(false)}>Close</Button>
+        <Button onClick={close}>Close</Button>
       </div>
     </Dialog>
   );

@@ -11,7 +11,7 @@ const SHOW_EVENT = "keyboard-help";
 export const showKeys = (): void => afterOverlay(() => dispatchEvent(new Event(SHOW_EVENT)));
 
 export function KeyboardHelp() {
-  const [open, setOpen] = useState<boolean>();
+  const [open, setOpen] = useState(false);
   useWindowEvent("keydown", (event) => {
     if (event.key !== "?" || !isSingleKey(event)) return;
     event.preventDefault();
@@ -22,5 +22,5 @@ export function KeyboardHelp() {
     addEventListener(SHOW_EVENT, show);
     return () => removeEventListener(SHOW_EVENT, show);
   }, []);
-  return open === undefined ? null : <KeyboardDialog open={open} onOpenChange={setOpen} />;
+  return open && <KeyboardDialog close={() => setOpen(false)} />;
 }

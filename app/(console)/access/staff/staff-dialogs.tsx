@@ -215,7 +215,7 @@ interface NewLinkProps {
 function NewLink({ title, link: { url, email, expiresAt, mailed }, close }: NewLinkProps) {
   const person = <span className="wrap-anywhere font-medium">{email}</span>;
   return (
-    <Dialog open onOpenChange={close} title={title} description={null}>
+    <Dialog close={close} title={title} description={null}>
       <div className="mt-4 flex flex-col gap-3">
         <p role="status">
           {mailed?.isSent && <>The link was sent to {person} by email. </>}

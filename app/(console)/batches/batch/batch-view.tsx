@@ -154,7 +154,7 @@ function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProp
                     value={toAddress}
                     what="address"
                     href={recipientPath(toAddress)}
-                    form="narrow"
+                    form="whole"
                     lookalike={lookalikes.has(toAddress)}
                   />
                   {label && <span className="ml-2 text-muted">{label}</span>}
@@ -227,7 +227,7 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
               value={batch.contractAddress}
               what="contract address"
               href={contractPath(batch.contractAddress)}
-              form="narrow"
+              form="whole"
               className="text-muted"
             />
           </span>
@@ -238,7 +238,7 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
           <span className="break-all">{batch.submittedBy}</span>
         </Fact>
         <Fact name="Digest" className="@4xl:col-span-2">
-          <HashText value={batch.digest} what="digest" form="narrow" />
+          <HashText value={batch.digest} what="digest" form="whole" />
         </Fact>
       </FactList>
     </Section>

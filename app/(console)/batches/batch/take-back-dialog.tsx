@@ -40,7 +40,7 @@ export function TakeBackDialog({ batch, close }: TakeBackProps) {
   if (reversible.data)
     return <TakeBackForm {...dialog} batch={batch} close={close} reversible={reversible.data} />;
   return (
-    <Dialog {...dialog} open onOpenChange={close}>
+    <Dialog {...dialog} close={close}>
       <div className="mt-4">
         <Loaded query={reversible}>{() => null}</Loaded>
       </div>

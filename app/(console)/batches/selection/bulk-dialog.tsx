@@ -5,11 +5,10 @@ import { useRouter } from "next/navigation";
 import { useReason } from "@/app/(console)/batches/fields";
 import { batchesOf } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
-import { ChangeDialog, FormDialog } from "@/app/ui/dialogs";
+import { ChangeDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/fact-list";
 import { Instant } from "@/app/ui/instant";
 import type { BulkAction, BulkJob, BulkPreview } from "@/server/batches/bulk/schema";
-import { problemOf } from "../../../data/problem";
 import { useTRPC } from "../../../data/trpc";
 import { jobPath } from "../paths";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
@@ -45,13 +44,11 @@ export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps)
     if (reason !== null) start.mutate({ jobId: data.jobId, reason });
   };
   return (
-    <FormDialog
-      open
-      onOpenChange={close}
+    <ChangeDialog
+      close={close}
       title={titleOf()}
       description={count > 0 && <p>{words.what}</p>}
-      problem={failure ? problemOf(failure) : null}
-      busy={start.isPending || start.isSuccess}
+      change={{ error: failure, isPending: start.isPending || start.isSuccess }}
       cancel={count > 0 ? "Not now" : "Close"}
       submit={preview.error !== null ? "Try again" : count > 0 ? words.confirm(count) : undefined}
       danger={action === "cancel" && count > 0}
@@ -65,7 +62,7 @@ export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps)
       )}
       {data && <Figures preview={data} />}
       {count > 0 && reasonField}
-    </FormDialog>
+    </ChangeDialog>
   );
 }
 

@@ -107,7 +107,7 @@ export function ContractHead({ contract, openDialog }: ContractHeadProps) {
               />
             )}
           </div>
-          <HashText value={contract.address} what="contract address" form="narrow" className="text-muted" />
+          <HashText value={contract.address} what="contract address" form="whole" className="text-muted" />
         </div>
         <div className="ml-auto flex flex-wrap gap-2">
           <a href={`#${TOKENS_ID}`} className={buttonLook()}>

@@ -37,7 +37,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
             )}
           </h1>
           <p className="break-words text-table">{statement.contractLabel}</p>
-          <HashText value={contractAddress} what="contract address" form="narrow" className="text-muted" />
+          <HashText value={contractAddress} what="contract address" form="whole" className="text-muted" />
         </div>
         <ButtonLink href={contractPath(contractAddress)} className="ml-auto">
           View contract

@@ -241,7 +241,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
         <div className="min-w-0">
           <h1 className="font-semibold text-title">Webhooks</h1>
           <p className="wrap-anywhere text-table">{label}</p>
-          <HashText value={contractAddress} what="contract address" form="narrow" className="text-muted" />
+          <HashText value={contractAddress} what="contract address" form="whole" className="text-muted" />
         </div>
         <div className="ml-auto flex flex-wrap gap-2">
           <ButtonLink href={contractPath(contractAddress)}>View contract</ButtonLink>
