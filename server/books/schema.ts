@@ -35,9 +35,7 @@ const Totals = z
   .meta({ id: "BooksTotals", description: "issued = available + pending, and sent = credited." });
 
 const Books = objectOf("Books", {
-  readAt: TimestampOut.meta({
-    description: "When the service read this. It does so at most once a minute.",
-  }),
+  readAt: TimestampOut.meta({ description: "When the service read this. It does so at most once a minute." }),
   totals: z.array(Totals).max(2).meta({
     description:
       "Sums of all accounts per point type, from the last self-check that completed. Empty before the first.",
@@ -46,9 +44,7 @@ const Books = objectOf("Books", {
     .int()
     .min(0)
     .meta({ format: "int64", description: "Number of accounts summed: one per address and point type." }),
-  totalsAt: TimestampOut.nullable().meta({
-    description: "Instant of the totals, by the database's clock.",
-  }),
+  totalsAt: TimestampOut.nullable().meta({ description: "Instant of the totals, by the database's clock." }),
   totalsAgeSeconds: AgeOut.nullable().meta({ description: "Age of the totals when this was read." }),
   lastCheck: z
     .strictObject({

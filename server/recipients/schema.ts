@@ -16,9 +16,7 @@ export const COUNT_MAX = 10_000;
 
 export const RecipientInput = z.strictObject({ address: AddressField });
 
-export const SetLabelInput = RecipientInput.extend({
-  label: LabelField.nullable(),
-});
+export const SetLabelInput = RecipientInput.extend({ label: LabelField.nullable() });
 export type SetLabelInput = z.output<typeof SetLabelInput>;
 
 /** The filters of an address's transfers, all ANDed, named as in the batch list. The console keeps them in the URL. */
