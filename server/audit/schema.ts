@@ -1,19 +1,9 @@
 import { z } from "zod";
-import { rule, TimestampField } from "@/server/kernel/values/fields";
+import { TimestampField, textField } from "@/server/kernel/values/fields";
 import { AUDIT_ACTIONS } from "./actions";
 
 export const AUDIT_PAGE_ROWS_MAX = 200;
-const TEXT_LENGTH_MAX = 320;
-
-const TextField = z
-  .string()
-  .trim()
-  .min(1)
-  .max(TEXT_LENGTH_MAX)
-  .refine(
-    (value) => !/[\0\p{Surrogate}]/u.test(value),
-    rule("invalid_value", "contains an invalid character"),
-  );
+const TextField = textField(1, 320);
 
 /** The filters of the audit log, all ANDed. The console keeps them in the URL. */
 export const AuditFilters = z.strictObject({

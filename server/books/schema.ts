@@ -1,5 +1,7 @@
 import { z } from "zod";
 import {
+  countField,
+  int32,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -18,7 +20,6 @@ const isDay = (value: string) =>
 const dayMeta = { pattern: DAY_PATTERN.source, maxLength: 10, examples: ["2026-01-31"] };
 const DayOut = z.string().meta({ description: "Calendar day in UTC.", ...dayMeta });
 const HashOut = z.string().meta({ pattern: "^[0-9a-f]{64}$", maxLength: 64 });
-const AgeOut = z.int().min(0).meta({ format: "int64" });
 const points = (description: string) => PointsOut.meta({ description });
 
 export const GetBooksInput = z.strictObject({});
@@ -40,12 +41,9 @@ const Books = objectOf("Books", {
     description:
       "Sums of all accounts per point type, from the last self-check that completed. Empty before the first.",
   }),
-  accounts: z
-    .int()
-    .min(0)
-    .meta({ format: "int64", description: "Number of accounts summed: one per address and point type." }),
+  accounts: countField("Number of accounts summed: one per address and point type."),
   totalsAt: TimestampOut.nullable().meta({ description: "Instant of the totals, by the database's clock." }),
-  totalsAgeSeconds: AgeOut.nullable().meta({ description: "Age of the totals when this was read." }),
+  totalsAgeSeconds: countField().nullable().meta({ description: "Age of the totals when this was read." }),
   lastCheck: z
     .strictObject({
       result: z.enum(["IN_BALANCE", "NOT_IN_BALANCE", "INCOMPLETE"]).meta({
@@ -57,7 +55,7 @@ const Books = objectOf("Books", {
       }),
       startedAt: TimestampOut,
       finishedAt: TimestampOut,
-      ageSeconds: AgeOut.meta({ description: "Time since the check finished, when this was read." }),
+      ageSeconds: countField("Time since the check finished, when this was read."),
     })
     .nullable()
     .meta({ description: "The last self-check of the ledger; null before the first." }),
@@ -76,12 +74,7 @@ export const ListLinksInput = z.strictObject({
     .refine(isDay, rule("invalid_value", "must be a day such as 2026-01-31"))
     .meta({ description: "First day. Without it, the first day of the chain.", ...dayMeta })
     .optional(),
-  limit: z
-    .int()
-    .min(1)
-    .max(LINKS_MAX)
-    .meta({ format: "int32", description: "Maximum number of links.", default: LINKS_DEFAULT })
-    .optional(),
+  limit: int32(1, LINKS_MAX, { description: "Maximum number of links.", default: LINKS_DEFAULT }).optional(),
 });
 
 /** What happened on a day in one point type, which never changes after the day. */

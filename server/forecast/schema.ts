@@ -3,6 +3,7 @@ import type { Issuance } from "@/server/contracts/change-contract";
 import {
   AddressField,
   AddressOut,
+  countField,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -18,11 +19,8 @@ export const ForecastInput = z.strictObject({ contractAddress: AddressField });
 export type ForecastInput = z.output<typeof ForecastInput>;
 
 const dueFields = {
-  batchCount: z.int().min(0).meta({ format: "int64", description: "Number of batches." }),
-  transferCount: z
-    .int()
-    .min(0)
-    .meta({ format: "int64", description: "Number of transfers in these batches." }),
+  batchCount: countField("Number of batches."),
+  transferCount: countField("Number of transfers in these batches."),
   points: PointsOut.meta({ description: "Points of these batches, in shortest exact form." }),
 };
 const DueOut = z.strictObject(dueFields).meta({ id: "Due" });

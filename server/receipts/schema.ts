@@ -5,6 +5,7 @@ import {
   AddressField,
   AddressOut,
   BatchIdField,
+  int32,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -32,11 +33,7 @@ const ReceiptOut = objectOf("Receipt", {
   contractAddress: AddressOut.meta({ description: "Contract that sent the points." }),
   batchId: BatchIdField,
   pointType: PointTypeField,
-  position: z
-    .int()
-    .min(0)
-    .max(9999)
-    .meta({ format: "int32", description: "Position of the transfer in the batch as sent, from 0." }),
+  position: int32(0, 9999, { description: "Position of the transfer in the batch as sent, from 0." }),
   toAddress: AddressOut.meta({ description: "Recipient." }),
   points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
   leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
-import { AddressField, objectOf, replyOf, rule, TimestampOut } from "@/server/kernel/values/fields";
+import { AddressField, int32, objectOf, replyOf, rule, TimestampOut } from "@/server/kernel/values/fields";
 
 /** Every change of a batch writes a row for each endpoint of its contract. */
 export const ENDPOINTS_MAX = 10;
@@ -80,16 +80,10 @@ export type EndpointKey = z.output<typeof WebhookKeyInput>;
 export const ReplayInput = z.strictObject({ contractAddress: AddressField, deliveryId: WebhookIdField });
 export type ReplayInput = z.output<typeof ReplayInput>;
 export const RotateSecretInput = WebhookKeyInput.extend({
-  overlapSeconds: z
-    .int()
-    .min(0)
-    .max(OVERLAP_SECONDS_MAX)
-    .meta({
-      format: "int32",
-      description: "Seconds for which the old secret keeps signing. 0 revokes it immediately.",
-      default: OVERLAP_SECONDS_DEFAULT,
-    })
-    .optional(),
+  overlapSeconds: int32(0, OVERLAP_SECONDS_MAX, {
+    description: "Seconds for which the old secret keeps signing. 0 revokes it immediately.",
+    default: OVERLAP_SECONDS_DEFAULT,
+  }).optional(),
 });
 
 export const ListWebhooksReply = replyOf("Webhooks", {

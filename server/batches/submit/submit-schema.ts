@@ -5,6 +5,7 @@ import { ADDRESS_PATTERN, POINT_TYPES, POINTS_PATTERN } from "@/server/kernel/va
 import {
   AddressField,
   BatchIdField,
+  int32,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -169,11 +170,7 @@ const dryRunFields = (what: "batch" | "reversal") => ({
   pointType: PointTypeField,
   points: PointsOut.meta({ description: "Total of the transfers." }),
   transferCount: CountField,
-  secondsToFinalize: z
-    .int()
-    .min(0)
-    .max(31_536_000)
-    .meta({ format: "int32", description: `Seconds until the ${what} would be due.` }),
+  secondsToFinalize: int32(0, 31_536_000, { description: `Seconds until the ${what} would be due.` }),
   finalizeAt: TimestampOut.meta({ description: `When the ${what} would be due if it were submitted now.` }),
   digest: DigestField,
 });

@@ -3,6 +3,7 @@ import {
   AddressField,
   AddressOut,
   BatchIdField,
+  int32,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -21,11 +22,7 @@ export const DigestField = z.string().meta({
   maxLength: 64,
 });
 
-export const CountField = z
-  .int()
-  .min(1)
-  .max(10_000)
-  .meta({ format: "int32", description: "Number of transfers in the batch." });
+export const CountField = int32(1, 10_000, { description: "Number of transfers in the batch." });
 
 const batchFields = {
   id: BatchIdField,
@@ -72,16 +69,10 @@ export const ListBatchesInput = z.strictObject({
       default: "DESC",
     })
     .optional(),
-  limit: z
-    .int()
-    .min(1)
-    .max(LIST_LIMIT_MAX)
-    .meta({
-      format: "int32",
-      description: "Maximum number of batches per page.",
-      default: LIST_LIMIT_DEFAULT,
-    })
-    .optional(),
+  limit: int32(1, LIST_LIMIT_MAX, {
+    description: "Maximum number of batches per page.",
+    default: LIST_LIMIT_DEFAULT,
+  }).optional(),
   cursor: CursorField.meta({
     description: "Cursor from the previous reply. The contract, filters and sort must be the same.",
   }).optional(),
