@@ -32,6 +32,8 @@ export const ports = (fallback: string) =>
     .pipe(z.array(z.number().min(1).max(65_535)))
     .prefault(fallback);
 
+const httpUrl = z.url({ protocol: /^https?$/ }).optional();
+
 /** Exact origins only: browsers never send a path or a wildcard in `Origin`. */
 export const origins = z
   .string()
@@ -254,10 +256,9 @@ export const SETTINGS = {
   SESSION_MAX_HOURS: wholeNumber(168, 1, 8760).describe(
     "Hours after sign-in when a staff session ends, even if it is in use",
   ),
-  OIDC_ISSUER: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("OpenID Connect issuer for single sign-on to the console. Staff are matched by verified email"),
+  OIDC_ISSUER: httpUrl.describe(
+    "OpenID Connect issuer for single sign-on to the console. Staff are matched by verified email",
+  ),
   OIDC_CLIENT_ID: z.string().min(1).optional().describe("Client ID at the issuer"),
   OIDC_CLIENT_SECRET: z
     .string()
@@ -276,21 +277,17 @@ export const SETTINGS = {
   CORS_ORIGINS: origins.describe(
     "Comma-separated origins of web pages that may call /v1 from a browser. None by default",
   ),
-  RPC_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe("JSON-RPC URL of the chain, to verify signatures of smart-contract operators (ERC-1271)"),
+  RPC_URL: httpUrl.describe(
+    "JSON-RPC URL of the chain, to verify signatures of smart-contract operators (ERC-1271)",
+  ),
   CHAIN_ID: wholeNumber(1, 1, 4_294_967_295).describe("EIP-155 chain ID in the message that operators sign"),
   WEBHOOK_ALLOW_PRIVATE: onOff("off").describe(
     "Set to `on` to allow webhooks over plain HTTP and to private addresses, for tests and closed networks",
   ),
   WEBHOOK_PORTS: ports("443").describe("Comma-separated ports that webhook URLs may use"),
-  ALERT_WEBHOOK_URL: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe(
-      "URL to which alerts are posted as Slack-compatible JSON, such as a Slack incoming webhook. Anyone who knows it can post there. Needs PUBLIC_URL, see docs/alerts.md",
-    ),
+  ALERT_WEBHOOK_URL: httpUrl.describe(
+    "URL to which alerts are posted as Slack-compatible JSON, such as a Slack incoming webhook. Anyone who knows it can post there. Needs PUBLIC_URL, see docs/alerts.md",
+  ),
   ALERT_EMAIL_TO: emails.describe("Comma-separated email addresses that receive alerts. Needs SMTP_URL"),
   SMTP_URL: mailServer.describe(
     "Mail server for alerts, invitations and password resets, such as smtp://user:password@mail.example.com:587, or smtps:// for TLS from the start. Needs MAIL_FROM and PUBLIC_URL",
@@ -311,12 +308,9 @@ export const SETTINGS = {
   STOP_DELAY_SECONDS: wholeNumber(0, 0, 300).describe(
     "Seconds that a stopping process keeps serving while /readyz returns 503, so that load balancers can take it out",
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: z
-    .url({ protocol: /^https?$/ })
-    .optional()
-    .describe(
-      "OTLP/HTTP endpoint for traces. The other OTEL_* variables are honored too. No traces without it",
-    ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.describe(
+    "OTLP/HTTP endpoint for traces. The other OTEL_* variables are honored too. No traces without it",
+  ),
   LOG_LEVEL: z
     .enum(["debug", "info", "warn", "error", "silent"])
     .prefault("info")
