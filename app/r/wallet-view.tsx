@@ -6,7 +6,7 @@ import { Banner } from "@/app/ui/banner";
 import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { EmptyState } from "@/app/ui/empty-state";
-import { AtLeast, FigureCard, FigurePart } from "@/app/ui/figure-card";
+import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { IdText } from "@/app/ui/id-text";
 import { Instant } from "@/app/ui/instant";
@@ -200,13 +200,9 @@ function WalletTotals({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) {
             of="received"
           >
             {!isWhole && <AtLeast />}
-            {Object.entries({ "of the received points taken back": takenBack, expected, delayed })
-              .filter(([, amount]) => amount !== "0")
-              .map(([words, amount]) => (
-                <p key={words} className="text-table">
-                  <FigurePart amount={amount}>{words}</FigurePart>
-                </p>
-              ))}
+            <FigureLine amount={takenBack}>of the received points taken back</FigureLine>
+            <FigureLine amount={expected}>expected</FigureLine>
+            <FigureLine amount={delayed}>delayed</FigureLine>
             {expected === "0" && <p className="text-muted text-table">Nothing expected</p>}
           </FigureCard>
         );

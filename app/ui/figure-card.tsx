@@ -34,19 +34,20 @@ export function FigureCard(props: FigureCardProps) {
   );
 }
 
-interface FigurePartProps {
+interface FigureLineProps {
   amount: string;
   tone?: string;
   children: ReactNode;
 }
 
-/** A smaller amount, and what it is. */
-export const FigurePart = ({ amount, tone = "text-muted", children }: FigurePartProps) => (
-  <>
-    <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
-    <span className={tone}>{children}</span>
-  </>
-);
+/** A smaller amount, and what it is. Nothing for 0. */
+export const FigureLine = ({ amount, tone = "text-muted", children }: FigureLineProps) =>
+  amount !== "0" && (
+    <p className="text-table">
+      <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
+      <span className={tone}>{children}</span>
+    </p>
+  );
 
 /** Above sums that are minimums. */
 export const AtLeast = () => (

@@ -11,17 +11,12 @@ import { walletPath } from "@/app/r/paths";
 import { Amount, counted, formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ButtonLink, TextLink } from "@/app/ui/button-link";
-import { AtLeast, FigureCard, FigurePart } from "@/app/ui/figure-card";
+import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import type {
-  ConsoleRecipient,
-  FilteredPoints,
-  ReceivedPoints,
-  ReceivedSums,
-} from "@/server/recipients/schema";
+import type { ConsoleRecipient, ReceivedPoints, ReceivedSums } from "@/server/recipients/schema";
 
 const LabelDialog = dynamic(() => import("./label-dialog"));
 
@@ -73,79 +68,50 @@ interface TotalsProps {
   asOf: string;
 }
 
-export function Totals({ points, isWhole, asOf }: TotalsProps) {
-  return (
-    <Section title="Totals">
-      <div className="grid gap-3 @2xl:grid-cols-2">
-        {POINT_TYPES.map((type) => (
-          <FigureCard
-            key={type}
-            label={`${TYPE_LABELS[type]} totals`}
-            title={TYPE_LABELS[type]}
-            code={type}
-            amount={points[type].received}
-            of="received"
-          >
-            {!isWhole && <AtLeast />}
-            <Pending points={points[type]} asOf={asOf} />
-            <OnHold points={points[type]} />
-            <TakenBack points={points[type]} />
-          </FigureCard>
-        ))}
-      </div>
-    </Section>
-  );
-}
+export const Totals = ({ points, isWhole, asOf }: TotalsProps) => (
+  <Section title="Totals">
+    <div className="grid gap-3 @2xl:grid-cols-2">
+      {POINT_TYPES.map((type) => (
+        <TypeTotals key={type} type={type} points={points[type]} isWhole={isWhole} asOf={asOf} />
+      ))}
+    </div>
+  </Section>
+);
 
 const transfers = (count: number) => counted(count, "transfer", "transfers");
 
-function Pending({ points, asOf }: { points: ReceivedPoints; asOf: string }) {
-  if (points.pendingTransfers === 0) return <p className="text-muted text-table">Nothing pending</p>;
+interface TypeTotalsProps extends Omit<TotalsProps, "points"> {
+  type: PointType;
+  points: ReceivedPoints;
+}
+
+function TypeTotals({ type, points, isWhole, asOf }: TypeTotalsProps) {
+  const { received, pending, pendingTransfers, awaitingApproval, nextDueAt, held, heldTransfers } = points;
+  const name = TYPE_LABELS[type];
   return (
-    <p className="text-table">
-      <FigurePart amount={points.pending}>
-        pending in {transfers(points.pendingTransfers)}
-        {points.awaitingApproval !== "0" &&
-          `, ${formatAmount(points.awaitingApproval)} of it awaiting approval`}
-        {points.nextDueAt && (
+    <FigureCard label={`${name} totals`} title={name} code={type} amount={received} of="received">
+      {!isWhole && <AtLeast />}
+      {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
+      <FigureLine amount={pending}>
+        pending in {transfers(pendingTransfers)}
+        {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
+        {nextDueAt && (
           <>
-            , next due <NextDue at={points.nextDueAt} asOf={asOf} />
+            , next due <NextDue at={nextDueAt} asOf={asOf} />
           </>
         )}
-      </FigurePart>
-    </p>
+      </FigureLine>
+      <FigureLine amount={held} tone="text-held">
+        on hold in {transfers(heldTransfers)}, not credited until staff release{" "}
+        {heldTransfers === 1 ? "it" : "them"}
+      </FigureLine>
+      <FigureLine amount={points.takenBack}>taken back</FigureLine>
+      <FigureLine amount={points.takingBack}>to be taken back by pending reversals</FigureLine>
+    </FigureCard>
   );
 }
 
-function OnHold({ points: { held, heldTransfers } }: { points: ReceivedPoints }) {
-  if (heldTransfers === 0) return null;
-  return (
-    <p className="text-table">
-      <FigurePart amount={held} tone="text-held">
-        on hold in {transfers(heldTransfers)}
-      </FigurePart>
-      <span className="text-muted">
-        , not credited until staff release {heldTransfers === 1 ? "it" : "them"}
-      </span>
-    </p>
-  );
-}
-
-function TakenBack({ points: { takenBack, takingBack } }: { points: ReceivedPoints }) {
-  if (takenBack === "0" && takingBack === "0") return null;
-  return (
-    <p className="text-table">
-      {takenBack !== "0" && <FigurePart amount={takenBack}>taken back</FigurePart>}
-      {takenBack !== "0" && takingBack !== "0" && ", "}
-      {takingBack !== "0" && (
-        <FigurePart amount={takingBack}>to be taken back by pending reversals</FigurePart>
-      )}
-    </p>
-  );
-}
-
-const PARTS = ["credited", "pending", "held", "cancelled", "takenBack", "takingBack"] as const;
-const WORDS = {
+const PARTS = {
   credited: "credited",
   pending: "pending",
   held: "on hold",
@@ -156,37 +122,35 @@ const WORDS = {
 
 /** The sums of the filtered transfers, each type under its own name. */
 export function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
-  const types = POINT_TYPES.filter(
-    (type) => points[type].transfers > 0 || PARTS.some((part) => points[type][part] !== "0"),
-  );
-  if (types.length === 0) return null;
+  const sums = POINT_TYPES.map((type) => {
+    const amounts = Object.entries(PARTS).map(([part, words]) => ({
+      amount: points[type][part as keyof typeof PARTS],
+      words,
+    }));
+    return { type, count: points[type].transfers, parts: amounts.filter(({ amount }) => amount !== "0") };
+  }).filter(({ count, parts }) => count > 0 || parts.length > 0);
+  if (sums.length === 0) return null;
   return (
     <dl
       aria-label="Sums of the filtered transfers"
       className="flex flex-wrap gap-x-8 gap-y-1 rounded-card border border-line bg-surface px-4 py-2.5 text-table"
     >
-      {types.map((type) => (
-        <TypeSum key={type} type={type} sum={points[type]} isWhole={isWhole} />
+      {sums.map(({ type, count, parts }) => (
+        <div key={type} className="flex flex-wrap items-baseline gap-x-2">
+          <dt className="font-medium">{TYPE_LABELS[type]}</dt>
+          <dd className="text-muted">
+            {!isWhole && "at least "}
+            {parts.map(({ amount, words }, index) => (
+              <span key={words}>
+                {index > 0 && ", "}
+                <Amount value={amount} className="whitespace-normal! break-all font-medium text-text" />{" "}
+                {words}
+              </span>
+            ))}{" "}
+            in {transfers(count)}
+          </dd>
+        </div>
       ))}
     </dl>
-  );
-}
-
-function TypeSum({ type, sum, isWhole }: { type: PointType; sum: FilteredPoints; isWhole: boolean }) {
-  return (
-    <div className="flex flex-wrap items-baseline gap-x-2">
-      <dt className="font-medium">{TYPE_LABELS[type]}</dt>
-      <dd className="text-muted">
-        {!isWhole && "at least "}
-        {PARTS.filter((part) => sum[part] !== "0").map((part, index) => (
-          <span key={part}>
-            {index > 0 && ", "}
-            <Amount value={sum[part]} className="whitespace-normal! break-all font-medium text-text" />{" "}
-            {WORDS[part]}
-          </span>
-        ))}{" "}
-        in <Amount value={String(sum.transfers)} /> {sum.transfers === 1 ? "transfer" : "transfers"}
-      </dd>
-    </div>
   );
 }
