@@ -20,10 +20,10 @@ export const STATUS_LOOKS = {
   PENDING: { label: "Pending", tone: "pending", color: "text-pending", icon: Clock },
   FINALIZING: { label: "Finalizing", tone: "finalizing", color: "text-finalizing", icon: LoaderCircle },
   FINALIZED: { label: "Finalized", tone: "finalized", color: "text-finalized", icon: CircleCheck },
+  CANCELLED: { label: "Cancelled", tone: "cancelled", color: "text-cancelled", icon: Ban },
   OVERDUE: { label: "Overdue", tone: "overdue", color: "text-overdue", icon: TriangleAlert },
   HELD: { label: "On hold", tone: "held", color: "text-held", icon: CirclePause },
   AWAITING_APPROVAL: { label: "Awaiting approval", tone: "held", color: "text-held", icon: UserCheck },
-  CANCELLED: { label: "Cancelled", tone: "cancelled", color: "text-cancelled", icon: Ban },
 } as const satisfies Record<ShownStatus, { label: string; tone: Tone; color: string; icon: LucideIcon }>;
 
 export const TYPE_LABELS = { PHASE2_POINTS: "Points", PHASE2_GOLD: "Gold" } as const satisfies Record<

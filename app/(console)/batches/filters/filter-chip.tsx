@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ComponentType, createContext, type ReactNode, use, useState } from "react";
-import { isMark, SHOWN_STATUSES, type ShownStatus } from "@/app/(console)/batches/list-params";
+import { isMark, type ShownStatus } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { MARK_TITLES } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
@@ -108,8 +108,10 @@ interface ChoicesChipProps<Value extends string> {
   countOf?: (value: Value) => string;
 }
 
+const STATUS_NAMES = Object.keys(STATUS_LOOKS) as ShownStatus[];
+
 export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<ShownStatus>) {
-  const options = SHOWN_STATUSES.map((value) => ({
+  const options = STATUS_NAMES.map((value) => ({
     value,
     name: STATUS_LOOKS[value].label,
     look: STATUS_LOOKS[value],
