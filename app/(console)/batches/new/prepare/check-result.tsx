@@ -57,7 +57,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
               : "Fix the file and choose it again."}
           </p>
         )}
-        <FactList>
+        <FactList className="border-0! px-0!">
           <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
           <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
             <Amount value={checked.points} className="whitespace-normal! break-all" />
