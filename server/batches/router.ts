@@ -33,7 +33,7 @@ import {
   DeleteNoteInput,
   type ReversalOf,
 } from "./list/console-schema";
-import { countFacets, countNewer, totalBatches } from "./list/count-batches";
+import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
 import { findBatch, findReversals, findTransfers, readReversed } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
@@ -186,7 +186,10 @@ export const consoleBatchesRouter = router({
     .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
       count: await countNewer(ctx, filters, newerThan, readAt),
     })),
-  facets: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
+  facets: router({
+    menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
+    views: staffProcedure("viewer", "long").query(({ ctx }) => countViews(ctx)),
+  }),
   totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),

@@ -20,8 +20,8 @@ import { countWords, useSelection } from "./selection/use-selection";
 import { batchesOf } from "./status";
 import { BatchTable } from "./table/batch-table";
 import {
+  COUNTS_EVERY_MS,
   useBatchList,
-  useFacets,
   useInvalidFilters,
   useListParams,
   useNewerCount,
@@ -117,7 +117,12 @@ function ViewTabs({ ready }: { ready: boolean }) {
   const views = useQuery(
     trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
   );
-  const { data: facets } = useFacets({}, ready);
+  const { data: counts } = useQuery(
+    trpc.console.batches.facets.views.queryOptions(undefined, {
+      enabled: ready,
+      refetchInterval: COUNTS_EVERY_MS,
+    }),
+  );
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
   const saved = builtIn.some((view) => view.query === query)
@@ -150,9 +155,9 @@ function ViewTabs({ ready }: { ready: boolean }) {
           )}
         >
           {view.name}
-          {view.counted && Boolean(facets?.[view.counted]) && (
+          {view.counted && Boolean(counts?.[view.counted]) && (
             <span className={classNames("ml-1.5 tabular-nums", COUNT_COLORS[view.counted] ?? "text-muted")}>
-              {countWords(facets, facets?.[view.counted])}
+              {countWords(counts, counts?.[view.counted])}
             </span>
           )}
         </ViewLink>
@@ -169,7 +174,6 @@ export function BatchList() {
   const { params, clearFilters, filtered } = useListParams();
   const { query, batches, asOf, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
-  const facets = useFacets(params);
   const invalid = useInvalidFilters();
   const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
@@ -220,13 +224,13 @@ export function BatchList() {
         <ViewTabs ready={ready} />
         {invalid.length === 0 && (
           <>
-            <FilterBar facets={facets.data} />
+            <FilterBar />
             {filtered && <ListTotals params={params} ready={ready} />}
             {params.upload && <UnfinishedUploadNote uploadId={params.upload} />}
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
-        {(failed || facets.isError) && batches.length > 0 && (
+        {failed && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <StaleBanner />
           </div>
@@ -257,7 +261,7 @@ function useRefresh(): () => void {
   const trpc = useTRPC();
   return () => {
     void queryClient.resetQueries(trpc.console.batches.list.infiniteQueryFilter());
-    void queryClient.invalidateQueries(trpc.console.batches.facets.queryFilter());
+    void queryClient.invalidateQueries(trpc.console.batches.facets.pathFilter());
     void queryClient.invalidateQueries(trpc.console.batches.totals.queryFilter());
   };
 }

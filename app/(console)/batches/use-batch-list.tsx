@@ -60,7 +60,7 @@ export function useInvalidFilters(): string[] {
 }
 
 const NEWER_EVERY_MS = 5_000;
-const FACETS_EVERY_MS = 15_000;
+export const COUNTS_EVERY_MS = 15_000;
 /** How long Back still finds the loaded rows. */
 const KEPT_MS = 300_000;
 
@@ -98,12 +98,12 @@ export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean
   return { count: newer.data?.count ?? 0, failed: newer.isError };
 }
 
-export function useFacets(params: Partial<FilterParams>, enabled = true) {
+export function useFacets(params: FilterParams, enabled: boolean) {
   const trpc = useTRPC();
   return useQuery(
-    trpc.console.batches.facets.queryOptions(toFilters(params), {
+    trpc.console.batches.facets.menus.queryOptions(toFilters(params), {
       enabled,
-      refetchInterval: FACETS_EVERY_MS,
+      refetchInterval: COUNTS_EVERY_MS,
       placeholderData: keepPreviousData,
     }),
   );

@@ -19,7 +19,7 @@ import {
   stepOf,
   timeRange,
 } from "./conditions";
-import type { BatchFacets, BatchTotals } from "./console-schema";
+import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
 import { type BatchFilters, COUNT_MAX, usesIndexTable, withoutState } from "./filters";
 import { readLatest } from "./list-batches";
 
@@ -37,8 +37,6 @@ function countsBeside(filters: BatchFilters): Count[] {
     ["overdue", { ...ofAnyState, overdue: true }],
     ["held", { ...ofAnyState, held: true }],
     ["awaitingApproval", { ...ofAnyState, awaitingApproval: true }],
-    ["unusual", { ...filters, unusual: true }],
-    ["reversals", { ...filters, reversals: true }],
   ];
 }
 
@@ -57,11 +55,18 @@ export async function countFacets(ctx: ServiceContext, filters: BatchFilters): P
     overdue: row.overdue!,
     held: row.held!,
     awaitingApproval: row.awaitingApproval!,
-    unusual: row.unusual!,
-    reversals: row.reversals!,
     countMax: COUNT_MAX,
     isWhole: row.searched === undefined || row.searched <= COUNT_MAX,
   };
+}
+
+/** The same for the views, over all batches. */
+export async function countViews(ctx: ServiceContext): Promise<ViewCounts> {
+  const row = await countEach(
+    ctx.db,
+    COUNTED_VIEWS.map((view) => [view, { [view]: true }] as const),
+  );
+  return { ...(row as Record<(typeof COUNTED_VIEWS)[number], number>), countMax: COUNT_MAX, isWhole: true };
 }
 
 /** No index has a submitter's batches by status, so a count could read all of them to find a few. */

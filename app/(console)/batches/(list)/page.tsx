@@ -3,7 +3,7 @@ import type { SearchParams } from "nuqs/server";
 import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "@/app/data/prefetcher";
 import { BatchList } from "../batch-list";
-import { loadListParams, toFilters, toListInput } from "../list-params";
+import { loadListParams, toListInput } from "../list-params";
 
 export const metadata: Metadata = { title: "Batches" };
 
@@ -19,10 +19,9 @@ export default async function BatchesPage({ searchParams }: { searchParams: Prom
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const { list, facets } = keys.batches;
   const input = toListInput(params);
-  const filters = toFilters(params);
   await Promise.all([
     readPage(list.infiniteQueryKey(input), () => caller.batches.list(input)),
-    read(facets.queryKey(filters), () => caller.batches.facets(filters)),
+    read(facets.views.queryKey(), () => caller.batches.facets.views()),
   ]);
   return hydrate(<BatchList />);
 }

@@ -125,7 +125,7 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
   const { batches } = useTRPC().console;
   const client = useTRPCClient();
   const changed = useChange(
-    [batches.get.queryFilter(), batches.refresh.queryFilter(), batches.facets.queryFilter()],
+    [batches.get.queryFilter(), batches.refresh.queryFilter(), batches.facets.pathFilter()],
     close,
   );
   const decide = useMutation({

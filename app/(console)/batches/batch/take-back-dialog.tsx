@@ -70,11 +70,7 @@ function TakeBackForm({ batch, close, title, description, reversible }: TakeBack
   const [wait, setWait] = useState(() => waitOf(limits.minimumFinalizeSeconds));
   const [isUnchosen, setUnchosen] = useState(false);
   const key = keyOf(batch);
-  const stale = [
-    batches.get.queryFilter(),
-    batches.reversible.queryFilter(key),
-    batches.facets.queryFilter(),
-  ];
+  const stale = [batches.get.queryFilter(), batches.reversible.queryFilter(key), batches.facets.pathFilter()];
   const changed = useChange(stale, close);
   const reverse = useMutation(batches.reverse.mutationOptions(changed(`Reversal ${reversalId} submitted`)));
   const send = (form: FormData) => {

@@ -3,7 +3,7 @@ import { Ellipsis, Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
 import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
 import { submitterName } from "@/app/(console)/batches/status";
-import { useListParams } from "@/app/(console)/batches/use-batch-list";
+import { useFacets, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
@@ -208,8 +208,11 @@ function controlsOf(params: FilterParams): Labelled[] {
   return [...found.values()];
 }
 
-export function FilterBar({ facets }: { facets: BatchFacets | undefined }) {
+export function FilterBar() {
   const { params, setParams, clearFilters, filtered } = useListParams();
+  // The menus show counts, which only somebody who goes there needs.
+  const [isNear, setNear] = useState(false);
+  const { data: facets } = useFacets(params, isNear);
   const given: Given = { params, set: (change) => void setParams(change), facets };
   const controls = controlsOf(params);
   const isShown = ({ control, isSet }: Labelled) => control.always || isSet;
@@ -217,6 +220,8 @@ export function FilterBar({ facets }: { facets: BatchFacets | undefined }) {
     <div className="flex items-start gap-3 px-4 md:px-6">
       <search
         aria-label="Filters"
+        onPointerEnter={() => setNear(true)}
+        onFocus={() => setNear(true)}
         className="flex flex-1 items-center gap-1.5 overflow-x-auto py-0.5 md:flex-wrap"
       >
         {controls.filter(isShown).map(({ label, control }) => (

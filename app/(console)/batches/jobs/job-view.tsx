@@ -204,7 +204,7 @@ function useRefreshedBatches(done: number | undefined): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the count
   useEffect(() => {
     void queryClient.invalidateQueries(batches.list.infiniteQueryFilter());
-    void queryClient.invalidateQueries(batches.facets.queryFilter());
+    void queryClient.invalidateQueries(batches.facets.pathFilter());
     void queryClient.invalidateQueries(batches.get.queryFilter());
   }, [done]);
 }

@@ -5,7 +5,7 @@ import { type ListParams, type ShownStatus, toFilters } from "@/app/(console)/ba
 import { batchKey, parseBatchKey } from "@/app/(console)/batches/paths";
 import { formatCount } from "@/app/ui/amount";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
-import type { BatchFacets, ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { BatchFacets, CappedCounts, ConsoleBatch } from "@/server/batches/list/console-schema";
 
 export type Selection = ReturnType<typeof useSelection>;
 
@@ -70,8 +70,8 @@ export function countOf(facets: BatchFacets, status: ShownStatus): number {
 }
 
 /** A count as the list shows it: `10,000+` for more than were counted, and nothing while it is loaded. */
-export function countWords(facets: BatchFacets | undefined, count: number | undefined): string {
-  if (!facets || count === undefined) return "";
-  const isLeast = !facets.isWhole || count > facets.countMax;
-  return `${formatCount(Math.min(count, facets.countMax))}${isLeast ? "+" : ""}`;
+export function countWords(counted: CappedCounts | undefined, count: number | undefined): string {
+  if (!counted || count === undefined) return "";
+  const isLeast = !counted.isWhole || count > counted.countMax;
+  return `${formatCount(Math.min(count, counted.countMax))}${isLeast ? "+" : ""}`;
 }
