@@ -62,13 +62,13 @@ const KNOWS_NEXT =
   /^server\/(?:host\/|launch\/collect\.|auth\/(?:staff-session|session-cookies)\.|trpc\/(?:console-endpoint|caller)\.)/;
 /** Files that may import tRPC: routers, their procedures, and the entry points. */
 const KNOWS_TRPC =
-  /^server\/(?:.*\/)?(?:(?:console|public)-)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/procedures\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-domain-error\.ts$/;
+  /^server\/(?:.*\/)?router\.ts$|^server\/(?:trpc|rest)\/|^server\/auth\/procedures\.ts$|^server\/host\/answer-cron\.ts$|^server\/kernel\/to-domain-error\.ts$/;
 const PROCEDURES = "server/auth/procedures";
 /** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|trpc-context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters|findings)|submit\/(?:row-rules|transfer-rules))|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
+  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters|findings)|submit\/row-rules)|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
 /** The entry points, which may import every domain. */
-const DOORS = ["rest", "trpc", "host", "ops", "tracing", "metrics"].map((room) => `server/${room}`);
+const DOORS = ["rest", "trpc", "host", "ops", "metrics"].map((room) => `server/${room}`);
 
 export const IMPORT_RULES: ImportRule[] = [
   {
