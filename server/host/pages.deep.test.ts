@@ -172,8 +172,8 @@ describe("over an address's quota", () => {
 });
 
 describe("statuses", () => {
-  /** The sidebar's property in the data of the page: Next answers these with what the browser draws. */
-  const SIDEBAR = '\\"chosen\\"';
+  /** The sidebar's component in the data of the page: Next answers these with what the browser draws. */
+  const SIDEBAR = '\\"Sidebar\\"';
 
   test.each([
     ["a path below a page", "/access/nobody", "Page not found", "View all batches"],
