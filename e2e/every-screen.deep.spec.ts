@@ -42,7 +42,7 @@ const screensOf = (page: Page, prefix: string) => {
     [`/recipients/${newAddress()}`, page.getByText("No transfers to this address")],
     ["/operations", page.getByRole("img", { name: "Time from due to finalized" })],
     ["/access", page.getByText(VIEWER.email).first()],
-    ["/access/audit", page.getByText("created the access token").first()],
+    ["/access/audit", page.getByRole("row").nth(1)],
     [`/r/${walletOf(1)}`, page.getByRole("region", { name: "Points totals" })],
     ["/docs/errors#insufficient_points", page.locator("article:target")],
   ] as const;
