@@ -41,6 +41,7 @@ const screensOf = (page: Page, prefix: string) => {
     [`/recipients/${walletOf(1)}`, heading("Transfers")],
     [`/recipients/${newAddress()}`, page.getByText("No transfers to this address")],
     ["/operations", page.getByRole("img", { name: "Time from due to finalized" })],
+    ["/inbox", heading("Alerts")],
     ["/access", page.getByText(VIEWER.email).first()],
     ["/access/audit", page.getByRole("row").nth(1)],
     [`/r/${walletOf(1)}`, page.getByRole("region", { name: "Points totals" })],
