@@ -1,3 +1,4 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import { announce } from "@/server/kernel/announce";
 import { groupByShard, isDistributed, onShard, type ShardContracts } from "@/server/kernel/shards";
@@ -33,19 +34,28 @@ export async function claimDueBatches(
 
 const CLAIMS = ["abandoned", "due"] as const;
 
-/** The shards with batches to claim. One statement for both kinds, so that a look at an idle cluster asks each shard once. */
+/**
+ * The shards with batches to claim. One statement looks for both kinds, so that a look at an idle cluster asks each shard once.
+ * When more is due than it reads, each kind is looked for alone: one kind must not hide the other.
+ */
 async function shardsWithWork(db: Database): Promise<Record<(typeof CLAIMS)[number], ShardContracts[]>> {
   if (!(await isDistributed(db))) return { abandoned: [null], due: [null] };
   const { sql } = db;
-  const rows = sql`
-    select * from (
-      select contract_address, lease_until as since, 'abandoned' as kind, finalize_at from batches
-      where status = 'FINALIZING' and lease_until < now()
-      union all
-      select contract_address, finalize_at, 'due', finalize_at from batches
-      where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()
-    ) as work order by finalize_at limit ${DUE_CHECKED_MAX}`;
-  const groups = await groupByShard(db, rows, sql`kind`);
+  const abandoned = sql`
+    select contract_address, lease_until as since, 'abandoned' as kind, finalize_at from batches
+    where status = 'FINALIZING' and lease_until < now()`;
+  const due = sql`
+    select contract_address, finalize_at as since, 'due' as kind, finalize_at from batches
+    where status = 'PENDING' and held_at is null and not awaits_approval and finalize_at <= now()`;
+  const look = (rows: Fragment) =>
+    groupByShard(
+      db,
+      sql`select * from (${rows}) as work order by finalize_at limit ${DUE_CHECKED_MAX}`,
+      sql`kind`,
+    );
+  let groups = [...(await look(sql`${abandoned} union all ${due}`))];
+  if (groups.reduce((sum, { rows }) => sum + rows, 0) === DUE_CHECKED_MAX)
+    groups = [...(await look(abandoned)), ...(await look(due))];
   const of = (kind: string) =>
     groups.filter((group) => group.kind === kind).map(({ contracts }) => contracts);
   return { abandoned: of("abandoned"), due: of("due") };

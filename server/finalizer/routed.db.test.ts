@@ -72,3 +72,29 @@ test("where batches are on several shards abandoned batches are taken over befor
   for (let turn = 0; turn < 5; turn++) order.push((await claim()).ids);
   expect(order).toEqual([["left-1"], ["left-0"], ["due-2"], ["due-0"], ["due-1"]]);
 });
+
+test("where batches are on several shards thousands of older batches of one kind, abandoned or due, hide none of the other kind", async () => {
+  const [[many], [other]] = shards as [[string, string], [string, string]];
+  const fill = (status: "PENDING" | "FINALIZING") =>
+    withoutTriggers(
+      db,
+      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest, submitted_by,
+         submit_request_id, created_at, finalize_at, updated_at, claimed_at, claim_id, lease_until)
+       select decode('${many.slice(2)}', 'hex'), 'many-' || n, 'PHASE2_POINTS', '${status}', 1, 1, 60, sha256('x'), 'token:test', 'r',
+         now() - interval '2 days', now() - interval '1 day', ${
+           status === "PENDING"
+             ? "null, null, null, null"
+             : "now() - interval '1 hour', now() - interval '1 hour', gen_random_uuid(), now() - interval '1 minute'"
+         } from generate_series(1, 5001) n`,
+    );
+  const empty = () => withoutTriggers(db, "delete from batches where id like 'many-%'");
+  await store(other, "hidden-1");
+  await fill("FINALIZING");
+  const claimed = await claimDueBatches(db, randomUUID(), true);
+  expect((await heldBy(claimed.id)).ids).toEqual(["hidden-1"]);
+  await empty();
+  await leaseEnded(5, "hidden-1");
+  await fill("PENDING");
+  expect((await claim()).ids).toEqual(["hidden-1"]);
+  await empty();
+});
