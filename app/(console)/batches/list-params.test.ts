@@ -11,7 +11,7 @@ import {
   toFilters,
   toNewerInput,
 } from "./list-params";
-import { indexOfBatch } from "./paths";
+import { indexOfBatch, withinUrl } from "./paths";
 import { recipientSummary, whyUnusual } from "./status-badge";
 
 const seen = {
@@ -161,4 +161,11 @@ describe("the mark next to the status of a batch", () => {
     const batch = { status: "PENDING" as const, finalizeAt: ago(3600), awaitsApproval: false };
     expect(markOf({ ...batch, heldAt: ago(60) }, NOW)).toBe("HELD");
   });
+});
+
+test("a URL has space for the rows of a tall window, and for fewer with long IDs", () => {
+  const keysOf = (id: string) => Array.from({ length: 100 }, () => `0x${"a".repeat(40)}/${id}`);
+  expect(withinUrl(keysOf("payout-2026-05-01")).length).toBeGreaterThan(60);
+  const long = withinUrl(keysOf("x".repeat(128)));
+  expect(encodeURIComponent(JSON.stringify(long)).length).toBeLessThan(5_100);
 });

@@ -11,6 +11,17 @@ export const keyOf = ({ contractAddress, id }: Named): BatchKey => ({ contractAd
 /** As the URL names the open batch. */
 export const batchKey = ({ contractAddress, id }: Named) => `${contractAddress}/${id}`;
 
+const URL_CHARS_MAX = 5_000;
+
+/** The first keys that a URL has space for, as JSON: about fifty. */
+export function withinUrl(keys: readonly string[]): string[] {
+  let chars = 0;
+  return keys.filter((key) => {
+    chars += encodeURIComponent(`"${key}",`).length;
+    return chars <= URL_CHARS_MAX;
+  });
+}
+
 /** A link may have the address in another letter case. */
 export function indexOfBatch(batches: readonly Named[], key: string | null) {
   const open = parseBatchKey(key);

@@ -34,7 +34,7 @@ import {
   toNewerInput,
   viewPath,
 } from "./list-params";
-import { batchKey, keyOf } from "./paths";
+import { batchKey, keyOf, withinUrl } from "./paths";
 import { isOpen } from "./status";
 
 const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [name, null])) as {
@@ -110,8 +110,6 @@ export function useFacets(params: FilterParams, enabled: boolean) {
 }
 
 const LIVE_EVERY_MS = 4_000;
-/** The keys are part of the URL, which has space for about fifty. */
-const KEYS_MAX = 40;
 
 /**
  * Refreshes the visible rows that can still change, all in one request, while the page is visible. A row that no longer
@@ -128,7 +126,7 @@ function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
     return open && (!row || open.now > row.now) ? open : (row?.batch ?? batch);
   };
   const open = batches.slice(first, last + 1).filter((batch) => isOpen(read(batch)));
-  const keys = open.slice(0, KEYS_MAX).map(batchKey);
+  const keys = withinUrl(open.map(batchKey));
   const { data } = useQuery(
     trpc.console.batches.refresh.queryOptions(
       { keys },
