@@ -34,7 +34,7 @@ export function useFormProblem(error: unknown) {
     problem: isOfFields ? null : problem,
     errorOf: (name: string) => fieldError(problem, name),
     sent: ({ elements }: HTMLFormElement) =>
-      setNames([...elements].map((element) => (element as HTMLInputElement).name)),
+      setNames([...elements].map((element) => (element as HTMLInputElement).name).filter(Boolean)),
   };
 }
 

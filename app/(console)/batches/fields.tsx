@@ -21,7 +21,7 @@ export function useReason(hint: string) {
     return null;
   };
   const reasonField = (
-    <Field label="Reason" hint={hint} error={error}>
+    <Field label="Reason" name="reason" hint={hint} error={error}>
       {(control) => (
         <TextArea {...control} ref={box} name="reason" rows={3} maxLength={REASON_CHARS_MAX} autoFocus />
       )}
