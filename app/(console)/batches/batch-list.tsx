@@ -20,12 +20,12 @@ import { countWords, useSelection } from "./selection/use-selection";
 import { batchesOf } from "./status";
 import { BatchTable } from "./table/batch-table";
 import {
-  COUNTS_EVERY_MS,
   useBatchList,
   useInvalidFilters,
   useListParams,
   useNewerCount,
   useView,
+  useViewCounts,
   ViewLink,
 } from "./use-batch-list";
 
@@ -110,18 +110,12 @@ const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
 };
 
 /** `ready` once the rows are there: saved views can wait for them. */
-function ViewTabs({ ready }: { ready: boolean }) {
+function ViewTabs({ ready, counts }: { ready: boolean; counts: ReturnType<typeof useViewCounts>["data"] }) {
   const { email } = useStaff();
   const { query } = useView();
   const trpc = useTRPC();
   const views = useQuery(
     trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
-  );
-  const { data: counts } = useQuery(
-    trpc.console.batches.facets.views.queryOptions(undefined, {
-      enabled: ready,
-      refetchInterval: COUNTS_EVERY_MS,
-    }),
   );
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
@@ -176,6 +170,7 @@ export function BatchList() {
   const ready = query.isSuccess && !query.isPlaceholderData;
   const invalid = useInvalidFilters();
   const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
+  const counts = useViewCounts(ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
   const selection = useSelection(params, batches);
@@ -221,7 +216,7 @@ export function BatchList() {
         )}
       </div>
       <div className="flex flex-col gap-1 border-line border-b pb-2">
-        <ViewTabs ready={ready} />
+        <ViewTabs ready={ready} counts={counts.data} />
         {invalid.length === 0 && (
           <>
             <FilterBar />
@@ -230,7 +225,7 @@ export function BatchList() {
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
-        {failed && batches.length > 0 && (
+        {(failed || counts.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <StaleBanner />
           </div>

@@ -60,7 +60,7 @@ export function useInvalidFilters(): string[] {
 }
 
 const NEWER_EVERY_MS = 5_000;
-export const COUNTS_EVERY_MS = 15_000;
+const COUNTS_EVERY_MS = 15_000;
 /** How long Back still finds the loaded rows. */
 const KEPT_MS = 300_000;
 
@@ -106,6 +106,13 @@ export function useFacets(params: FilterParams, enabled: boolean) {
       refetchInterval: COUNTS_EVERY_MS,
       placeholderData: keepPreviousData,
     }),
+  );
+}
+
+export function useViewCounts(enabled: boolean) {
+  const trpc = useTRPC();
+  return useQuery(
+    trpc.console.batches.facets.views.queryOptions(undefined, { enabled, refetchInterval: COUNTS_EVERY_MS }),
   );
 }
 
