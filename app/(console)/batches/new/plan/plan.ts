@@ -162,6 +162,7 @@ export function usePlanRun(plan: Plan) {
   const send = async () => {
     const { signal, onPart, end } = begin();
     setRun((before) => ({ ...before, phase: "sending", problem: null, hasSent: true }));
+    const wasStored = states.current.every(isStored);
     for (const [part, state] of states.current.entries()) {
       if (isStored(state)) continue;
       if (signal.aborted) return;
@@ -192,7 +193,7 @@ export function usePlanRun(plan: Plan) {
       }
     }
     if (signal.aborted) return;
-    if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
+    if (plan.parts.length === 1) notify("success", `Batch ${id} ${wasStored ? "was already " : ""}submitted`);
     router.push(path);
     end("done");
   };
