@@ -9,10 +9,10 @@ import { problemOf } from "./problem";
  */
 export function useChange(stale: readonly QueryFilters[], close?: () => void) {
   const queryClient = useQueryClient();
-  return <Input>(message?: string | ((input: Input) => string)) => ({
-    onSuccess: (_: unknown, input: Input) => {
+  return <Input, Reply>(message?: string | ((input: Input, reply: Reply) => string)) => ({
+    onSuccess: (reply: Reply, input: Input) => {
       if (message === undefined) return;
-      notify("success", typeof message === "string" ? message : message(input));
+      notify("success", typeof message === "string" ? message : message(input, reply));
       close?.();
     },
     onError: message !== undefined && !close ? notifyError : undefined,

@@ -14,6 +14,7 @@ import { Loaded } from "@/app/ui/error-state";
 import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { Reversible, ReversibleTransfer } from "@/server/batches/reversal/prepare-reversal";
+import type { ReversalState } from "@/server/kernel/values/batch-rows";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, sumPoints } from "@/server/kernel/values/points";
 
@@ -72,7 +73,15 @@ function TakeBackForm({ batch, close, title, description, reversible }: TakeBack
   const key = keyOf(batch);
   const stale = [batches.get.queryFilter(), batches.reversible.queryFilter(key), batches.facets.pathFilter()];
   const changed = useChange(stale, close);
-  const reverse = useMutation(batches.reverse.mutationOptions(changed(`Reversal ${reversalId} submitted`)));
+  const reverse = useMutation(
+    batches.reverse.mutationOptions(
+      changed((_, { awaitsApproval }: ReversalState) =>
+        awaitsApproval
+          ? `Reversal ${reversalId} submitted. Nothing is taken back until another person approves it.`
+          : `Reversal ${reversalId} submitted`,
+      ),
+    ),
+  );
   const send = (form: FormData) => {
     const read = readWait(wait, limits);
     setUnchosen(chosen.size === 0);
