@@ -5,7 +5,7 @@ import { type ReactNode, useState } from "react";
 import { Countdown, WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { Button } from "@/app/ui/button";
 import { CopyButton } from "@/app/ui/copy-button";
-import { Instant } from "@/app/ui/instant";
+import { Instant, useServerNow } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
 import type { BatchNote, ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import { useStaff } from "../../staff";
@@ -78,7 +78,16 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
 }
 
 function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
-  if (batch.status === "FINALIZING") return "Finalizing";
+  const nowMs = useServerNow(batch.now);
+  if (batch.status === "FINALIZING") {
+    if (!batch.leaseUntil || Date.parse(batch.leaseUntil) > nowMs) return "Finalizing";
+    return (
+      <>
+        The finalizer did not finish by <Instant at={batch.leaseUntil} className="tabular-nums" />. The next
+        finalizer run takes over.
+      </>
+    );
+  }
   if (batch.heldAt)
     return (
       <>
