@@ -325,7 +325,7 @@ export function PlanView({ plan, onBack }: PlanViewProps) {
           variant="primary"
           size="large"
           busy={isSending}
-          disabled={!maySend}
+          disabled={!maySend && !isSending}
           onClick={() => void run.send()}
         >
           {sendLabel(count, left, hasSent && !isSending)}
