@@ -122,6 +122,8 @@ class Checking {
     const { contractAddress, pointType, limits } = options;
     const report = ({ row, field, code, firstRow }: RowError) => {
       this.#isInvalid ||= code === "invalid_address" || code === "invalid_checksum";
+      // A checksum of another chain may have a fix.
+      if (code === "invalid_checksum") return;
       if (code === "duplicate_destination") this.#duplicateCount++;
       this.#add(row, field, this.#cell(row, field), code as TransferCode, { firstRow });
     };
@@ -220,11 +222,26 @@ class Checking {
     if (first !== undefined && this.options.treatment.duplicates !== "refuse") {
       this.#duplicateCount++;
       const error = addressError(toAddress);
-      return error === null ? { toAddress, first } : this.#add(row, "toAddress", given, error);
+      if (error === null) return { toAddress, first };
+      if (error === "invalid_address") return this.#add(row, "toAddress", given, error);
+      const fix = this.#otherChecksum(row, given);
+      return fix === null ? null : { toAddress: fix, first };
     }
     this.#isInvalid = false;
     this.#rules.checkDestination(row, toAddress);
-    return this.#isInvalid ? null : { toAddress, first };
+    if (!this.#isInvalid) return { toAddress, first };
+    if (addressError(toAddress) !== "invalid_checksum") return null;
+    const fix = this.#otherChecksum(row, given);
+    if (fix === null) return null;
+    this.#rules.checkDestination(row, fix);
+    return { toAddress: fix, first };
+  }
+
+  /** The EIP-55 form of an address with the checksum of another chain, once that is accepted. */
+  #otherChecksum(row: number, given: string): string | null {
+    const fix = fixAddress(given);
+    if (fix !== null && this.#applies(fix)) return fix.value;
+    return this.#add(row, "toAddress", given, "invalid_checksum", { fix });
   }
 
   #applies({ kind, names, loss }: Fix): boolean {

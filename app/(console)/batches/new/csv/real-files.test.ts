@@ -13,6 +13,8 @@ const B = "0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359";
 const C = "0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB";
 const D = "0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb";
 const E = "0x52908400098527886E0F7030069857D2E4169EE7";
+/** The address of A with the checksum of Rootstock. */
+const A30 = "0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD";
 
 const check = (text: string, treatment: Partial<Treatment> = {}) =>
   checkText(text, { contractAddress: wallet(0xc0), pointType: "PHASE2_POINTS", limits: LIMITS, treatment });
@@ -192,6 +194,9 @@ describe("a fix is offered, named and applied only on request", () => {
     ["prefix", `${D}@81457`, D, "@81457"],
     ["prefix", `ethereum:${E}@1?value=1e18`, E, "ethereum:, @1"],
     ["prefix", `https://etherscan.io/address/${A.toLowerCase()}#code`, A.toLowerCase(), "etherscan.io"],
+    ["prefix", `rsk:${A30}`, A, "rsk:, Rootstock"],
+    ["checksum", A30, A, "Rootstock"],
+    ["checksum", `'${A30}'`, A, "Rootstock"],
     ["form", `${A}\u200b`, A, "U+200B"],
     ["form", `\u202a${A}\u202c`, A, "U+202A, U+202C"],
     ["form", `${E.slice(0, 9)}\u00ad${E.slice(9)}`, E, "U+00AD"],

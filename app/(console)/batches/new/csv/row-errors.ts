@@ -1,5 +1,5 @@
 import { formatAmount } from "@/app/ui/amount";
-import { addressError, otherChecksum } from "@/server/kernel/values/address-text";
+import { addressError, checksumAddress, otherChecksum } from "@/server/kernel/values/address-text";
 import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
 import type { FieldCode } from "@/server/kernel/values/problems";
 import {
@@ -55,7 +55,7 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
     case "invalid_address":
       return addressMessage(facts.value);
     case "invalid_checksum":
-      return checksumMessage(facts.value);
+      return "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
     case "invalid_points":
       return pointsMessage(facts.value);
     case "points_below_minimum":
@@ -72,13 +72,6 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
 /** Of a row that has more cells than the table has columns, also after the parts of its amount were joined. */
 export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
-
-function checksumMessage(value: string): string {
-  const other = otherChecksum(value);
-  return other
-    ? `Has the checksum of ${other} (EIP-1191). A contract wallet may exist on that chain only. Check it, then write it in lower case.`
-    : "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
-}
 
 function addressMessage(value: string): string {
   if (/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i.test(value))
@@ -133,7 +126,7 @@ function pointsMessage(value: string): string {
 }
 
 /** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
-export const FIX_KINDS = ["prefix", "decimals", "form"] as const;
+export const FIX_KINDS = ["prefix", "checksum", "decimals", "form"] as const;
 export type FixKind = (typeof FIX_KINDS)[number];
 
 export interface Fix {
@@ -171,13 +164,18 @@ const IN_URL = /0x([0-9a-f]{40})(?![0-9a-f])/gi;
 /** Pages of something other than a wallet. */
 const OTHER_PAGE = /\/(?:token|tx|block|contract|nft|collection)s?\//i;
 
-/** The address that a value contains; null when it has none, or one whose checksum does not match. */
+/** The address that a value contains; null when it has none, or one whose checksum fits no chain. */
 export function fixAddress(value: string): Fix | null {
   const found = findAddress(bareText(value).replaceAll(/\s/g, ""));
-  const address = `0x${found?.digits}`;
-  if (!found || addressError(address) !== null) return null;
-  const { names } = found;
-  return names.length > 0 ? { kind: "prefix", value: address, names } : form(value, address);
+  if (!found) return null;
+  const { digits, names } = found;
+  const address = `0x${digits}`;
+  if (addressError(address) === null)
+    return names.length > 0 ? { kind: "prefix", value: address, names } : form(value, address);
+  const chain = otherChecksum(address);
+  if (chain === null) return null;
+  const kind = names.length > 0 ? "prefix" : "checksum";
+  return { kind, value: checksumAddress(digits.toLowerCase()), names: [...names, chain] };
 }
 
 function findAddress(text: string): { digits: string; names: string[] } | null {
@@ -228,6 +226,8 @@ export function fixMessage({ kind, names, loss }: Fix): string | null {
   switch (kind) {
     case "prefix":
       return `Names a chain or a site: ${named}. A contract wallet may exist on that chain only. Check it, then use the plain address.`;
+    case "checksum":
+      return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. A contract wallet may exist on that chain only.`;
     case "decimals":
       return `More than 12 decimals. Rounded down, it loses ${loss}.`;
     case "form":

@@ -211,6 +211,12 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
         `Use the plain form of ${addresses}`,
         `Plain form of ${addresses} used, without ${all}`,
       ];
+    case "checksum":
+      return [
+        `${counted(count, "address has", "addresses have")} the checksum of another chain: ${all}. A contract wallet may exist on that chain only.`,
+        `Accept ${addresses}`,
+        `${addresses} with the checksum of another chain accepted: ${all}`,
+      ];
     case "decimals":
       return [
         `${counted(count, "amount has", "amounts have")} more than 12 decimals. Rounded down, the total is lower by ${loss}.`,
