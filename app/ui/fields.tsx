@@ -53,7 +53,8 @@ interface FieldProps {
 
 export function Field({ label, name = "", hint, error: given, children }: FieldProps) {
   const id = useId();
-  const error = use(FieldErrors)(name) ?? given;
+  // The form's own check is newer than the server's.
+  const error = given ?? use(FieldErrors)(name);
   const noteId = `${id}-note`;
   const note = error ?? hint;
   return (

@@ -56,7 +56,7 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
   };
   return (
     <PageForm
-      error={accept.error}
+      error={error ? null : accept.error && problemOf(accept.error).detail}
       submit="Set password and sign in"
       busy={accept.isPending || accept.isSuccess}
       onSubmit={submit}
