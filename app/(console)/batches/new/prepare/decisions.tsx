@@ -225,9 +225,9 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
       ];
     case "form":
       return [
-        `${counted(count, "value has", "values have")} a suggestion, in the list below.`,
+        `${counted(count, "value has", "values have")} a suggestion, in the list below.${all && ` Invisible marks: ${all}.`}`,
         count === 1 ? "Apply the suggestion" : `Apply all ${formatCount(count)} suggestions`,
-        `${counted(count, "suggestion", "suggestions")} applied`,
+        `${counted(count, "suggestion", "suggestions")} applied${all && `, without the invisible marks ${all}`}`,
       ];
   }
 }
