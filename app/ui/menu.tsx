@@ -51,13 +51,19 @@ interface MenuLinkProps {
   icon: LucideIcon;
   href: string;
   download?: boolean;
+  isCurrent?: boolean;
   children: ReactNode;
 }
 
-export function MenuLink({ icon: Icon, href, download, children }: MenuLinkProps) {
+export function MenuLink({ icon: Icon, href, download, isCurrent, children }: MenuLinkProps) {
   const to = download ? { href, download } : { render: <Link href={href} prefetch={false} /> };
   return (
-    <Base.LinkItem {...to} closeOnClick className={ITEM}>
+    <Base.LinkItem
+      {...to}
+      aria-current={isCurrent ? "page" : undefined}
+      closeOnClick
+      className={classNames(ITEM, isCurrent && "font-medium")}
+    >
       <Icon aria-hidden size={14} className="text-muted" />
       {children}
     </Base.LinkItem>

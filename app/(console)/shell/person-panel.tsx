@@ -1,25 +1,30 @@
 "use client";
 import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
+import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";
 import { type CsvChoice, csvChoice, csvChoiceCookie } from "@/app/data/csv";
 import { Key } from "@/app/ui/key";
 import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/ui/menu";
 import { showKeys } from "./keyboard-help";
-import { NAV_ITEMS } from "./sidebar";
+import { isWithin, NAV_ITEMS, UnseenCount } from "./sidebar";
 import { endSession } from "./sign-out";
 
 const PasswordDialog = dynamic(() => import("./password-dialog"));
 
-export const NavPanel = ({ trigger }: { trigger: ReactElement }) => (
-  <Menu trigger={trigger} defaultOpen>
-    {NAV_ITEMS.map(({ path, name, icon }) => (
-      <MenuLink key={path} icon={icon} href={path}>
-        {name}
-      </MenuLink>
-    ))}
-  </Menu>
-);
+export function NavPanel({ trigger }: { trigger: ReactElement }) {
+  const pathname = usePathname();
+  return (
+    <Menu trigger={trigger} defaultOpen>
+      {NAV_ITEMS.map(({ path, name, icon }) => (
+        <MenuLink key={path} icon={icon} href={path} isCurrent={isWithin(pathname, path)}>
+          {name}
+          {path === "/inbox" && <UnseenCount />}
+        </MenuLink>
+      ))}
+    </Menu>
+  );
+}
 
 interface PersonPanelProps {
   trigger: ReactElement;

@@ -28,7 +28,6 @@ export const isWithin = (pathname: string, path: string) =>
 /** On narrow screens only its icons are shown. A phone has a menu instead. */
 export function Sidebar() {
   const pathname = usePathname();
-  const { unseenCount } = useAlerts();
   return (
     <aside
       aria-label="Sidebar"
@@ -54,16 +53,29 @@ export function Sidebar() {
             >
               <Icon aria-hidden size={16} className="shrink-0" />
               <span className="max-xl:sr-only">{name}</span>
-              {path === "/inbox" && unseenCount > 0 && (
-                <span className="ml-auto rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4">
-                  {shownCount(unseenCount)}
-                  <span className="sr-only"> not seen</span>
-                </span>
+              {path === "/inbox" && (
+                <UnseenCount className="max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4" />
               )}
             </HoverPrefetchLink>
           );
         })}
       </nav>
     </aside>
+  );
+}
+
+export function UnseenCount({ className }: { className?: string }) {
+  const { unseenCount } = useAlerts();
+  if (unseenCount === 0) return null;
+  return (
+    <span
+      className={classNames(
+        "ml-auto rounded-full bg-danger px-1.5 text-center font-semibold text-label text-on-danger tabular-nums",
+        className,
+      )}
+    >
+      {shownCount(unseenCount)}
+      <span className="sr-only"> not seen</span>
+    </span>
   );
 }
