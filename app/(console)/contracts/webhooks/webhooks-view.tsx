@@ -130,13 +130,13 @@ function Deliveries({ contractAddress, endpoint }: Omit<EndpointCardProps, "open
   const changed = useWebhookChange()("Replay queued");
   const replay = useMutation(webhooks.replay.mutationOptions(changed));
   const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
-  const again = (deliveryId: string) => replay.isPending || replay.mutate({ contractAddress, deliveryId });
+  const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
   return (
     <Loaded query={query}>
       {({ pages }) => (
         <PagedTable
           label={`Deliveries to ${endpoint.url}`}
-          columns={columnsOf(contractAddress, mayReplay ? again : undefined)}
+          columns={columnsOf(contractAddress, mayReplay ? again : undefined, replay.isPending)}
           rows={pages.flatMap((page) => page.deliveries)}
           keyOf={({ id }) => id}
           className="rounded-control border border-line"
@@ -161,6 +161,7 @@ const STATES = {
 function columnsOf(
   contractAddress: string,
   again?: (deliveryId: string) => unknown,
+  isReplaying?: boolean,
 ): DataColumn<ListedDelivery>[] {
   // Next to the state, so that a narrow window shows it.
   const replay: DataColumn<ListedDelivery> = {
@@ -171,6 +172,7 @@ function columnsOf(
       state !== "sending" && (
         <Button
           size="small"
+          disabled={isReplaying}
           aria-label={`Replay ${event}${batchId ? ` for ${batchId}` : ""}`}
           onClick={() => again?.(id)}
         >
