@@ -33,6 +33,8 @@ export const positionOf = (value: string) => Number(value);
 const TICKS_WANTED = 4;
 const TIME_TICKS_WANTED = 6;
 const DAY_MS = 86_400_000;
+/** Ticks of `scaleUtc` are weeks and months above this, which do not count from 0. */
+const CALENDAR_SECONDS_MAX = (14 * DAY_MS) / 1000;
 /** Above this, compact notation is unreadable: `100,000,000T`. */
 const SCIENTIFIC_FROM = 1e15;
 
@@ -59,9 +61,14 @@ export function valueAxis(
 ): ValueAxis {
   const most = mostOf(series, isStacked);
   if (measure === "duration" && most > 1) {
-    const scale = scaleUtc([0, most * 1000], [0, 1]).nice(TICKS_WANTED);
-    const ticks = scale.ticks(TICKS_WANTED).map((at) => ({ label: durationText(+at / 1000), at: scale(at) }));
-    return { top: +scale.domain()[1]! / 1000, ticks };
+    const isLong = most > CALENDAR_SECONDS_MAX;
+    const unitSeconds = isLong ? DAY_MS / 1000 : 1 / 1000;
+    const domain = [0, most / unitSeconds];
+    const scale = (isLong ? scaleLinear(domain, [0, 1]) : scaleUtc(domain, [0, 1])).nice(TICKS_WANTED);
+    const ticks = scale
+      .ticks(TICKS_WANTED)
+      .map((at) => ({ label: durationText(+at * unitSeconds), at: scale(at) }));
+    return { top: +scale.domain()[1]! * unitSeconds, ticks };
   }
   const labelOf = measure === "duration" ? durationText : tickLabel;
   const given = series.flatMap(({ values }) => values.filter((value) => value !== null));

@@ -18,6 +18,8 @@ test("the value axis ends at a round number or duration above every value, with 
     valueAxis([one(value)], false, "duration").ticks.map(({ label }) => label);
   expect(labels("61")).toEqual(["0", "15 s", "30 s", "45 s", "1 min", "1 min 15 s"]);
   expect(labels("90000")).toEqual(["0", "6 h", "12 h", "18 h", "1 d", "1 d 6 h"]);
+  expect(labels(String(15 * 86_400 - 1))).toEqual(["0", "5 d", "10 d", "15 d"]);
+  expect(labels(String(21 * 86_400))).toEqual(["0", "5 d", "10 d", "15 d", "20 d", "25 d"]);
 });
 
 test("a line spans all instants, and has a gap where a value is missing", () => {
