@@ -89,13 +89,19 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
   );
 }
 
+interface CheckFilterProps<Value extends string> extends CheckChoicesProps<Value> {
+  /** The panel closes after a choice. */
+  closes?: boolean;
+}
+
 /** A filter by any of several values. */
-export function CheckFilter<Value extends string>(props: CheckChoicesProps<Value>) {
+export function CheckFilter<Value extends string>({ closes, ...props }: CheckFilterProps<Value>) {
   const { name, options, chosen, onChange } = props;
+  const change = (next: string[] | null) => onChange(next as Value[] | null);
   const names = options.filter(({ value }) => chosen?.includes(value)).map((option) => option.name);
   return (
     <FilterChip name={name} value={names.join(", ") || undefined} onClear={() => onChange(null)}>
-      {() => <CheckChoices {...props} onChange={(next) => onChange(next as Value[] | null)} />}
+      {(closing) => <CheckChoices {...props} onChange={closes ? closing(change) : change} />}
     </FilterChip>
   );
 }
@@ -132,7 +138,7 @@ const POINT_TYPE_NAMES = Object.entries(TYPE_LABELS) as [PointType, string][];
 export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType>) {
   const options = POINT_TYPE_NAMES.map(([value, name]) => ({ value, name, note: countOf?.(value) }));
   const last = (next: PointType[] | null) => onChange(next?.slice(-1) ?? null);
-  return <CheckFilter name="Type" options={options} chosen={chosen} onChange={last} />;
+  return <CheckFilter closes name="Type" options={options} chosen={chosen} onChange={last} />;
 }
 
 export function TextFilter(props: TextFilterProps) {
