@@ -121,7 +121,9 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
     value,
     name: STATUS_LOOKS[value].label,
     look: STATUS_LOOKS[value],
-    title: isMark(value) ? MARK_TITLES[value] : undefined,
+    title: isMark(value)
+      ? `${MARK_TITLES[value]}. Also counted ${value === "OVERDUE" ? "under their own status" : "as pending"}.`
+      : undefined,
     note: countOf?.(value),
   }));
   // Filters are ANDed, and overdue and held batches have a status too: keeping both would leave few rows or none.
