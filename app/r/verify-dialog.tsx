@@ -28,15 +28,16 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
   const published = given.trim().toLowerCase();
   const isRoot = ROOT.test(published);
   const proof = useQuery({
-    queryKey: ["proof", address, transfer.contractAddress, transfer.batchId, isRoot && published],
+    queryKey: ["proof", address, transfer.contractAddress, transfer.batchId],
     queryFn: async () => {
       const receipt = await fetchReceipt(receiptPath(address, transfer));
-      const isGood = await isProven(address, transfer, receipt, isRoot ? published : receipt.root);
-      return { root: receipt.root, isGood };
+      const proves = await verifierOf(address, transfer, receipt);
+      return { root: receipt.root, isOwnGood: proves(receipt.root), proves };
     },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
+  const isGood = proof.data && (isRoot ? proof.data.proves(published) : proof.data.isOwnGood);
   return (
     <Dialog
       close={close}
@@ -47,7 +48,7 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
         <div role="status" className="flex flex-col gap-2">
           {proof.isPending && <p className="text-muted text-table">Computing the proof…</p>}
           {proof.error && <Result isGood={false}>{proof.error.message}</Result>}
-          {proof.data && <Result isGood={proof.data.isGood}>{wordsOf(proof.data.isGood, isRoot)}</Result>}
+          {isGood !== undefined && <Result isGood={isGood}>{wordsOf(isGood, isRoot)}</Result>}
         </div>
         {proof.data && (
           <div className="text-table">
@@ -109,13 +110,12 @@ async function fetchReceipt(path: string): Promise<ReceiptOut> {
  * Whether a root proves what the page shows. The leaf is made from that, not taken from the receipt, which gives only the
  * position and the proof.
  */
-async function isProven(
+async function verifierOf(
   address: string,
   transfer: WalletTransfer,
   { position, proof }: Pick<ReceiptOut, "position" | "proof">,
-  root: string,
-): Promise<boolean> {
+): Promise<(root: string) => boolean> {
   const { StandardMerkleTree } = await import("@openzeppelin/merkle-tree");
   const leaf = leafOf(transfer, { toAddress: address, points: transfer.points }, position);
-  return StandardMerkleTree.verify(root, [...LEAF_TYPES], leaf, proof);
+  return (root) => StandardMerkleTree.verify(root, [...LEAF_TYPES], leaf, proof);
 }
