@@ -7,7 +7,7 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
-import { formatCount } from "@/app/ui/amount";
+import { counted, formatCount } from "@/app/ui/amount";
 import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
 import { ButtonLink } from "@/app/ui/button-link";
@@ -171,6 +171,7 @@ export function BatchList() {
   const invalid = useInvalidFilters();
   const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
   const counts = useViewCounts(ready);
+  const running = useRunningJobs(ready);
   const isPhone = useMediaQuery("(max-width: 767px)");
   const refresh = useRefresh();
   const selection = useSelection(params, batches);
@@ -209,6 +210,11 @@ export function BatchList() {
             </Button>
           )}
         </div>
+        {running > 0 && (
+          <ButtonLink href="/batches/jobs" variant="ghost" size="small">
+            {counted(running, "bulk job running", "bulk jobs running")}
+          </ButtonLink>
+        )}
         {role !== "viewer" && (
           <ButtonLink href="/batches/new" variant="primary" size="small">
             New batch
@@ -249,6 +255,14 @@ export function BatchList() {
       {sheetUsed && <BatchSheet batches={batches} />}
     </div>
   );
+}
+
+const JOBS_EVERY_MS = 30_000;
+
+function useRunningJobs(enabled: boolean): number {
+  const options = { enabled, refetchInterval: JOBS_EVERY_MS };
+  const { data } = useQuery(useTRPC().console.bulk.recent.queryOptions(undefined, options));
+  return data?.filter(({ status }) => status === "RUNNING").length ?? 0;
 }
 
 function useRefresh(): () => void {
