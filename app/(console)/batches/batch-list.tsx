@@ -198,7 +198,7 @@ export function BatchList() {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="flex items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
+      <div className="flex flex-wrap items-center gap-3 px-4 pt-2 pb-1.5 md:px-6">
         <h1 className="font-semibold text-title">Batches</h1>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <div role="status" className="ml-auto">
