@@ -3,6 +3,7 @@ import { signIn } from "next-auth/react";
 import { useState } from "react";
 import { Button } from "@/app/ui/button";
 import { TextField } from "@/app/ui/fields";
+import { useHydrated } from "@/app/ui/hooks";
 import { EmailField, PageForm } from "./page-form";
 import { failureMessage } from "./sign-in-errors";
 
@@ -21,6 +22,7 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
   const [errors, setErrors] = useState<{ email?: string; password?: string }>({});
   const [message, setMessage] = useState(failure);
   const [busy, setBusy] = useState(false);
+  const hydrated = useHydrated();
 
   const submit = async (fields: FormData, form: HTMLFormElement) => {
     const focus = (name: "email" | "password") =>
@@ -59,7 +61,11 @@ export function SignInForm({ path, failure, provider }: SignInFormProps) {
               or
               <span className="h-px flex-1 bg-line" />
             </div>
-            <Button size="large" disabled={busy} onClick={() => void signIn("oidc", { callbackUrl: path })}>
+            <Button
+              size="large"
+              disabled={busy || !hydrated}
+              onClick={() => void signIn("oidc", { callbackUrl: path })}
+            >
               Sign in with {provider}
             </Button>
           </>

@@ -56,7 +56,7 @@ function PasswordForm({ token, email, role }: { token: string; email: string; ro
   };
   return (
     <PageForm
-      error={error ? null : accept.error && problemOf(accept.error).detail}
+      error={accept.error}
       submit="Set password and sign in"
       busy={accept.isPending || accept.isSuccess}
       onSubmit={submit}

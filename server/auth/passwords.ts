@@ -203,11 +203,8 @@ function repeatedPart(word: string): string {
 /** @throws DomainError `validation_failed` for a password that is easy to guess */
 export function refuseCommonPassword(password: string, email: string, pointer = "/password"): void {
   if (!isCommonPassword(password, email)) return;
-  throw invalidField(
-    "This password is easy to guess. Choose another one, such as four random words.",
-    pointer,
-    "is on a list of common passwords",
-  );
+  const detail = "is easy to guess. Choose another one, such as four random words";
+  throw invalidField(`This password ${detail}.`, pointer, detail);
 }
 
 /** OWASP's parameters for scrypt: N = 2¹⁷, r = 8, p = 1; 128 MiB per check. */
