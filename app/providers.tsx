@@ -3,7 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
 import { type ReactNode, useLayoutEffect, useState } from "react";
-import { TimeZoneProvider } from "@/app/ui/time-zone";
+import { TimeZoneProvider } from "@/app/ui/time";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";

@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { ComponentProps } from "react";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { classNames } from "@/app/ui/class-names";
-import { IdText } from "@/app/ui/id-text";
+import { IdText } from "@/app/ui/hash-text";
 
 interface BatchLinkProps extends Omit<ComponentProps<typeof Link>, "href" | "id"> {
   contractAddress: string;

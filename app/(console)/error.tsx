@@ -1,7 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition } from "react";
-import { ErrorState } from "@/app/ui/error-state";
+import { ErrorState } from "@/app/ui/states";
 
 export default function ConsoleError({
   error,

@@ -6,8 +6,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Input } from "@/app/ui/fields";
-import { useWindowEvent } from "@/app/ui/hooks";
-import { isSingleKey } from "@/app/ui/shortcut";
+import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 
 interface ContentsEntry {
   /** The anchor on the page. */

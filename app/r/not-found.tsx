@@ -1,5 +1,5 @@
 import { SearchX } from "lucide-react";
-import { EmptyState } from "@/app/ui/empty-state";
+import { EmptyState } from "@/app/ui/states";
 
 export default function WalletNotFound() {
   return (

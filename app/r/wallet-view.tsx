@@ -2,15 +2,12 @@ import { CircleCheck, Clock, Download, Hourglass, Inbox, Undo2 } from "lucide-re
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { Banner } from "@/app/ui/banner";
 import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { EmptyState } from "@/app/ui/empty-state";
 import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
-import { HashText } from "@/app/ui/hash-text";
-import { IdText } from "@/app/ui/id-text";
-import { Instant } from "@/app/ui/instant";
-import { ZoneName } from "@/app/ui/time-zone";
+import { HashText, IdText } from "@/app/ui/hash-text";
+import { Banner, EmptyState } from "@/app/ui/states";
+import { Instant, ZoneName } from "@/app/ui/time";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
 import { receiptPath, walletPath } from "./paths";

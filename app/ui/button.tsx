@@ -1,5 +1,6 @@
-import { LoaderCircle, type LucideIcon } from "lucide-react";
-import type { ComponentProps } from "react";
+import { Download, LoaderCircle, type LucideIcon } from "lucide-react";
+import Link from "next/link";
+import type { ComponentProps, ReactNode } from "react";
 import { type ButtonLook, buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 
@@ -35,3 +36,39 @@ export function ButtonIcon({ icon: Icon, variant }: { icon: LucideIcon } & Pick<
   const isPlain = variant === undefined || variant === "secondary";
   return <Icon aria-hidden size={14} className={isPlain ? "text-muted" : undefined} />;
 }
+
+interface ButtonLinkProps extends ButtonLook {
+  href: string;
+  icon?: LucideIcon;
+  className?: string;
+  children: ReactNode;
+}
+
+export function ButtonLink({ href, icon, variant, size, className, children }: ButtonLinkProps) {
+  return (
+    <Link href={href} prefetch={false} className={classNames(buttonLook({ variant, size }), className)}>
+      {icon && <ButtonIcon icon={icon} variant={variant} />}
+      {children}
+    </Link>
+  );
+}
+
+/** A file, by a link that looks like a button. */
+export function DownloadLink({
+  size,
+  className,
+  children,
+  ...props
+}: ComponentProps<"a"> & Pick<ButtonLook, "size">) {
+  return (
+    <a download {...props} className={classNames(buttonLook({ size }), className)}>
+      <ButtonIcon icon={Download} />
+      {children}
+    </a>
+  );
+}
+
+/** In a sentence. */
+export const TextLink = (props: ComponentProps<typeof Link>) => (
+  <Link prefetch={false} className="rounded-badge text-accent underline underline-offset-2" {...props} />
+);

@@ -1,5 +1,4 @@
 "use client";
-
 import {
   type ComponentType,
   useCallback,
@@ -68,4 +67,46 @@ export function useLazyPanel<Props>(load: () => Promise<ComponentType<Props>>) {
           onClick: () => void load().then((loaded) => setPanel(() => loaded)),
         },
   } as const;
+}
+
+const FIELDS = "input:not([type=checkbox]), textarea, select, [contenteditable]:not([contenteditable=false])";
+/** These cover the page. The side panel leaves it usable. */
+const OVERLAYS =
+  '[role="dialog"]:not([data-side-panel]), [role="alertdialog"], [role="menu"], [role="listbox"]';
+
+const KEPT_AS = "single-keys";
+
+/** Single keys can be turned off, since speech input may type them (WCAG 2.1.4). */
+export function hasSingleKeys(): boolean {
+  try {
+    return localStorage.getItem(KEPT_AS) !== "off";
+  } catch {
+    return true;
+  }
+}
+
+export function setSingleKeys(on: boolean): void {
+  if (on) localStorage.removeItem(KEPT_AS);
+  else localStorage.setItem(KEPT_AS, "off");
+}
+
+/** A key without Ctrl, Alt or ⌘, pressed outside fields while nothing covers the page. */
+export function isSingleKey(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey)
+    return false;
+  const isTyping = event.target instanceof Element && event.target.closest(FIELDS) !== null;
+  return !isTyping && document.querySelector(OVERLAYS) === null && hasSingleKeys();
+}
+
+const FRAMES_MAX = 30;
+
+/** Waits until a closing menu or search has returned the focus, so that a dialog opened now returns it to the same place. */
+export function afterOverlay(run: () => void): void {
+  const look = (framesLeft: number) => {
+    const { activeElement: focused, body } = document;
+    const waits = focused === null || focused === body || focused.closest(`${FIELDS}, ${OVERLAYS}`);
+    if (waits && framesLeft > 0) requestAnimationFrame(() => look(framesLeft - 1));
+    else run();
+  };
+  requestAnimationFrame(() => look(FRAMES_MAX));
 }

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from 
 import { formatCount } from "@/app/ui/amount";
 import { Input } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
-import { Skeleton } from "@/app/ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 
 interface PopoverProps {
   trigger: ReactElement;

@@ -4,7 +4,7 @@ import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { Button } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { FORM_CARD } from "@/app/ui/form-page";
-import { Skeleton } from "@/app/ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 import { problemOf } from "../data/problem";
 import { useTRPC, useTRPCClient } from "../data/trpc";
 import { PageForm } from "../sign-in/page-form";

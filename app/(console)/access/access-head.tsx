@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
-import { TextLink } from "@/app/ui/button-link";
+import { TextLink } from "@/app/ui/button";
 
 const TABS = [
   { value: "members", label: "Members", href: "/access" },

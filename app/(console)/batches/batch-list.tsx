@@ -8,12 +8,10 @@ import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
-import { StaleBanner } from "@/app/ui/banner";
-import { Button, Spinner } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
+import { Button, ButtonLink, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { useLazyPanel, useMediaQuery } from "@/app/ui/hooks";
-import { PageSkeleton } from "@/app/ui/skeleton";
+import { PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { FilterBar } from "./filters/filter-bar";
 import { builtInViews, queryOf, type View } from "./list-params";
 import { countWords, useSelection } from "./selection/use-selection";
@@ -97,7 +95,7 @@ const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), Page
 const InvalidFilters = later(() => loadNotes().then((notes) => notes.InvalidFilters), PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
-const ErrorState = later(() => import("@/app/ui/error-state").then((module) => module.ErrorState));
+const ErrorState = later(() => import("@/app/ui/states").then((module) => module.ErrorState));
 
 const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;

@@ -2,8 +2,7 @@
 import { useRef, useState } from "react";
 import { Field, Input, NativeSelect, TextArea } from "@/app/ui/fields";
 import { formatDuration, formatInstant } from "@/app/ui/format-time";
-import { useServerNow } from "@/app/ui/instant";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useServerNow, useTimeZone } from "@/app/ui/time";
 
 const REASON_CHARS_MIN = 3;
 const REASON_CHARS_MAX = 500;

@@ -1,7 +1,7 @@
 "use client";
 import { SearchX } from "lucide-react";
 import { Button } from "@/app/ui/button";
-import { EmptyState } from "@/app/ui/empty-state";
+import { EmptyState } from "@/app/ui/states";
 import type { ShownStatus } from "./list-params";
 
 interface InvalidFiltersNoteProps {

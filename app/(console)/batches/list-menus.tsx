@@ -12,7 +12,7 @@ import { TextField, textOf } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";
-import { Skeleton } from "@/app/ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/schema";
 import { exportQuery, viewPath } from "./list-params";
 import { useListParams, useView, ViewLink } from "./use-batch-list";

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
-import { EmptyState } from "@/app/ui/empty-state";
+import { EmptyState } from "@/app/ui/states";
 import { InvalidFiltersNote } from "./invalid-filters-note";
 import type { FilterParams } from "./list-params";
 import { limitedSort, lookedAt } from "./list-totals";

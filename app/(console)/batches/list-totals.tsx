@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { Skeleton } from "@/app/ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
 import { COUNT_MAX, rangedTime } from "@/server/batches/list/filters";
 import { type FilterParams, type ListParams, toFilters } from "./list-params";

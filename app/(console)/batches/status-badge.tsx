@@ -5,7 +5,7 @@ import { formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
-import { Instant, useServerNow } from "@/app/ui/instant";
+import { Instant, useServerNow } from "@/app/ui/time";
 import { type BatchReview, type ComparedAmount, isOdd, repeatWords } from "@/server/batches/list/findings";
 import type { ReversalState } from "@/server/kernel/values/batch-rows";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
 import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
 import { formatAmount, formatCount } from "@/app/ui/amount";
-import { ButtonLink } from "@/app/ui/button-link";
+import { ButtonLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../data/trpc";

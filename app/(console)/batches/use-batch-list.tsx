@@ -15,8 +15,8 @@ import {
 } from "react";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { useServerClock } from "@/app/ui/instant";
-import { pagedQuery } from "@/app/ui/paged-list";
+import { pagedQuery } from "@/app/ui/data-table";
+import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import {

@@ -3,8 +3,8 @@ import { useRouter } from "next/navigation";
 import { startTransition, useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
-import { ErrorState } from "@/app/ui/error-state";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { ErrorState } from "@/app/ui/states";
+import { useTimeZone } from "@/app/ui/time";
 
 /** The plots are drawn on the server, so a change of time zone needs a refresh. */
 export function FollowZone({ drawnIn }: { drawnIn: string }) {

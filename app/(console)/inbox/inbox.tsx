@@ -21,14 +21,11 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { useChange } from "@/app/data/use-change";
 import { Badge } from "@/app/ui/badge";
-import { StaleBanner } from "@/app/ui/banner";
 import { Button, Spinner } from "@/app/ui/button";
-import { EmptyState } from "@/app/ui/empty-state";
-import { QueryError } from "@/app/ui/error-state";
-import { Instant } from "@/app/ui/instant";
-import { MoreRows, pagedQuery } from "@/app/ui/paged-list";
+import { MoreRows, pagedQuery } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
-import { PageSkeleton } from "@/app/ui/skeleton";
+import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { Instant } from "@/app/ui/time";
 import type { Alert, ChannelState } from "@/server/alerts/schema";
 import { inboxParams, inboxQuery, KIND_NAMES } from "./inbox-params";
 

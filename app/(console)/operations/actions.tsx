@@ -7,8 +7,8 @@ import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
-import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
+import { StaleBanner } from "@/app/ui/states";
 import type { LastCheck } from "@/server/operations/read-state";
 import { countedFindings } from "./params";
 

@@ -4,8 +4,8 @@ import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatDuration } from "@/app/ui/format-time";
-import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
+import { Instant } from "@/app/ui/time";
 import type { RecentRun } from "@/server/operations/read-state";
 import { type OperationsParams, operationsPath } from "./params";
 

@@ -1,10 +1,10 @@
 import { Clock, HeartPulse, Layers, type LucideIcon, Pause, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatAmount } from "@/app/ui/amount";
-import { TextLink } from "@/app/ui/button-link";
+import { TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
-import { Instant } from "@/app/ui/instant";
+import { Instant } from "@/app/ui/time";
 import { COUNT_MAX, type FinalizingState, type SelfCheckState } from "@/server/operations/read-state";
 import { checkResult, type Warning } from "./params";
 

@@ -1,1 +1,1 @@
-export { PageSkeleton as default } from "@/app/ui/skeleton";
+export { PageSkeleton as default } from "@/app/ui/states";

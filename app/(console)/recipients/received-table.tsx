@@ -7,8 +7,8 @@ import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { amountColumn, type DataColumn, DataTable } from "@/app/ui/data-table";
-import { IdText } from "@/app/ui/id-text";
-import { Instant, When } from "@/app/ui/instant";
+import { IdText } from "@/app/ui/hash-text";
+import { Instant, When } from "@/app/ui/time";
 import type { ReceivedTransfer } from "@/server/recipients/schema";
 
 interface ReceivedTableProps {

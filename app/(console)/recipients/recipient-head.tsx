@@ -9,12 +9,11 @@ import { useRecent } from "@/app/(console)/search/recent";
 import { useStaff } from "@/app/(console)/staff";
 import { walletPath } from "@/app/r/paths";
 import { Amount, counted, formatAmount } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
-import { ButtonLink, TextLink } from "@/app/ui/button-link";
+import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
-import { Instant } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
+import { Instant } from "@/app/ui/time";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ConsoleRecipient, ReceivedPoints, ReceivedSums } from "@/server/recipients/schema";
 

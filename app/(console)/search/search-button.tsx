@@ -3,8 +3,7 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
-import { useWindowEvent } from "@/app/ui/hooks";
-import { isSingleKey } from "../../ui/shortcut";
+import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 
 const loadPalette = () => import("./palette").then((module) => module.Palette);
 

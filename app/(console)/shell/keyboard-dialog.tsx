@@ -2,9 +2,9 @@
 import { Fragment } from "react";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialogs";
+import { hasSingleKeys, setSingleKeys } from "@/app/ui/hooks";
 import { Key } from "@/app/ui/key";
 import { ScrollRegion } from "@/app/ui/scroll-region";
-import { hasSingleKeys, setSingleKeys } from "../../ui/shortcut";
 
 const CONTROL = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl";
 

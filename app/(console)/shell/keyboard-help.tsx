@@ -1,8 +1,7 @@
 "use client";
 import dynamic from "next/dynamic";
 import { useEffect, useState } from "react";
-import { useWindowEvent } from "@/app/ui/hooks";
-import { afterOverlay, isSingleKey } from "../../ui/shortcut";
+import { afterOverlay, isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 
 const KeyboardDialog = dynamic(() => import("./keyboard-dialog"));
 

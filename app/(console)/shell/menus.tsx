@@ -2,7 +2,7 @@
 import { Globe, Menu as MenuIcon } from "lucide-react";
 import { Button } from "@/app/ui/button";
 import { useLazyPanel } from "@/app/ui/hooks";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useTimeZone } from "@/app/ui/time";
 
 const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);
 

@@ -1,7 +1,7 @@
 "use client";
 import { type ReactElement, useState } from "react";
 import { Popover, SearchList } from "@/app/ui/popover";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useTimeZone } from "@/app/ui/time";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 
 /** Every time zone that the browser supports. */

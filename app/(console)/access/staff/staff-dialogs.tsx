@@ -10,8 +10,8 @@ import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, Dialog } from "@/app/ui/dialogs";
 import { Choices, TextField, textOf } from "@/app/ui/fields";
-import { Instant } from "@/app/ui/instant";
 import { Menu, MenuItem } from "@/app/ui/menu";
+import { Instant } from "@/app/ui/time";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import type { MailedLink, StaffPerson } from "@/server/staff/schema";
 

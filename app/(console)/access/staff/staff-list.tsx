@@ -8,13 +8,11 @@ import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/s
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { StaleBanner } from "@/app/ui/banner";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { Loaded } from "@/app/ui/error-state";
 import { useLazyPanel } from "@/app/ui/hooks";
-import { Instant, When } from "@/app/ui/instant";
-import { PageSkeleton } from "@/app/ui/skeleton";
+import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
+import { Instant, When } from "@/app/ui/time";
 import type { StaffPerson } from "@/server/staff/schema";
 import { ROLES } from "./roles";
 

@@ -1,9 +1,8 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
-import { Loaded } from "@/app/ui/error-state";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
-import { Skeleton } from "@/app/ui/skeleton";
+import { Loaded, Skeleton } from "@/app/ui/states";
 import type { ComparedBatches, Difference } from "@/server/batches/review/compare-batches";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { useTRPC } from "../../../data/trpc";

@@ -11,7 +11,7 @@ import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
-import { Skeleton } from "@/app/ui/skeleton";
+import { Skeleton } from "@/app/ui/states";
 import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
 import {
   type BatchReview,

@@ -5,8 +5,7 @@ import { countOf, countWords } from "@/app/(console)/batches/selection/use-selec
 import { submitterName } from "@/app/(console)/batches/status";
 import { useFacets, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
-import { ButtonLink } from "@/app/ui/button-link";
+import { Button, ButtonLink } from "@/app/ui/button";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus, useLazyPanel } from "@/app/ui/hooks";
 import type { BatchFacets } from "@/server/batches/list/console-schema";

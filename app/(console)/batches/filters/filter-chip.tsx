@@ -10,7 +10,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useTimeZone } from "@/app/ui/time";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { describeRange } from "./describe-range";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";

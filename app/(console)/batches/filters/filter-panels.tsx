@@ -9,7 +9,7 @@ import { formatDay, startOfDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
 import { SearchList } from "@/app/ui/popover";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useTimeZone } from "@/app/ui/time";
 import {
   ADDRESS_PATTERN,
   monthsBackTo,

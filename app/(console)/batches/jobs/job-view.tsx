@@ -11,15 +11,11 @@ import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/stat
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { StaleBanner } from "@/app/ui/banner";
-import { Button } from "@/app/ui/button";
-import { DownloadLink } from "@/app/ui/button-link";
+import { Button, DownloadLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
-import { QueryError } from "@/app/ui/error-state";
-import { Fact, FactList } from "@/app/ui/fact-list";
-import { Instant } from "@/app/ui/instant";
-import { Section } from "@/app/ui/section";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { Fact, FactList, Section } from "@/app/ui/section";
+import { QueryError, StaleBanner } from "@/app/ui/states";
+import { Instant, useTimeZone } from "@/app/ui/time";
 import type { BulkItem, BulkJob } from "@/server/batches/bulk/schema";
 import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-list";
 

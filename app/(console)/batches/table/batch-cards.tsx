@@ -4,8 +4,8 @@ import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/sta
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { Amount, formatAmount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { Instant } from "@/app/ui/instant";
 import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { batchKey } from "../paths";
 import { isOpen, TYPE_LABELS, transfersOf } from "../status";

@@ -16,9 +16,8 @@ import { focusRow, useDrawnRows, useListParams } from "@/app/(console)/batches/u
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { findLookalikes } from "@/app/ui/hash-text";
-import { useWindowEvent } from "@/app/ui/hooks";
+import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
-import { isSingleKey } from "@/app/ui/shortcut";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { COLUMNS, hasColumn, type ListRow, RowCheckbox, SortHeader, sortedBy } from "./columns";
 

@@ -8,7 +8,7 @@ import { onPlainClick, useListParams } from "@/app/(console)/batches/use-batch-l
 import { Amount } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
-import { Instant } from "@/app/ui/instant";
+import { Instant } from "@/app/ui/time";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import { LIST_SORTS, type ListSort } from "@/server/batches/list/filters";
 import { contractPath } from "../../contracts/paths";

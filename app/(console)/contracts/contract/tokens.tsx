@@ -6,9 +6,9 @@ import { useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { Loaded } from "@/app/ui/error-state";
-import { Instant, When } from "@/app/ui/instant";
 import { Section } from "@/app/ui/section";
+import { Loaded } from "@/app/ui/states";
+import { Instant, When } from "@/app/ui/time";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ContractDialog } from "./approvals";
 

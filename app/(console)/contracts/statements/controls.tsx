@@ -5,10 +5,9 @@ import { useState } from "react";
 import { describeRange } from "@/app/(console)/batches/filters/describe-range";
 import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
 import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
-import { Button } from "@/app/ui/button";
-import { DownloadLink } from "@/app/ui/button-link";
+import { Button, DownloadLink } from "@/app/ui/button";
 import { NativeSelect } from "@/app/ui/fields";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useTimeZone } from "@/app/ui/time";
 import { nameOfMonth } from "@/server/kernel/values/batch-terms";
 
 interface MonthPickerProps {

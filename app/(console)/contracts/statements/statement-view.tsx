@@ -3,7 +3,7 @@ import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { contractPath, statementCsvPath, transfersOfMonth } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { ButtonLink, DownloadLink } from "@/app/ui/button-link";
+import { ButtonLink, DownloadLink } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { formatInstant } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";

@@ -1,4 +1,4 @@
-import { NotFound } from "@/app/ui/empty-state";
+import { NotFound } from "@/app/ui/states";
 
 export default function JobNotFound() {
   return (

@@ -23,13 +23,11 @@ import { Badge, type Tone } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
-import { Fact, FactList } from "@/app/ui/fact-list";
 import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
-import { Instant } from "@/app/ui/instant";
-import { Section } from "@/app/ui/section";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { Fact, FactList, Section } from "@/app/ui/section";
+import { Instant, useTimeZone } from "@/app/ui/time";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, uploadIdOf, usePlanRun } from "./plan";
 

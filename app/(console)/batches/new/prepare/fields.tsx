@@ -2,10 +2,10 @@
 import type { ReactNode } from "react";
 import { type Wait, WaitField } from "@/app/(console)/batches/fields";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Banner } from "@/app/ui/banner";
 import { classNames } from "@/app/ui/class-names";
 import { Field, NativeSelect, TextField } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
+import { Banner } from "@/app/ui/states";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { FileUse } from "./use-file";

@@ -12,7 +12,7 @@ import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { submitOnKeys } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
-import { useTimeZone } from "@/app/ui/time-zone";
+import { useTimeZone } from "@/app/ui/time";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";

@@ -2,8 +2,7 @@
 import { FileText, Upload, X } from "lucide-react";
 import { type DragEvent, useMemo, useRef, useState } from "react";
 import { counted } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
-import { DownloadLink } from "@/app/ui/button-link";
+import { Button, DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 import { NumberedTextArea } from "../../../../ui/numbered-text-area";
