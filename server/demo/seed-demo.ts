@@ -2,28 +2,103 @@ import { randomBytes } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { hashPassword } from "@/server/auth/passwords";
+import { hashToken, makeToken, tokenSuffix } from "@/server/auth/tokens";
 import { reviewSuspect } from "@/server/batches/review/review-new-batches";
-import { storeBatches, storeHistory, storeLedger, storePeople, storeRecipients } from "@/server/demo/store";
 import type { StaffRole } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { dropCheckpoint } from "@/server/ledger/checkpoint";
-
-export interface WorldSize {
-  batches: number;
-  /** The same seed and size give the same rows. */
-  seed: number;
-}
+import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
 const HISTORY_HOURS = 720;
 /** Beyond this the demo is for measuring lists, not for viewing batches, so batches become small. */
 const LARGE_BATCHES = 50_000;
 
+export interface SeedDemo {
+  batches: number;
+  /** The same seed and size give the same rows. */
+  seed: number;
+  /** Add to a database that already contains batches. */
+  add: boolean;
+  adminEmail: string;
+  /** Generated and returned if absent. */
+  adminPassword?: string | undefined;
+}
+
+export interface SeededDemo {
+  batches: number;
+  transfers: number;
+  /** New team members with generated passwords. Existing ones keep theirs. */
+  people: { email: string; role: StaffRole; password: string }[];
+  tokens: { contractAddress: string; label: string; token: string }[];
+}
+
+const TABLES =
+  "accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
+
+/** Fills a database with a month of data. @throws DomainError `validation_failed` when it has batches or this seed */
+export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
+  const people = await makePeople(db, options);
+  const seeded = await db.sql.begin(async (tx) => {
+    await tx`set local work_mem = '128MB'`;
+    // JIT would take longer than running these statements.
+    await tx`set local jit = off`;
+    await drawWorld(tx, options);
+    const [state] = await tx<{ hasBatches: boolean; hasSeed: boolean }[]>`
+      select exists (select 1 from batches) as "hasBatches",
+        exists (select 1 from contracts join demo_contracts using (address)) as "hasSeed"`;
+    if (state!.hasBatches && !options.add)
+      throw invalid("The database already contains batches. Use --add to add more.");
+    if (state!.hasSeed) throw invalid(`Seed ${options.seed} has already been added. Use another --seed.`);
+    for (const statement of [DRAWN_BATCHES, ROWS, UNUSUAL, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
+    const { tokens, added } = await storePeople(tx, people);
+    await storeRecipients(tx);
+    for (const statement of [BATCHES, TRANSFERS, DRAWN_ISSUANCES, ISSUANCES, ACCOUNTS, RUNS, AUDIT])
+      await tx.unsafe(statement);
+    // In a database that had batches before, reviews continue where they were.
+    if (!state!.hasBatches)
+      await tx`
+        insert into review_progress (created_at, batch_seq)
+        select created_at, seq from drawn_batches join drawn_keys using (k) order by k desc limit 1
+        on conflict (singleton) do nothing`;
+    const [unusual] = await tx<{ contractAddress: Buffer; seq: string }[]>`
+      select contract_address as "contractAddress", seq::text from drawn_keys join drawn_unusual using (k)`;
+    // The next incremental check would miss batches settled before its checkpoint.
+    await dropCheckpoint(tx);
+    // Links of days that are part of the demo's history would no longer match it. The scheduler writes them again.
+    await tx`delete from ledger_days`;
+    const [size] = await tx<{ batches: number; transfers: number }[]>`
+      select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
+    return { ...size!, tokens, added, unusual };
+  });
+  await db.sql.unsafe(`vacuum analyze ${TABLES}`);
+  const { added, unusual, ...rest } = seeded;
+  if (unusual) await reviewSuspect(db, unusual);
+  const shown = people.filter(
+    ({ email, password }) => added.includes(email) && password !== options.adminPassword,
+  );
+  return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
+}
+
+/** One team member per role. An admin only if there is none, since the first start then creates none. */
+async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {
+  const [known] = await db.sql`select 1 from staff where role = 'admin' limit 1`;
+  const made = () => randomBytes(12).toString("base64url");
+  const wanted: { email: string; role: StaffRole; password: string }[] = [
+    { email: "operator@example.com", role: "operator", password: made() },
+    { email: "viewer@example.com", role: "viewer", password: made() },
+  ];
+  if (!known)
+    wanted.unshift({ email: adminEmail.toLowerCase(), role: "admin", password: adminPassword ?? made() });
+  return Promise.all(
+    wanted.map(async (person) => ({ ...person, passwordHash: await hashPassword(person.password) })),
+  );
+}
+
 /**
- * Prepares the inputs of all later steps in temporary tables: the size, the share of batches per hour, the contracts and the
- * wallets. There are more batches by day, fewer at weekends, and more over time. Randomness is a hash of a number, so that
- * query plans do not change the result.
+ * Prepares the inputs of all later steps in temporary tables: the size, the contracts and the wallets. Randomness is a hash of
+ * a number, so that query plans do not change the result.
  */
-export async function drawWorld(tx: TransactionSql, size: WorldSize): Promise<void> {
+async function drawWorld(tx: TransactionSql, size: SeedDemo): Promise<void> {
   const seed = Math.trunc(size.seed) % 1_000_000;
   await tx.unsafe(`
     create or replace function pg_temp.chance(n bigint, salt int) returns float8 immutable parallel safe language sql as
@@ -34,26 +109,9 @@ export async function drawWorld(tx: TransactionSql, size: WorldSize): Promise<vo
   await tx`create temp table world (at timestamptz, batches int, candidates_mean float8) on commit drop`;
   await tx`
     insert into world select date_trunc('milliseconds', now()), ${size.batches}::int, ${size.batches > LARGE_BATCHES ? 3 : 12}::float8`;
-  await tx.unsafe(HOURS);
   await tx.unsafe(contracts(seed));
   await tx.unsafe(wallets(seed));
 }
-
-const HOURS = `
-  create temp table hours on commit drop as
-  select starts_at, share_before / total as share_before, share_after / total as share_after from (
-    select starts_at, sum(weight) over by_time - weight as share_before, sum(weight) over by_time as share_after,
-      sum(weight) over () as total
-    from (
-      select w.at - interval '1 minute' - (${HISTORY_HOURS} - i) * interval '1 hour' as starts_at, round((
-        (0.7 + 0.6 * i / ${HISTORY_HOURS})
-        * (0.2 + 0.8 * (1 + cos(2 * pi() * (extract(hour from (w.at + i * interval '1 hour') at time zone 'UTC') - 15) / 24)) / 2)
-        * case when extract(isodow from w.at - (${HISTORY_HOURS} - i) * interval '1 hour') > 5 then 0.45 else 1 end
-      )::numeric, 6) as weight
-      from world w, generate_series(0, ${HISTORY_HOURS} - 1) as i
-    ) as weighed
-    window by_time as (order by starts_at)
-  ) as shares`;
 
 const contracts = (seed: number) => `
   create temp table demo_contracts on commit drop as
@@ -72,15 +130,10 @@ const wallets = (seed: number) => `
   select number, substring(sha256(convert_to('demo wallet ' || number || '/${seed}', 'UTF8')) for 20) as address
   from generate_series(0, (select greatest(200, batches / 2) from world) - 1) as number`;
 
-/**
- * Generates the batches, their transfers and their history in temporary tables, without storing anything yet. Recipients
- * follow a power law: few wallets are paid often, most only once or twice.
- */
-export async function drawBatches(tx: TransactionSql): Promise<void> {
-  for (const statement of [BATCHES, ROWS, UNUSUAL, TOTALS, KEYS, LIVES]) await tx.unsafe(statement);
-}
+// The batches, their transfers and their history in temporary tables. Recipients follow a power law: few wallets are paid often,
+// most only once or twice.
 
-const BATCHES = `
+const DRAWN_BATCHES = `
   create temp table drawn_batches on commit drop as
   select row_number() over (order by created_at, n) as k, n, created_at,
     (array[3600, 7200, 21600, 43200, 86400])[1 + floor(pg_temp.chance(n, 2) * 5)::int] as wait_seconds,
@@ -89,10 +142,9 @@ const BATCHES = `
     1 + floor(least((power(greatest(pg_temp.chance(n, 5), 1e-9), -0.6) - 1) * (candidates_mean - 1) / 1.5, 1999))::int as candidates,
     pg_temp.chance(n, 6) as contract_chance
   from (
-    select n, candidates_mean,
-      date_trunc('milliseconds', h.starts_at + pg_temp.chance(n, 1) * interval '1 hour') as created_at
-    from world w, hours h,
-      generate_series(floor(w.batches * h.share_before)::int + 1, floor(w.batches * h.share_after)::int) as n
+    select n, candidates_mean, date_trunc('milliseconds', w.at - interval '1 minute'
+      - ${HISTORY_HOURS} * interval '1 hour' * (1 - power(pg_temp.chance(n, 1), 0.8))) as created_at
+    from world w, generate_series(1, w.batches) as n
   ) as placed;
   analyze drawn_batches`;
 
@@ -181,81 +233,155 @@ const LIVES = `
   from stated s;
   analyze drawn_lives`;
 
-export interface SeedDemo extends WorldSize {
-  /** Add to a database that already contains batches. */
-  add: boolean;
-  adminEmail: string;
-  /** Generated and returned if absent. */
-  adminPassword?: string | undefined;
+/**
+ * Stores the contracts with their accounts and tokens, and the staff. Returns one active token per contract, and the emails
+ * of new team members. Existing ones keep their role and password. Only token hashes are stored.
+ */
+async function storePeople(tx: TransactionSql, people: Awaited<ReturnType<typeof makePeople>>) {
+  await tx`
+    insert into contracts (address, label, operator_address, issuance, created_at)
+    select address, label, operator_address, issuance, created_at from demo_contracts order by ordinal
+    returning address`;
+  await tx`
+    insert into accounts (address, point_type)
+    select address, unnest(enum_range(null::point_type)) from demo_contracts order by address
+    on conflict (address, point_type) do nothing`;
+  const tokens = [];
+  for (const { address, label, token: name } of await tx<{ address: Buffer; label: string; token: string }[]>`
+    select address, label, token from demo_contracts order by ordinal`) {
+    const token = makeToken("access");
+    await tx`
+      insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, created_at, last_used_at)
+      select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${name}, '{batches:read,batches:write}'::text[],
+        'staff:admin@example.com', created_at + interval '5 minutes', w.at - interval '2 minutes'
+      from demo_contracts, world w where address = ${address}`;
+    tokens.push({ contractAddress: `0x${address.toString("hex")}`, label, token });
+  }
+  const added = await tx<{ email: string }[]>`
+    insert into staff (email, role, password_hash, created_at, last_sign_in_at)
+    select p.email, p.role::staff_role, p.hash, w.at - interval '31 days', w.at - interval '3 hours'
+    from world w, unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.role)}::text[],
+      ${people.map((p) => p.passwordHash)}::text[]) as p (email, role, hash)
+    on conflict (email) do nothing returning email`;
+  return { tokens, added: added.map(({ email }) => email) };
 }
 
-export interface SeededDemo {
-  batches: number;
-  transfers: number;
-  /** New team members with generated passwords. Existing ones keep theirs. */
-  people: { email: string; role: StaffRole; password: string }[];
-  tokens: { contractAddress: string; label: string; token: string }[];
+// Nothing stored below conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
+
+/** The batches in their current state. */
+const BATCHES = `
+  insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest, transfers_hash,
+    submitted_by, submit_request_id, created_at, finalize_at, updated_at, claim_id, claimed_at, lease_until, finalized_at,
+    cancelled_at, cancelled_by, cancel_reason, cancel_request_id, held_at, held_by, hold_reason)
+  overriding system value
+  select contract_address, s.seq, s.id, b.point_type, l.status, t.points, t.transfer_count, b.wait_seconds, t.digest, t.transfers_hash,
+    'token:' || t.token, pg_temp.made_uuid(b.k, 30)::text, b.created_at, l.finalize_at,
+    case l.status when 'CANCELLED' then l.stopped_at when 'FINALIZING' then w.at
+      when 'FINALIZED' then l.tick_at + interval '80 milliseconds' end,
+    case when l.status in ('FINALIZING', 'FINALIZED')
+      then pg_temp.made_uuid((extract(epoch from l.tick_at) * 1000)::bigint, 31) end,
+    case l.status when 'FINALIZING' then w.at when 'FINALIZED' then l.tick_at end,
+    case when l.status = 'FINALIZING' then w.at end,
+    case when l.status = 'FINALIZED' then l.tick_at + interval '80 milliseconds' end,
+    case when l.status = 'CANCELLED' then l.stopped_at end,
+    case when l.status = 'CANCELLED'
+      then case when l.staff_reason is null then 'token:' || t.token else 'staff:operator@example.com' end end,
+    case when l.status = 'CANCELLED' then l.staff_reason end,
+    case when l.status = 'CANCELLED' then pg_temp.made_uuid(b.k, 32)::text end,
+    case when l.is_held then l.stopped_at end,
+    case when l.is_held then 'staff:operator@example.com' end,
+    case when l.is_held then l.staff_reason end
+  from drawn_batches b join drawn_totals t using (k) join drawn_lives l using (k)
+    join drawn_keys s using (k, contract_address), world w
+  order by s.seq
+  on conflict (contract_address, seq) do nothing`;
+
+const TRANSFERS = `
+  insert into batch_transfers (batch_seq, contract_address, addresses, points)
+  select seq, contract_address, addresses, amounts::numeric(38,12)[]
+  from drawn_totals join drawn_keys using (k, contract_address) order by seq
+  on conflict (batch_seq, contract_address) do nothing`;
+
+/** An ON_DEMAND contract is issued the points of each batch, a PREFUNDED one is granted 10% more than it needs at the start. */
+const DRAWN_ISSUANCES = `
+  create temp table drawn_issuances on commit drop as
+  select contract_address, b.point_type, points, seq as batch_seq, null as granted_by, b.created_at
+  from drawn_batches b join drawn_totals using (k) join drawn_keys using (k, contract_address)
+    join demo_contracts c on c.address = contract_address
+  where c.issuance = 'ON_DEMAND'
+  union all
+  select address, b.point_type, ceil(sum(points) * 1.1 / 1000) * 1000, null, 'staff:operator@example.com',
+    c.created_at + interval '10 minutes'
+  from drawn_batches b join drawn_totals using (k) join demo_contracts c on c.address = contract_address
+  where c.issuance = 'PREFUNDED' group by c.address, c.created_at, b.point_type`;
+
+const ISSUANCES = `
+  insert into issuances (contract_address, point_type, points, batch_seq, granted_by, created_at)
+  select contract_address, point_type, points, batch_seq, granted_by, created_at from drawn_issuances
+  order by granted_by is not null, created_at, batch_seq, point_type
+  on conflict (contract_address, created_at, id) do nothing`;
+
+/** Locks the accounts in address order, as settling does. */
+const ACCOUNTS = `
+  insert into accounts as a (address, point_type, earned, received, sent, pending)
+  select address, point_type, sum(earned), sum(received), sum(sent), sum(pending) from (
+    select r.to_address as address, b.point_type, 0::numeric as earned, r.points as received, 0::numeric as sent, 0::numeric as pending
+    from drawn_rows r join drawn_batches b using (k) join drawn_lives l using (k) where l.status = 'FINALIZED'
+    union all
+    select t.contract_address, b.point_type, 0, 0, case l.status when 'FINALIZED' then t.points else 0 end,
+      case when l.status in ('PENDING', 'FINALIZING') then t.points else 0 end
+    from drawn_totals t join drawn_batches b using (k) join drawn_lives l using (k)
+    union all
+    select contract_address, point_type, points, 0, 0, 0 from drawn_issuances
+  ) as changes
+  group by address, point_type order by address, point_type
+  on conflict (address, point_type) do update set earned = a.earned + excluded.earned,
+    received = a.received + excluded.received, sent = a.sent + excluded.sent, pending = a.pending + excluded.pending`;
+
+/**
+ * Writes the recipient index and moves its position past the generated batches, before those are stored. So any unindexed
+ * batch below the new position was stored by the service, and is indexed here too.
+ */
+async function storeRecipients(tx: TransactionSql): Promise<void> {
+  const [mark] = await tx<{ at: string; seq: string }[]>`
+    select created_at::text as at, batch_seq::text as seq from recipient_progress for update`;
+  const [last] = await tx<{ at: string; seq: string }[]>`
+    select created_at::text as at, seq::text as seq from drawn_batches join drawn_keys using (k) order by k desc limit 1`;
+  await tx`
+    with packed as materialized (
+      select b.created_at, ${tx.unsafe(PACKED_COLUMNS)}
+      from batches b join batch_transfers t on t.batch_seq = b.seq and t.contract_address = b.contract_address
+      where (b.created_at, b.seq) > (${mark!.at}::timestamptz, ${mark!.seq}::bigint)
+        and (b.created_at, b.seq) <= (${last!.at}::timestamptz, ${last!.seq}::bigint)
+    )
+    insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+    select to_address, created_at, batch_seq, contract_address, points
+    from (${unpacked(tx, "packed", "p.created_at, p.batch_seq, p.contract_address")}) as transfers
+    order by to_address
+    on conflict (to_address, created_at, batch_seq, contract_address) do nothing`;
+  await tx`
+    insert into recipient_transfers (to_address, created_at, batch_seq, contract_address, points)
+    select r.to_address, b.created_at, s.seq, s.contract_address, r.points
+    from drawn_rows r join drawn_batches b using (k) join drawn_keys s using (k)
+    order by r.to_address, b.created_at, s.seq
+    on conflict (to_address, created_at, batch_seq, contract_address) do nothing`;
+  await tx`
+    update recipient_progress set created_at = ${last!.at}::timestamptz, batch_seq = ${last!.seq}::bigint
+    where (created_at, batch_seq) < (${last!.at}::timestamptz, ${last!.seq}::bigint)`;
 }
 
-const TABLES =
-  "accounts, audit_log, batch_reviews, batch_transfers, batches, finalizer_runs, issuances, recipient_transfers";
+/** What the service and its users would have written: finalizer runs, and who held or cancelled a batch. */
+const RUNS = `
+  insert into finalizer_runs (id, started_by, started_at, finished_at, batches_finalized, transfers_settled, lag_seconds_max)
+  select pg_temp.made_uuid((extract(epoch from l.tick_at) * 1000)::bigint, 40), 'scheduler', l.tick_at,
+    l.tick_at + interval '90 milliseconds', count(*), sum(t.transfer_count),
+    max(ceil(extract(epoch from l.tick_at + interval '80 milliseconds' - l.finalize_at)))
+  from drawn_lives l join drawn_totals t using (k) where l.status = 'FINALIZED'
+  group by l.tick_at order by l.tick_at`;
 
-/** Fills a database with a month of data. @throws DomainError `validation_failed` when it has batches or this seed */
-export async function seedDemo(db: Database, options: SeedDemo): Promise<SeededDemo> {
-  const people = await makePeople(db, options);
-  const seeded = await db.sql.begin(async (tx) => {
-    await tx`set local work_mem = '128MB'`;
-    // JIT would take longer than running these statements.
-    await tx`set local jit = off`;
-    await drawWorld(tx, options);
-    const [state] = await tx<{ hasBatches: boolean; hasSeed: boolean }[]>`
-      select exists (select 1 from batches) as "hasBatches",
-        exists (select 1 from contracts join demo_contracts using (address)) as "hasSeed"`;
-    if (state!.hasBatches && !options.add)
-      throw invalid("The database already contains batches. Use --add to add more.");
-    if (state!.hasSeed) throw invalid(`Seed ${options.seed} has already been added. Use another --seed.`);
-    await drawBatches(tx);
-    const { tokens, added } = await storePeople(tx, people);
-    await storeRecipients(tx);
-    await storeBatches(tx);
-    await storeLedger(tx);
-    await storeHistory(tx);
-    // In a database that had batches before, reviews continue where they were.
-    if (!state!.hasBatches)
-      await tx`
-        insert into review_progress (created_at, batch_seq)
-        select created_at, seq from drawn_batches join drawn_keys using (k) order by k desc limit 1
-        on conflict (singleton) do nothing`;
-    const [unusual] = await tx<{ contractAddress: Buffer; seq: string }[]>`
-      select contract_address as "contractAddress", seq::text from drawn_keys join drawn_unusual using (k)`;
-    // The next incremental check would miss batches settled before its checkpoint.
-    await dropCheckpoint(tx);
-    // Links of days that are part of the demo's history would no longer match it. The scheduler writes them again.
-    await tx`delete from ledger_days`;
-    const [size] = await tx<{ batches: number; transfers: number }[]>`
-      select count(*)::int as batches, sum(transfer_count)::int as transfers from drawn_totals`;
-    return { ...size!, tokens, added, unusual };
-  });
-  await db.sql.unsafe(`vacuum analyze ${TABLES}`);
-  const { added, unusual, ...rest } = seeded;
-  if (unusual) await reviewSuspect(db, unusual);
-  const shown = people.filter(
-    ({ email, password }) => added.includes(email) && password !== options.adminPassword,
-  );
-  return { ...rest, people: shown.map(({ email, role, password }) => ({ email, role, password })) };
-}
-
-/** One team member per role. An admin only if there is none, since the first start then creates none. */
-async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo) {
-  const [known] = await db.sql`select 1 from staff where role = 'admin' limit 1`;
-  const made = () => randomBytes(12).toString("base64url");
-  const wanted: { email: string; role: StaffRole; password: string }[] = [
-    { email: "operator@example.com", role: "operator", password: made() },
-    { email: "viewer@example.com", role: "viewer", password: made() },
-  ];
-  if (!known)
-    wanted.unshift({ email: adminEmail.toLowerCase(), role: "admin", password: adminPassword ?? made() });
-  return Promise.all(
-    wanted.map(async (person) => ({ ...person, passwordHash: await hashPassword(person.password) })),
-  );
-}
+const AUDIT = `
+  insert into audit_log (at, actor, action, target, detail, request_id)
+  select stopped_at, 'staff:operator@example.com', case when is_held then 'batch.hold' else 'batch.cancel' end,
+    'batch:0x' || encode(contract_address, 'hex') || '/' || id, jsonb_build_object('reason', staff_reason),
+    pg_temp.made_uuid(k, 32)::text
+  from drawn_lives join drawn_keys using (k) where staff_reason is not null order by stopped_at, k`;
