@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID, scryptSync } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Database } from "@/db/client";
 import { submitBatch } from "@/server/batches/submit/submit-batch";
 import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
@@ -10,6 +10,7 @@ import { addressToBytes } from "@/server/kernel/values/addresses";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { readAccount } from "@/server/ledger/accounts";
 import { grantPoints } from "@/server/ledger/issuances";
+import { quickHash } from "./sign-in";
 
 /** The documented limits, except that a batch may be due immediately. */
 export const LIMITS: BatchLimits = {
@@ -135,13 +136,6 @@ interface NewPerson {
   password?: string;
   /** Whether they have signed in before; true when absent. */
   cameIn?: boolean;
-}
-
-/** In the stored form of `server/auth/passwords.ts`, with a cost of 2¹⁰: a check takes its cost from the hash, so tests take milliseconds. */
-function quickHash(password: string): string {
-  const salt = randomBytes(16);
-  const key = scryptSync(password.normalize("NFKC"), salt, 32, { N: 1024, r: 8, p: 1 });
-  return `scrypt$1024$8$1$${salt.toString("base64")}$${key.toString("base64")}`;
 }
 
 /** Adds a staff member without an audit row. */

@@ -1,3 +1,4 @@
+import { randomBytes, scryptSync } from "node:crypto";
 import type { BuiltApp } from "./launch-app";
 
 /** A reply's cookies, as a browser sends them back. */
@@ -42,3 +43,10 @@ export async function signIn(
 /** As the app's first admin. */
 export const signInTo = (app: BuiltApp, callbackUrl?: string) =>
   signIn(app.url, app.admin, callbackUrl === undefined ? {} : { callbackUrl });
+
+/** In the stored form of `server/auth/passwords.ts`, with a cost of 2¹⁰: a check takes its cost from the hash, so tests take milliseconds. */
+export function quickHash(password: string): string {
+  const salt = randomBytes(16);
+  const key = scryptSync(password.normalize("NFKC"), salt, 32, { N: 1024, r: 8, p: 1 });
+  return `scrypt$1024$8$1$${salt.toString("base64")}$${key.toString("base64")}`;
+}
