@@ -1,9 +1,9 @@
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { counted, formatAmount } from "@/app/ui/amount";
-import { TimeSeries } from "@/app/ui/chart/time-series";
 import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
+import { TimeSeries } from "@/app/ui/time-series";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
 import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
 import { type OperationsParams, operationsPath } from "./params";
@@ -35,7 +35,7 @@ function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: s
         title="Transfers due"
         description="Transfers of pending batches that become due in each of the next 24 hours."
         unit="per hour"
-        kind="bars"
+        kind="amounts"
         times={hours.map(({ from }) => from)}
         series={[{ name: "Due", values: hours.map(({ transfers }) => String(transfers)) }]}
         zone={zone}
@@ -105,8 +105,7 @@ export function Plots({ params, buckets, zone }: PlotsProps) {
             empty="Nothing was finalized in this period"
             title="Time from due to finalized"
             description={`Time between due and finalized over the last ${span}: median (p50) and 95th percentile (p95).`}
-            measure="duration"
-            kind="line"
+            kind="durations"
             series={[
               { name: "p50", values: buckets.map(({ lagP50 }) => lagP50) },
               { name: "p95", values: buckets.map(({ lagP95 }) => lagP95) },

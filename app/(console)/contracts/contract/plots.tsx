@@ -12,9 +12,9 @@ import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
-import { TimeSeries } from "@/app/ui/chart/time-series";
 import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
+import { TimeSeries } from "@/app/ui/time-series";
 import type { ForecastOut } from "@/server/forecast/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -121,7 +121,7 @@ function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
         title={`${label} due per ${each}`}
         description={`${label} of pending batches that become due in each ${each}: the ${span}.`}
         unit={unit}
-        kind="bars"
+        kind="amounts"
         times={periods.map(({ from }) => from)}
         series={[{ name: "Due", values: periods.map(({ points }) => points) }]}
         zone={view === "days" ? "UTC" : zone}
@@ -184,7 +184,7 @@ async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
           title={`${TYPE_LABELS[type]} submitted per day`}
           description={`${TYPE_LABELS[type]} in the batches submitted on each of the last ${span} days, by current status.`}
           unit={TYPE_LABELS[type].toLowerCase()}
-          kind="bars"
+          kind="amounts"
           times={starts.slice(0, -1)}
           series={seriesOf(type)}
           zone={zone}
