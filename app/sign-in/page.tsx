@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
+import type { PageProps } from "@/app/data/page-props";
 import { FormPage, QUIET_LINK } from "@/app/ui/form-page";
 import { staffSession } from "@/server/auth/staff-session";
 import { settings } from "@/server/kernel/settings";
@@ -10,11 +11,7 @@ import { SignInForm } from "./sign-in-form";
 
 export const metadata: Metadata = { title: "Sign in" };
 
-export default async function SignInPage({
-  searchParams,
-}: {
-  searchParams: Promise<{ callbackUrl?: string | string[]; error?: string | string[] }>;
-}) {
+export default async function SignInPage({ searchParams }: PageProps) {
   const { callbackUrl, error } = await searchParams;
   const path = safePath(typeof callbackUrl === "string" ? callbackUrl : undefined);
   if (await staffSession()) redirect(path);

@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
 import { requireStaff } from "@/app/(console)/reads";
+import type { PageProps } from "@/app/data/page-props";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../data/request-zone";
 import { LiveRefresh, RunNow } from "./actions";
@@ -13,7 +13,7 @@ import { Tiles } from "./tiles";
 
 export const metadata: Metadata = { title: "Operations" };
 
-export default async function OperationsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function OperationsPage({ searchParams }: PageProps) {
   const params = loadOperationsParams(await searchParams);
   await requireStaff(operationsPath(params));
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { notFound } from "next/navigation";
+import type { PageProps, RouteProps } from "@/app/data/page-props";
 import { buttonLook } from "@/app/ui/button-look";
 import { shortenHash } from "@/app/ui/hash-text";
 import { ErrorState } from "@/app/ui/states";
@@ -14,17 +15,12 @@ import { publicCaller } from "@/server/trpc/caller";
 import { walletPath } from "../paths";
 import { WalletView } from "../wallet-view";
 
-interface WalletPageProps {
-  params: Promise<{ address: string }>;
-  searchParams: Promise<{ cursor?: string | string[] }>;
-}
-
-export async function generateMetadata({ params }: Pick<WalletPageProps, "params">): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<"address">): Promise<Metadata> {
   const { address } = await params;
   return settings().PUBLIC_RECEIPTS ? { title: `Wallet ${shortenHash(address)}` } : {};
 }
 
-export default async function WalletPage({ params, searchParams }: WalletPageProps) {
+export default async function WalletPage({ params, searchParams }: PageProps<"address">) {
   const { address } = await params;
   if (addressError(address)) notFound();
   const { cursor } = await searchParams;

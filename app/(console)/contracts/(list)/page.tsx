@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
 import { ContractList } from "@/app/(console)/contracts/contract-list";
 import { loadListParams, toSearchInput } from "@/app/(console)/contracts/params";
 import { requireStaff } from "@/app/(console)/reads";
+import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../data/prefetcher";
 
 export const metadata: Metadata = { title: "Contracts" };
 
-export default async function ContractsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function ContractsPage({ searchParams }: PageProps) {
   const params = await loadListParams(searchParams);
   await requireStaff(params.q ? `/contracts?q=${encodeURIComponent(params.q)}` : "/contracts");
   const { caller, keys, readPage, hydrate } = await prefetcher();

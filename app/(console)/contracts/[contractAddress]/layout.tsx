@@ -1,15 +1,14 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
 import { readContract, readOrNotFound } from "@/app/(console)/reads";
+import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
 
-interface ContractLayoutProps {
-  params: Promise<{ contractAddress: string }>;
-  children: ReactNode;
-}
-
-export default async function ContractLayout({ params, children }: ContractLayoutProps) {
+export default async function ContractLayout({
+  params,
+  children,
+}: RouteProps<"contractAddress"> & { children: ReactNode }) {
   const { contractAddress } = await params;
   if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
   await readOrNotFound(readContract(contractAddress), "contract_not_found");

@@ -1,23 +1,18 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
 import { ContractView } from "@/app/(console)/contracts/contract/contract-view";
 import { Forecast, PointsPerDay } from "@/app/(console)/contracts/contract/plots";
 import { loadContractParams } from "@/app/(console)/contracts/params";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { nameOfContract, requireStaff } from "@/app/(console)/reads";
+import type { PageProps, RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../data/prefetcher";
 import { contractPath } from "../paths";
 
-interface ContractPageProps {
-  params: Promise<{ contractAddress: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: ContractPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<"contractAddress">): Promise<Metadata> {
   return { title: `Contract ${await nameOfContract((await params).contractAddress)}` };
 }
 
-export default async function ContractPage(props: ContractPageProps) {
+export default async function ContractPage(props: PageProps<"contractAddress">) {
   const { contractAddress } = await props.params;
   await requireStaff(contractPath(contractAddress));
   const params = loadContractParams(await props.searchParams);

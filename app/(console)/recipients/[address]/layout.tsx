@@ -1,13 +1,12 @@
 import { notFound } from "next/navigation";
 import type { ReactNode } from "react";
+import type { RouteProps } from "@/app/data/page-props";
 import { addressError } from "@/server/kernel/values/address-text";
 
-interface RecipientLayoutProps {
-  params: Promise<{ address: string }>;
-  children: ReactNode;
-}
-
-export default async function RecipientLayout({ params, children }: RecipientLayoutProps) {
+export default async function RecipientLayout({
+  params,
+  children,
+}: RouteProps<"address"> & { children: ReactNode }) {
   const { address } = await params;
   if (addressError(address)) notFound();
   return children;

@@ -1,25 +1,20 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
 import { readRecipient, requireStaff } from "@/app/(console)/reads";
 import { RecipientView } from "@/app/(console)/recipients/recipient-view";
+import type { PageProps, RouteProps } from "@/app/data/page-props";
 import { shortenHash } from "@/app/ui/hash-text";
 import { prefetcher } from "../../../data/prefetcher";
 import { recipientPath } from "../../contracts/paths";
 import { hasFilters, loadRecipientParams, recipientQuery, toReceivedFilters } from "../recipient-params";
 
-interface RecipientPageProps {
-  params: Promise<{ address: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
-export async function generateMetadata({ params }: Pick<RecipientPageProps, "params">): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<"address">): Promise<Metadata> {
   const { address } = await params;
   const recipient = await readRecipient(address).catch(() => null);
   const label = recipient?.contractLabel ?? recipient?.label;
   return { title: `${label ? `${label} · ` : ""}Recipient ${shortenHash(address)}` };
 }
 
-export default async function RecipientPage({ params, searchParams }: RecipientPageProps) {
+export default async function RecipientPage({ params, searchParams }: PageProps<"address">) {
   const { address } = await params;
   const query = await loadRecipientParams(searchParams);
   await requireStaff(recipientQuery(recipientPath(address), query));

@@ -1,12 +1,12 @@
 import { CalendarX } from "lucide-react";
 import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
-import type { SearchParams } from "nuqs/server";
 import { loadMonth } from "@/app/(console)/contracts/params";
 import { statementPath } from "@/app/(console)/contracts/paths";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
 import { nameOfContract, requireStaff } from "@/app/(console)/reads";
+import type { PageProps } from "@/app/data/page-props";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
 import { toDomainError } from "@/server/kernel/to-domain-error";
@@ -14,17 +14,14 @@ import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
 import type { DomainError, ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
 
-interface StatementsPageProps {
-  params: Promise<{ contractAddress: string }>;
-  searchParams: Promise<SearchParams>;
-}
+type Props = PageProps<"contractAddress">;
 
-export async function generateMetadata({ params, searchParams }: StatementsPageProps): Promise<Metadata> {
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const [{ contractAddress }, { month }] = await Promise.all([params, loadMonth(searchParams)]);
   return { title: `Statement ${month ?? ""} of ${await nameOfContract(contractAddress)}` };
 }
 
-export default async function StatementsPage({ params, searchParams }: StatementsPageProps) {
+export default async function StatementsPage({ params, searchParams }: Props) {
   const [{ contractAddress }, given] = await Promise.all([params, searchParams]);
   if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
   const currentMonth = monthOf(new Date().toISOString());

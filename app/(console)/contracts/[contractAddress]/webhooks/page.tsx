@@ -1,18 +1,15 @@
 import type { Metadata } from "next";
 import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
 import { nameOfContract, readContract, requireStaff } from "@/app/(console)/reads";
+import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../../data/prefetcher";
 import { webhooksPath } from "../../paths";
 
-interface WebhooksPageProps {
-  params: Promise<{ contractAddress: string }>;
-}
-
-export async function generateMetadata({ params }: WebhooksPageProps): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<"contractAddress">): Promise<Metadata> {
   return { title: `Webhooks for ${await nameOfContract((await params).contractAddress)}` };
 }
 
-export default async function WebhooksPage({ params }: WebhooksPageProps) {
+export default async function WebhooksPage({ params }: RouteProps<"contractAddress">) {
   const { contractAddress } = await params;
   await requireStaff(webhooksPath(contractAddress));
   const { caller, keys, read, hydrate } = await prefetcher();

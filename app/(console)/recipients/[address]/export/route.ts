@@ -1,17 +1,14 @@
 import type { NextRequest } from "next/server";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
+import type { RouteProps } from "@/app/data/page-props";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { exportReceived } from "@/server/recipients/export-received";
 import { ReceivedFilters } from "@/server/recipients/schema";
 import { hasFilters, loadRecipientParams, toReceivedFilters } from "../../recipient-params";
 import { receivedColumns } from "./columns";
 
-interface ExportRoute {
-  params: Promise<{ address: string }>;
-}
-
 /** Streams the filtered transfers to the address as CSV, oldest first, one page at a time. */
-export const GET = (request: NextRequest, { params }: ExportRoute) =>
+export const GET = (request: NextRequest, { params }: RouteProps<"address">) =>
   csvRoute(request, async (ctx) => {
     const query = checkedParams(request, loadRecipientParams(request));
     const filters = parseInput(ReceivedFilters, toReceivedFilters((await params).address, query));

@@ -1,14 +1,11 @@
+import type { RouteProps } from "@/app/data/page-props";
 import { DomainError } from "@/server/kernel/values/problems";
 import { publicCaller } from "@/server/trpc/caller";
 import { readBatchKey } from "../../../../(console)/batches/paths";
 import { downloadOrProblem } from "../../../../data/csv-reply";
 
-interface ReceiptRoute {
-  params: Promise<{ address: string; contractAddress: string; batchId: string }>;
-}
-
 /** The receipt of a transfer to a wallet, as a file that docs/verify.md can check. */
-export const GET = (request: Request, { params }: ReceiptRoute) =>
+export const GET = (request: Request, { params }: RouteProps<"address" | "contractAddress" | "batchId">) =>
   downloadOrProblem(async (requestId) => {
     const key = readBatchKey(await params);
     if (!key) throw new DomainError("not_found", "This path does not exist.");

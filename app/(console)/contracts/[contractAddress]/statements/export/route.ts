@@ -1,12 +1,9 @@
 import type { NextRequest } from "next/server";
 import { type CsvColumns, csvFields } from "@/app/data/csv";
 import { csvRoute, parseInput } from "@/app/data/csv-reply";
+import type { RouteProps } from "@/app/data/page-props";
 import { makeStatement } from "@/server/statements/make-statement";
 import { type ConsoleStatement, StatementInput, type StatementOut } from "@/server/statements/schema";
-
-interface ExportRoute {
-  params: Promise<{ contractAddress: string }>;
-}
 
 const columnsOf = (month: ConsoleStatement): CsvColumns<StatementOut> => ({
   contract_label: () => month.contractLabel,
@@ -23,7 +20,7 @@ const columnsOf = (month: ConsoleStatement): CsvColumns<StatementOut> => ({
 });
 
 /** The month's statements as CSV, one line per point type. */
-export const GET = (request: NextRequest, { params }: ExportRoute) =>
+export const GET = (request: NextRequest, { params }: RouteProps<"contractAddress">) =>
   csvRoute(request, async (ctx) => {
     const month = request.nextUrl.searchParams.get("month") ?? undefined;
     const statement = await makeStatement(ctx, parseInput(StatementInput, { ...(await params), month }));

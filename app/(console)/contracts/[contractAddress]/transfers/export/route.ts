@@ -2,6 +2,7 @@ import type { NextRequest } from "next/server";
 import { loadTransfersParams } from "@/app/(console)/contracts/params";
 import { columnsOfContract, type TransferRow } from "@/app/(console)/transfers-csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
+import type { RouteProps } from "@/app/data/page-props";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import {
   type ExportedTransfers,
@@ -9,12 +10,8 @@ import {
   exportTransfers,
 } from "@/server/statements/export-transfers";
 
-interface ExportRoute {
-  params: Promise<{ contractAddress: string }>;
-}
-
 /** Streams the transfers of a contract's batches in a period as CSV, batch by batch. */
-export const GET = (request: NextRequest, { params }: ExportRoute) =>
+export const GET = (request: NextRequest, { params }: RouteProps<"contractAddress">) =>
   csvRoute(request, async (ctx) => {
     const period = checkedParams(request, loadTransfersParams(request));
     const input = parseInput(ExportTransfersInput, {
