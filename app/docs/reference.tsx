@@ -1,6 +1,5 @@
 import { STATUS_CODES } from "node:http";
 import { ChevronRight, LockKeyhole } from "lucide-react";
-import { toCallable } from "@/app/docs/build-request";
 import {
   type FieldRow,
   type OpenApi,
@@ -9,7 +8,7 @@ import {
   readHeaders,
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
-import { BaseAddress, JsonBlock, RequestPanel } from "@/app/docs/try-it";
+import { BaseAddress, type Callable, JsonBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
@@ -106,6 +105,24 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
       </div>
     </section>
   );
+}
+
+/** What the form needs. Everything else would be in the page twice. */
+function toCallable({ id, method, path, security, parameters, body }: OperationView): Callable {
+  return {
+    id,
+    method,
+    path,
+    needsToken: security.length > 0,
+    parameters: parameters.map(({ name, in: place, required, example, choices }) => ({
+      name,
+      in: place,
+      required,
+      example,
+      choices,
+    })),
+    body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
+  };
 }
 
 function Security({ security }: Pick<OperationView, "security">) {

@@ -20,7 +20,7 @@ const LOOKS = {
   TAKEN_BACK: { label: "Taken back", tone: "cancelled", icon: Undo2 },
 } as const;
 
-export function WalletTable({ address, transfers }: { address: string; transfers: WalletTransfer[] }) {
+function WalletTable({ address, transfers }: { address: string; transfers: WalletTransfer[] }) {
   const fraction = fractionDigits(transfers.map(({ points }) => points));
   const columns: DataColumn<WalletTransfer>[] = [
     {

@@ -1,8 +1,7 @@
 "use client";
 import { useRouter } from "next/navigation";
 import { startTransition, useEffect } from "react";
-import { useTRPC } from "@/app/data/trpc";
-import { useChange } from "@/app/data/use-change";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { ErrorState } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
 

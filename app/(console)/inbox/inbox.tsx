@@ -18,16 +18,16 @@ import { useQueryStates } from "nuqs";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { useChange } from "@/app/data/use-change";
+import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button, Spinner } from "@/app/ui/button";
 import { MoreRows, pagedQuery } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
+import type { AlertKind } from "@/server/alerts/kinds";
 import type { Alert, ChannelState } from "@/server/alerts/schema";
-import { inboxParams, inboxQuery, KIND_NAMES } from "./inbox-params";
+import { inboxParams, inboxQuery } from "./inbox-params";
 
 const CHANNEL_LOOKS = {
   webhook: { name: "Slack-compatible webhook", icon: Webhook, needs: "Set ALERT_WEBHOOK_URL" },
@@ -35,7 +35,7 @@ const CHANNEL_LOOKS = {
 } as const;
 
 /** Where alerts are sent besides the console. */
-export function Channels() {
+function Channels() {
   const trpc = useTRPC();
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
   return (
@@ -195,6 +195,18 @@ const STATES = [
   { value: "all", label: "All" },
 ] as const;
 
+const KIND_NAMES = {
+  check: "Self-check",
+  tick: "Finalizer",
+  overdue: "Overdue batches",
+  run: "Failed runs",
+  batch: "Unusual batches",
+  approval: "Awaiting approval",
+  proposal: "Proposed changes",
+  points: "Running out of points",
+  webhook: "Disabled webhooks",
+} as const satisfies Record<AlertKind, string>;
+
 interface AlertRowProps {
   alert: Alert;
   /** By the signed-in user. */
@@ -203,7 +215,7 @@ interface AlertRowProps {
   onSeen: () => void;
 }
 
-export function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
+function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
       <div className="flex min-w-0 flex-1 basis-80 flex-col gap-1">

@@ -1,5 +1,6 @@
 import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
+import { Runs, SelfCheck, Tiles } from "@/app/(console)/operations/sections";
 import { requireStaff } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -7,9 +8,6 @@ import { requestZone } from "../../data/request-zone";
 import { LiveRefresh, RunNow } from "./actions";
 import { loadOperationsParams, operationsPath, type Warning, warningsOf } from "./params";
 import { LoadAhead, Plots } from "./plots";
-import { Runs } from "./runs";
-import { SelfCheck } from "./self-check";
-import { Tiles } from "./tiles";
 
 export const metadata: Metadata = { title: "Operations" };
 

@@ -1,24 +1,46 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
-import { Inbox } from "lucide-react";
+import { FileText, Inbox, Tag } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
+import { useState } from "react";
+import { BatchLink } from "@/app/(console)/batch-link";
 import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
-import { recipientPath } from "@/app/(console)/contracts/paths";
+import { batchPath } from "@/app/(console)/batches/paths";
+import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Countdown, NextDue, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
+import {
+  hasFilters,
+  recipientParams,
+  recipientQuery,
+  toReceivedFilters,
+} from "@/app/(console)/recipients/recipient-params";
+import { useRecent } from "@/app/(console)/search/recent";
+import { useStaff } from "@/app/(console)/staff";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { formatCount } from "@/app/ui/amount";
-import { Button, ButtonLink, DownloadLink } from "@/app/ui/button";
+import { walletPath } from "@/app/r/paths";
+import { Amount, AmountHeading, counted, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
+import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { MoreRows, pagedQuery } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, DataTable, MoreRows, pagedQuery } from "@/app/ui/data-table";
+import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
+import { HashText, IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
-import { Instant } from "@/app/ui/time";
-import type { ConsoleRecipient, ReceivedFilters as ReceivedFiltersInput } from "@/server/recipients/schema";
-import { ReceivedTable } from "./received-table";
-import { FilteredSums, RecipientHead, Totals } from "./recipient-head";
-import { hasFilters, recipientParams, recipientQuery, toReceivedFilters } from "./recipient-params";
+import { Instant, When } from "@/app/ui/time";
+import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import type {
+  ConsoleRecipient,
+  ReceivedFilters as ReceivedFiltersInput,
+  ReceivedPoints,
+  ReceivedSums,
+  ReceivedTransfer,
+} from "@/server/recipients/schema";
 
 const REFETCH_MS = 10_000;
 
@@ -196,4 +218,267 @@ function useRecipientParams() {
     /** Invalid filters of the URL, as `name=value`. */
     invalid: invalidNames(search, params).map((name) => `${name}=${search.get(name)}`),
   };
+}
+
+const LabelDialog = dynamic(() => import("./label-dialog"));
+
+function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
+  const { address, label, contractLabel, firstAt, latestAt } = recipient;
+  const { role, walletPages } = useStaff();
+  const mayLabel = role !== "viewer" && contractLabel === null;
+  const [labelling, setLabelling] = useState(false);
+  const name = contractLabel ?? label;
+  useRecent({ kind: "recipient", href: recipientPath(address), title: address, detail: name ?? "" });
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
+      <div className="min-w-0">
+        <p className="text-label text-muted">Recipient</p>
+        <h1>
+          {name !== null && <span className="wrap-anywhere block font-semibold text-title">{name}</span>}
+          <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
+        </h1>
+        {firstAt && latestAt && (
+          <p className="mt-1 text-label text-muted">
+            First batch <Instant at={firstAt} className="tabular-nums" />, latest batch{" "}
+            <Instant at={latestAt} className="tabular-nums" />
+          </p>
+        )}
+        {walletPages && (
+          <p className="mt-1 text-label">
+            <TextLink href={walletPath(address)}>Public page</TextLink>
+          </p>
+        )}
+      </div>
+      {contractLabel !== null && (
+        <ButtonLink href={contractPath(address)} icon={FileText} className="ml-auto">
+          Contract {contractLabel}
+        </ButtonLink>
+      )}
+      {mayLabel && (
+        <Button icon={Tag} className="ml-auto" onClick={() => setLabelling(true)}>
+          {label === null ? "Add label…" : "Edit label…"}
+        </Button>
+      )}
+      {labelling && <LabelDialog address={address} label={label} close={() => setLabelling(false)} />}
+    </div>
+  );
+}
+
+interface TotalsProps {
+  points: Record<PointType, ReceivedPoints>;
+  isWhole: boolean;
+  asOf: string;
+}
+
+const Totals = ({ points, isWhole, asOf }: TotalsProps) => (
+  <Section title="Totals">
+    <div className="grid gap-3 @2xl:grid-cols-2">
+      {POINT_TYPES.map((type) => (
+        <TypeTotals key={type} type={type} points={points[type]} isWhole={isWhole} asOf={asOf} />
+      ))}
+    </div>
+  </Section>
+);
+
+const transfers = (count: number) => counted(count, "transfer", "transfers");
+
+interface TypeTotalsProps extends Omit<TotalsProps, "points"> {
+  type: PointType;
+  points: ReceivedPoints;
+}
+
+function TypeTotals({ type, points, isWhole, asOf }: TypeTotalsProps) {
+  const { received, pending, pendingTransfers, awaitingApproval, nextDueAt, held, heldTransfers } = points;
+  const name = TYPE_LABELS[type];
+  return (
+    <FigureCard label={`${name} totals`} title={name} code={type} amount={received} of="received">
+      {!isWhole && <AtLeast />}
+      {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
+      <FigureLine amount={pending}>
+        pending in {transfers(pendingTransfers)}
+        {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
+        {nextDueAt && (
+          <>
+            , next due <NextDue at={nextDueAt} asOf={asOf} />
+          </>
+        )}
+      </FigureLine>
+      <FigureLine amount={held} tone="text-held">
+        on hold in {transfers(heldTransfers)}, not credited until staff release{" "}
+        {heldTransfers === 1 ? "it" : "them"}
+      </FigureLine>
+      <FigureLine amount={points.takenBack}>taken back</FigureLine>
+      <FigureLine amount={points.takingBack}>to be taken back by pending reversals</FigureLine>
+    </FigureCard>
+  );
+}
+
+const PARTS = {
+  credited: "credited",
+  pending: "pending",
+  held: "on hold",
+  cancelled: "cancelled",
+  takenBack: "taken back",
+  takingBack: "to be taken back",
+} as const;
+
+/** The sums of the filtered transfers, each type under its own name. */
+function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
+  const sums = POINT_TYPES.map((type) => {
+    const amounts = Object.entries(PARTS).map(([part, words]) => ({
+      amount: points[type][part as keyof typeof PARTS],
+      words,
+    }));
+    return { type, count: points[type].transfers, parts: amounts.filter(({ amount }) => amount !== "0") };
+  }).filter(({ count, parts }) => count > 0 || parts.length > 0);
+  if (sums.length === 0) return null;
+  return (
+    <dl
+      aria-label="Sums of the filtered transfers"
+      className="flex flex-wrap gap-x-8 gap-y-1 rounded-card border border-line bg-surface px-4 py-2.5 text-table"
+    >
+      {sums.map(({ type, count, parts }) => (
+        <div key={type} className="flex flex-wrap items-baseline gap-x-2">
+          <dt className="font-medium">{TYPE_LABELS[type]}</dt>
+          <dd className="text-muted">
+            {!isWhole && "at least "}
+            {parts.map(({ amount, words }, index) => (
+              <span key={words}>
+                {index > 0 && ", "}
+                <Amount value={amount} className="whitespace-normal! break-all font-medium text-text" />{" "}
+                {words}
+              </span>
+            ))}{" "}
+            in {transfers(count)}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface ReceivedTableProps {
+  transfers: ReceivedTransfer[];
+  asOf: string;
+  /** False for a filtered list: balances count all transfers. */
+  balances: boolean;
+}
+
+function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
+  const fraction = fractionDigits(transfers.map(({ points }) => points));
+  const columns: DataColumn<ReceivedTransfer>[] = [
+    {
+      name: "Batch",
+      render: ({ contractAddress, batchId }) => (
+        <BatchLink contractAddress={contractAddress} id={batchId} className="max-w-40" />
+      ),
+    },
+    {
+      name: "Contract",
+      render: ({ contractAddress, contractLabel }) => (
+        <Link
+          href={contractPath(contractAddress)}
+          prefetch={false}
+          title={contractAddress}
+          className="block max-w-36 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
+        >
+          {contractLabel}
+        </Link>
+      ),
+    },
+    {
+      name: "Status",
+      render: (transfer) => (
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5 max-md:justify-end max-md:text-right">
+          <StatusBadge batch={transfer} asOf={asOf} />
+          <span className="wrap-anywhere min-w-0 max-w-72 text-label text-muted empty:hidden md:not-print:min-w-48">
+            <WhyNotYet transfer={transfer} asOf={asOf} />
+            <ReversalText transfer={transfer} asOf={asOf} />
+          </span>
+        </span>
+      ),
+    },
+    {
+      name: "Amount",
+      heading: <AmountHeading name="Amount" fraction={fraction} unit />,
+      right: true,
+      render: ({ points, pointType, status, reverses }) => (
+        <span className="whitespace-nowrap">
+          <Amount
+            value={points}
+            minus={reverses !== null}
+            fraction={fraction}
+            className={status === "CANCELLED" ? "text-muted" : "font-medium"}
+          />{" "}
+          <span className="inline-block w-9 text-left text-label text-muted">{TYPE_LABELS[pointType]}</span>
+        </span>
+      ),
+    },
+    // After the transfer, in its point type. Muted if the transfer did not change it.
+    ...(balances
+      ? [
+          amountColumn(
+            "Balance",
+            transfers,
+            ({ running, pointType }) => running?.[pointType],
+            ({ status }) => status !== "FINALIZED" && "text-muted",
+          ),
+        ]
+      : []),
+    { name: "Credited", render: ({ creditedAt }) => <When at={creditedAt} never="–" /> },
+    { name: "Due", render: ({ finalizeAt }) => <When at={finalizeAt} /> },
+    { name: "Created", render: ({ createdAt }) => <When at={createdAt} /> },
+  ];
+  return (
+    <DataTable
+      label="Transfers to the address"
+      empty="No transfers match the filters."
+      columns={columns}
+      rows={transfers}
+      keyOf={({ contractAddress, batchId }) => `${contractAddress}/${batchId}`}
+    />
+  );
+}
+
+interface AboutTransferProps {
+  transfer: ReceivedTransfer;
+  asOf: string;
+}
+
+const ReversalLink = (batch: { contractAddress: string; id: string }) => (
+  <Link href={batchPath(batch)} prefetch={false} className="underline">
+    <IdText value={batch.id} />
+  </Link>
+);
+
+function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: AboutTransferProps) {
+  if (reverses)
+    return (
+      <>
+        Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
+      </>
+    );
+  if (!reversedBy) return null;
+  return (
+    <ReversalStatus reversal={reversedBy} asOf={asOf}>
+      <ReversalLink contractAddress={contractAddress} id={reversedBy.id} />
+    </ReversalStatus>
+  );
+}
+
+/** Why a transfer is not credited yet, or never will be. Nothing for a credited one. */
+function WhyNotYet({ transfer, asOf }: AboutTransferProps) {
+  const { status, heldAt, heldBy, holdReason, cancelledAt, cancelledBy, cancelReason } = transfer;
+  const at = cancelledAt ?? heldAt;
+  const by = cancelledBy ?? heldBy;
+  const reason = cancelReason ?? holdReason;
+  if (at)
+    return (
+      <>
+        {cancelledAt ? "Cancelled" : "On hold since"} <Instant at={at} />
+        {by && ` by ${personName(by)}`}
+        {reason && `: ${reason}`}
+      </>
+    );
+  return status === "PENDING" && <Countdown batch={transfer} asOf={asOf} lead="Due " />;
 }

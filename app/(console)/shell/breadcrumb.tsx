@@ -3,11 +3,10 @@ import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
 import { useCallback, useSyncExternalStore } from "react";
-import { isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
+import { HoverPrefetchLink, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useTRPC } from "../../data/trpc";
-import { HoverPrefetchLink } from "../../ui/hover-prefetch-link";
 
 interface Crumb {
   name: string;

@@ -3,7 +3,6 @@ import { Fragment } from "react";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialogs";
 import { hasSingleKeys, setSingleKeys } from "@/app/ui/hooks";
-import { Key } from "@/app/ui/key";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 
 const CONTROL = /Mac|iP/.test(navigator.platform) ? "⌘" : "Ctrl";
@@ -86,5 +85,20 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
         <Button onClick={close}>Close</Button>
       </div>
     </Dialog>
+  );
+}
+
+interface KeyProps {
+  sign: string;
+  /** For screen readers. */
+  name: string;
+}
+
+function Key({ sign, name }: KeyProps) {
+  return (
+    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-badge border border-line bg-surface px-1 font-mono text-[11px]/4 text-muted">
+      <span aria-hidden>{sign}</span>
+      <span className="sr-only">{name}</span>
+    </kbd>
   );
 }

@@ -4,7 +4,6 @@ import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";
 import { type CsvChoice, csvChoice, csvChoiceCookie } from "@/app/data/csv";
-import { Key } from "@/app/ui/key";
 import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/ui/menu";
 import { showKeys } from "./keyboard-help";
 import { isWithin, NAV_ITEMS, UnseenCount } from "./sidebar";
@@ -51,9 +50,7 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         </MenuLink>
         <MenuItem icon={Keyboard} onClick={showKeys}>
           Keyboard shortcuts
-          <span className="ml-auto">
-            <Key sign="?" name="Question mark" />
-          </span>
+          <kbd className="ml-auto font-mono text-label text-muted">?</kbd>
         </MenuItem>
         <MenuLink icon={UserRound} href="/profile">
           Your profile

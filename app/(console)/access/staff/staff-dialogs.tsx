@@ -3,9 +3,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
-import { ROLES } from "@/app/(console)/access/staff/roles";
-import { useTRPC } from "@/app/data/trpc";
-import { useChange } from "@/app/data/use-change";
+import { ROLES } from "@/app/(console)/access/staff/staff-list";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, Dialog } from "@/app/ui/dialogs";

@@ -13,8 +13,8 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
+import type { StaffRole } from "@/server/kernel/context";
 import type { StaffPerson } from "@/server/staff/schema";
-import { ROLES } from "./roles";
 
 const StaffDialogs = dynamic(() => import("@/app/(console)/access/staff/staff-dialogs"));
 
@@ -139,3 +139,12 @@ function StaffMenu(props: StaffMenuProps) {
   );
   return Panel ? <Panel {...props} trigger={button} /> : button;
 }
+
+export const ROLES = {
+  viewer: { label: "Viewer", can: "Can view everything." },
+  operator: {
+    label: "Operator",
+    can: "Can also submit, hold, cancel and take back batches, approve those of others, manage webhooks, and run the finalizer.",
+  },
+  admin: { label: "Admin", can: "Can also manage contracts, tokens, points and team members." },
+} as const satisfies Record<StaffRole, { label: string; can: string }>;

@@ -2,7 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
+import { rangeOfMonth } from "@/app/(console)/batches/filters/describe-range";
+import { submitterName } from "@/app/(console)/batches/status";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
+import { useStaff } from "@/app/(console)/staff";
+import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { NativeSelect, TextField, textOf } from "@/app/ui/fields";
 import { formatDay, startOfDay } from "@/app/ui/format-time";
@@ -16,11 +20,6 @@ import {
   nameOfMonth,
   SUBMITTER_PATTERN,
 } from "@/server/kernel/values/batch-terms";
-import { useTRPC } from "../../../data/trpc";
-import { DateRange } from "../../../ui/date-range";
-import { useStaff } from "../../staff";
-import { submitterName } from "../status";
-import { rangeOfMonth } from "./describe-range";
 
 const FRESH_MS = 60_000;
 
@@ -252,3 +251,27 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
     </div>
   );
 }
+
+interface DateRangeProps {
+  /** Both days are local dates, and included. */
+  onChoose: (first: Date, last: Date) => void;
+}
+
+/** Two days, with the browser's own calendar. */
+const DateRange = ({ onChoose }: DateRangeProps) => (
+  <form
+    className="flex flex-col gap-3"
+    onSubmit={(event) => {
+      event.preventDefault();
+      const form = new FormData(event.currentTarget);
+      const days = [textOf(form, "first"), textOf(form, "last")].filter(Boolean).sort();
+      onChoose(new Date(`${days[0]}T00:00`), new Date(`${days.at(-1)}T00:00`));
+    }}
+  >
+    <TextField label="First day" name="first" type="date" required />
+    <TextField label="Last day" hint="Empty for one day." name="last" type="date" />
+    <Button type="submit" variant="primary" className="self-end">
+      Apply
+    </Button>
+  </form>
+);

@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ISSUANCE_LABELS, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC } from "@/app/data/trpc";
-import { useChange } from "@/app/data/use-change";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, TextLink } from "@/app/ui/button";
 import { Section } from "@/app/ui/section";
@@ -155,7 +154,7 @@ export function Change({ change, issuance }: { change: ContractChange; issuance:
 const Operator = ({ address }: { address: string | null }) =>
   address ? <span className="break-all font-mono text-mono">{address}</span> : "none";
 
-export function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
+function ruleText({ threshold, dayThreshold, onUnusual, pointType }: ApprovalRule): string {
   const amount = threshold && `batches of ${formatAmount(threshold)} ${TYPE_LABELS[pointType]} or more`;
   const day = dayThreshold && `batches that bring a day’s sum to ${formatAmount(dayThreshold)} or more`;
   const unusual = onUnusual && "batches whose review finds something unusual";

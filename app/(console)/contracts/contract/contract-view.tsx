@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
 import { contractPath, recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { useRecent } from "@/app/(console)/search/recent";
 import { Checklist } from "@/app/(console)/setup/checklist";
@@ -21,8 +22,6 @@ import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Approvals, type ContractDialog } from "./approvals";
-import { Issuances, RecentBatches } from "./history";
-import { TOKENS_ID, Tokens } from "./tokens";
 
 const ContractDialogs = dynamic(() => import("./dialogs"));
 
@@ -72,7 +71,7 @@ interface ContractHeadProps {
   openDialog: (dialog: ContractDialog) => void;
 }
 
-export function ContractHead({ contract, openDialog }: ContractHeadProps) {
+function ContractHead({ contract, openDialog }: ContractHeadProps) {
   const { role } = useStaff();
   useRecent({
     kind: "contract",
@@ -160,7 +159,7 @@ const PARTS = [
   { key: "available", name: "Available", hint: "Can be sent without issuing more" },
 ] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
 
-export function Balances({ contract: { balances, issuance } }: { contract: ConsoleContractDetail }) {
+function Balances({ contract: { balances, issuance } }: { contract: ConsoleContractDetail }) {
   return (
     <Section title="Balances" note="Available = issued + received − sent − pending">
       <div className="grid gap-3 @2xl:grid-cols-2">

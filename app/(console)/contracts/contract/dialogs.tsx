@@ -9,7 +9,7 @@ import {
   KIND_NAMES,
   useContractChange,
 } from "@/app/(console)/contracts/contract/approvals";
-import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tokens";
+import { TOKENS_ID, TokenEnd } from "@/app/(console)/contracts/contract/tables";
 import {
   AddressField,
   AmountField,
@@ -21,8 +21,7 @@ import {
 } from "@/app/(console)/contracts/register-dialog";
 import { useStaff } from "@/app/(console)/staff";
 import type { ShownProblem } from "@/app/data/problem";
-import { useTRPC } from "@/app/data/trpc";
-import { useChange } from "@/app/data/use-change";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { CodeBlock } from "@/app/ui/code-block";
 import { ChangeDialog, type ChangeDialogProps, SecretDialog } from "@/app/ui/dialogs";

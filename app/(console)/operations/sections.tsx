@@ -1,0 +1,277 @@
+import {
+  CircleCheck,
+  CircleDashed,
+  CircleX,
+  Clock,
+  HeartPulse,
+  Layers,
+  type LucideIcon,
+  Pause,
+  TriangleAlert,
+} from "lucide-react";
+import type { ReactNode } from "react";
+import { CheckNow } from "@/app/(console)/operations/actions";
+import {
+  checkResult,
+  countedFindings,
+  type OperationsParams,
+  operationsPath,
+  type Warning,
+} from "@/app/(console)/operations/params";
+import { SwitchLinks } from "@/app/(console)/operations/switch-links";
+import { formatAmount } from "@/app/ui/amount";
+import { Badge } from "@/app/ui/badge";
+import { Spinner, TextLink } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { type DataColumn, DataTable } from "@/app/ui/data-table";
+import { formatDuration } from "@/app/ui/format-time";
+import { ScrollRegion } from "@/app/ui/scroll-region";
+import { Fact, FactList, Section } from "@/app/ui/section";
+import { Instant } from "@/app/ui/time";
+import {
+  COUNT_MAX,
+  type FinalizingState,
+  type LastCheck,
+  type RecentRun,
+  type SelfCheckState,
+} from "@/server/operations/read-state";
+
+interface TilesProps {
+  state: FinalizingState;
+  check: SelfCheckState;
+  warnings: Warning[];
+}
+
+export function Tiles({ state, check, warnings }: TilesProps) {
+  const isWarned = (kind: Warning["kind"]) => warnings.some((warning) => warning.kind === kind);
+  const { last } = check;
+  const result = checkResult(last);
+  return (
+    <dl className="grid grid-cols-2 gap-3 @3xl:grid-cols-5">
+      <Tile
+        name="Due now"
+        icon={Layers}
+        note={
+          <span className="flex flex-wrap gap-x-3">
+            <BatchesLink status="OVERDUE" label="Overdue" />
+            <BatchesLink status="FINALIZING" label="Finalizing" />
+          </span>
+        }
+      >
+        {countText(state.due)}
+      </Tile>
+      <Tile
+        name="Oldest overdue"
+        icon={Clock}
+        isWarned={isWarned("overdue")}
+        note={state.oldestOverdueSeconds === null ? "No overdue batches" : "Excluding batches on hold"}
+      >
+        {state.oldestOverdueSeconds === null ? "None" : formatDuration(state.oldestOverdueSeconds)}
+      </Tile>
+      <Tile
+        name="Last finalizer tick"
+        icon={HeartPulse}
+        isWarned={isWarned("tick")}
+        note={state.finalizerIsOn ? "Finalizer runs on this host" : "Finalizer runs from the cron route"}
+      >
+        {state.lastTickSeconds === null ? "Never" : `${formatDuration(state.lastTickSeconds)} ago`}
+      </Tile>
+      <Tile name="On hold" icon={Pause} note={<BatchesLink status="HELD" label="View" />}>
+        {countText(state.held)}
+      </Tile>
+      <Tile
+        name="Self-check"
+        icon={result.icon}
+        isWarned={isWarned("check")}
+        note={check.isRunning ? "Running now" : last ? <Instant at={last.finishedAt} /> : "Never checked"}
+        className="col-span-2 @3xl:col-span-1"
+      >
+        {result.label}
+      </Tile>
+    </dl>
+  );
+}
+
+const countText = (count: number) =>
+  count > COUNT_MAX ? `${formatAmount(String(COUNT_MAX))}+` : formatAmount(String(count));
+
+function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HELD"; label: string }) {
+  return (
+    <TextLink href={`/batches?status=${status}`}>
+      {label}
+      <span className="sr-only"> in the batch list</span>
+    </TextLink>
+  );
+}
+
+interface TileProps {
+  name: string;
+  icon: LucideIcon;
+  isWarned?: boolean;
+  note: ReactNode;
+  className?: string;
+  children: ReactNode;
+}
+
+function Tile({ name, icon: Icon, isWarned, note, className, children }: TileProps) {
+  const Shown = isWarned ? TriangleAlert : Icon;
+  return (
+    <div
+      className={classNames(
+        "flex min-w-0 flex-col gap-1 rounded-card border bg-surface p-4",
+        isWarned ? "border-overdue" : "border-line",
+        className,
+      )}
+    >
+      <dt className="flex items-center gap-1.5 text-label text-muted">
+        <Shown aria-hidden size={13} className={isWarned ? "text-overdue" : undefined} />
+        {name}
+        {isWarned && <span className="sr-only">, warning</span>}
+      </dt>
+      <dd className="text-balance font-semibold text-title tabular-nums">{children}</dd>
+      <dd className="text-label text-muted tabular-nums">{note}</dd>
+    </div>
+  );
+}
+
+const COLUMNS: readonly DataColumn<RecentRun>[] = [
+  { name: "Finished", render: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
+  { name: "Started by", render: (run) => run.startedBy },
+  { name: "Batches", right: true, render: (run) => formatAmount(String(run.batchesFinalized)) },
+  { name: "Transfers", right: true, render: (run) => formatAmount(String(run.transfersSettled)) },
+  { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
+  { name: "Duration", right: true, render: (run) => `${run.seconds.toFixed(2)} s` },
+  { name: "Result", render: (run) => <Result run={run} /> },
+];
+
+export function Runs({ params, runs }: { params: OperationsParams; runs: RecentRun[] }) {
+  return (
+    <Section
+      title="Recent runs"
+      note="Runs that finalized a batch or failed"
+      actions={
+        <SwitchLinks
+          name="Runs"
+          chosen={params.runs}
+          links={[
+            { value: "all", label: "All", href: operationsPath({ ...params, runs: "all" }) },
+            { value: "failed", label: "Failed", href: operationsPath({ ...params, runs: "failed" }) },
+          ]}
+        />
+      }
+    >
+      <DataTable
+        label="Recent runs, table"
+        columns={COLUMNS}
+        rows={runs}
+        keyOf={({ id }) => id}
+        className="max-h-[26rem] rounded-card border border-line bg-surface max-md:overflow-y-auto md:[&_thead]:sticky md:[&_thead]:top-0 md:[&_thead]:z-10 md:[&_thead]:bg-surface"
+        empty={
+          params.runs === "failed"
+            ? "None of the last 5,000 runs failed."
+            : "No runs yet. A run appears here after it finalizes a batch or fails."
+        }
+      />
+    </Section>
+  );
+}
+
+function Result({ run: { failure } }: { run: RecentRun }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <Badge tone={failure ? "danger" : "finalized"} icon={failure ? CircleX : CircleCheck}>
+        {failure ? "Failed" : "Succeeded"}
+      </Badge>
+      {failure && <span>{failure}</span>}
+    </span>
+  );
+}
+
+export function SelfCheck({ check }: { check: SelfCheckState }) {
+  const { last, lastGoodAt, isRunning, everyHours, round } = check;
+  const result = checkResult(last);
+  return (
+    <Section
+      title="Ledger self-check"
+      note={everyHours === 0 ? "On demand only (SELF_CHECK_EVERY_HOURS=0)" : `Runs every ${everyHours} h`}
+      actions={<CheckNow />}
+    >
+      <div className="flex flex-col gap-3 rounded-card border border-line bg-surface p-4">
+        <p className="text-muted text-table">
+          Recomputes balances and batches from the transfers, and compares them with the stored values in one
+          snapshot. The service keeps running. Scheduled checks cover all balances, new transfers and a slice
+          of the older ones. “Check now” covers everything.
+        </p>
+        {isRunning && (
+          <p className="flex items-center gap-2">
+            <Spinner />A check is running.
+          </p>
+        )}
+        {last ? (
+          <FactList className="@2xl:grid-cols-2">
+            <Fact name="Result">
+              <Badge {...result}>{result.label}</Badge>
+            </Fact>
+            <Fact name="Checked">
+              {last.isWhole
+                ? `${formatAmount(String(last.batches))} batches, ${formatAmount(String(last.transfers))} transfers, ${formatAmount(String(last.accounts))} accounts`
+                : "Incomplete"}
+            </Fact>
+            <Fact name="Scope">
+              {last.reach === "whole"
+                ? "Entire ledger"
+                : "All balances, new transfers and a slice of older ones"}
+            </Fact>
+            {round && (
+              <Fact name="Last full pass">
+                <Instant at={round.finishedAt} />. Next pass: {round.slicesDone} of {round.slices} slices done
+              </Fact>
+            )}
+            <Fact name="Finished">
+              <Instant at={last.finishedAt} />, took {last.seconds} s
+            </Fact>
+            <Fact name="Started by">{last.startedBy}</Fact>
+            {!last.isOk && (
+              <Fact name="Last balanced">{lastGoodAt ? <Instant at={lastGoodAt} /> : "Never"}</Fact>
+            )}
+          </FactList>
+        ) : (
+          <p className="flex items-center gap-2">
+            <CircleDashed aria-hidden size={14} className="text-muted" />
+            No checks yet.{" "}
+            {everyHours === 0
+              ? "Use “Check now” to run one."
+              : "The first one runs within minutes of startup."}
+          </p>
+        )}
+        {last && !last.isOk && <Findings last={last} />}
+      </div>
+    </Section>
+  );
+}
+
+function Findings({ last }: { last: LastCheck }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="mb-1 font-medium text-table">
+        {last.isWhole ? countedFindings(last.findings.length) : "Cause"}
+      </h3>
+      <ScrollRegion
+        aria-label="Findings"
+        className="max-h-72 overflow-y-auto rounded-control border border-line"
+      >
+        <ul className="text-table">
+          {last.findings.map(({ rule, detail }) => (
+            <li
+              key={`${rule} ${detail}`}
+              className="flex flex-col border-line border-t px-3 py-1.5 first:border-t-0"
+            >
+              <span className="text-label text-muted">{rule.replaceAll("_", " ")}</span>
+              <span className="wrap-anywhere font-mono text-mono">{detail}</span>
+            </li>
+          ))}
+        </ul>
+      </ScrollRegion>
+    </div>
+  );
+}
