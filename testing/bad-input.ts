@@ -83,7 +83,6 @@ export interface BadRequest extends SentRequest {
   code: ProblemCode;
   /** A code that `errors` must contain. */
   field?: FieldCode;
-  hostOnly: boolean;
 }
 
 interface Given {
@@ -293,8 +292,8 @@ function badCallers({ contract, other, unregistered, tokens }: BadInputWorld): R
   };
 }
 
-/** Next changes these before a route handler runs: it normalizes paths and drops GET bodies and repeated headers. */
-const HOST_ONLY = ({ tokens }: BadInputWorld): Record<string, Row[]> => ({
+/** What most servers change before a handler runs: they normalize paths and drop GET bodies and repeated headers. */
+const badForms = ({ tokens }: BadInputWorld): Record<string, Row[]> => ({
   validation_failed: [
     ["GET ~/batches/pending", { body: Buffer.alloc(MEBIBYTE + 1, " ") }],
     ["GET ~/batches/pending", { body: '{"a":1}' }],
@@ -312,7 +311,7 @@ const HOST_ONLY = ({ tokens }: BadInputWorld): Record<string, Row[]> => ({
   ],
 });
 
-function toRequest(world: BadInputWorld, reason: string, row: Row, hostOnly: boolean): BadRequest {
+function toRequest(world: BadInputWorld, reason: string, row: Row): BadRequest {
   const [target, given] = typeof row === "string" ? [row, {}] : row;
   const [method = "", ...path] = target.replace("~", `/v1/contracts/${world.contract}`).split(" ");
   const { body = [], token = world.tokens.own } = given;
@@ -331,14 +330,11 @@ function toRequest(world: BadInputWorld, reason: string, row: Row, hostOnly: boo
     body: chunks,
     code: isField ? "validation_failed" : (reason as ProblemCode),
     ...(isField && { field: reason as FieldCode }),
-    hostOnly,
   };
 }
 
 /** Every bad request. None may get a 5xx or store anything. */
 export const badRequests = (world: BadInputWorld): BadRequest[] =>
-  [badBatches, badTargets, badCallers, HOST_ONLY].flatMap((make) =>
-    Object.entries(make(world)).flatMap(([reason, sent]) =>
-      sent.map((row) => toRequest(world, reason, row, make === HOST_ONLY)),
-    ),
+  [badBatches, badTargets, badCallers, badForms].flatMap((make) =>
+    Object.entries(make(world)).flatMap(([reason, sent]) => sent.map((row) => toRequest(world, reason, row))),
   );

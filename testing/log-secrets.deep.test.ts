@@ -37,7 +37,7 @@ const BREAKS: [what: string, breaks: string, repairs: string][] = [
   ],
 ];
 
-describe.each(["host", "next"] as const)("the log of the %s server, at its most verbose level", (door) => {
+describe("the log, at its most verbose level", () => {
   let app: BuiltApp;
   let db: Database;
   /** Of the output until the service was ready. */
@@ -61,7 +61,7 @@ describe.each(["host", "next"] as const)("the log of the %s server, at its most 
       OIDC_CLIENT_ID: "console",
       OIDC_CLIENT_SECRET: `${MARK}-oidc-secret`,
     };
-    app = await startBuiltApp({ door, environment, port });
+    app = await startBuiltApp({ environment, port });
     app.admin.password = environment.ADMIN_PASSWORD;
     app.cronSecret = environment.CRON_SECRET;
     const url = app.databaseUrl();

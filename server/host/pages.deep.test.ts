@@ -13,14 +13,13 @@ const PUBLIC_URL = "https://batches.team.example";
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /** `https` is at PUBLIC_URL, and `limited` has a quota of pages per address. */
-const apps: Record<"host" | "next" | "https" | "limited", BuiltApp> = {} as never;
+const apps: Record<"host" | "https" | "limited", BuiltApp> = {} as never;
 let app: BuiltApp;
 let cookie: string;
 beforeAll(async () => {
   app = apps.host = await startBuiltApp({
     environment: { AUTH_SECRET: `${SECRET_MARK}-of-this-test-run` },
   });
-  apps.next = await startBuiltApp({ door: "next" });
   apps.https = await startBuiltApp({ environment: { PUBLIC_URL } });
   apps.limited = await startBuiltApp({ environment: { PAGE_RATE_LIMIT_PER_MINUTE: String(6 * PER_WINDOW) } });
   await app.ops(["contract", "create", "--address", CONTRACT, "--label", "Known contract"]);

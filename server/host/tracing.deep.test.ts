@@ -49,13 +49,12 @@ const attributesOf = (span: OtlpSpan) =>
     span.attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
   );
 
-describe.each(["host", "next"] as const)("traces of %s", (door) => {
+describe("traces", () => {
   const collector = new Collector();
   let app: BuiltApp;
   beforeAll(async () => {
     const endpoint = await collector.start();
     app = await startBuiltApp({
-      door,
       environment: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_SCHEDULE_DELAY: "200" },
     });
     await app.ops(["contract", "create", "--address", CONTRACT, "--label", "One"]);

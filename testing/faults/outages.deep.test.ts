@@ -25,11 +25,6 @@ const FAULTS: [FaultMode, number][] = [
   ["deaf", 1500],
   ["reset", 1500],
   ["blackhole", SILENT_MS],
-  ["hangup", 1500],
-  ["slow", 4000],
-  ["refuse", 2000],
-  ["deaf", SILENT_MS],
-  ["blackhole", 1500],
 ];
 
 faultTest(
@@ -48,11 +43,10 @@ faultTest(
       /** Clients give up early, so that outcomes stay unknown and have to be read. */
       persistMs: 1000,
     });
-    for (const [mode, ms] of run.short ? FAULTS.slice(0, 3) : [...FAULTS, ...FAULTS, ...FAULTS]) {
+    for (const [mode, ms] of FAULTS) {
       if (run.signal.aborted) break;
       await sleep(1500);
       await proxy.set(mode);
-      run.injected++;
       await sleep(ms);
       await proxy.set("ok");
       await run.untilRecovered();
@@ -66,7 +60,6 @@ faultTest(
 
 /** Reads each batch whose submit got no 2xx, and compares it with what was sent. */
 async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Promise<void> {
-  let stored = 0;
   const unknown = [...world.record.unknown];
   for (const [key, digest] of unknown) {
     const batchId = key.slice(key.indexOf("/") + 1);
@@ -75,12 +68,10 @@ async function resolveUnknown(run: FaultRun, world: FaultWorld, host: Host): Pro
       .getBatch(batchId)
       .catch((error: { status?: number }) => error.status);
     if (typeof read === "object") {
-      stored++;
       run.expect(read.digest === digest, `${key} is stored with different content`);
       world.record.submitted.set(key, digest);
     } else run.expect(read === 404, `reading ${key} returned ${read}`);
   }
-  run.notes.push(`${unknown.length} outcomes were unknown; ${stored} of them turned out to be stored`);
 }
 
 const BYTES_MAX = 200 * 2 ** 20;
@@ -102,16 +93,12 @@ else
         waitSecondsMax: 2,
         retries: 0,
       });
-      for (let time = 0; time < (run.short ? 1 : 5) && !run.signal.aborted; time++) {
-        await sleep(2000);
-        const before = run.answers.get(503) ?? 0;
-        const ballast = fillDisk(dataDir);
-        run.injected++;
-        while ((run.answers.get(503) ?? 0) === before && !run.signal.aborted) await sleep(100);
-        await sleep(5000);
-        rmSync(ballast);
-        await run.untilRecovered();
-      }
+      await submitters.untilAcknowledged(20);
+      const before = run.answers.get(503) ?? 0;
+      const ballast = fillDisk(dataDir);
+      while ((run.answers.get(503) ?? 0) < before + 20 && !run.signal.aborted) await sleep(100);
+      rmSync(ballast);
+      await run.untilRecovered();
       await submitters.stop();
       await world.finish();
     },
@@ -171,7 +158,7 @@ faultTest(
         for (let count = 0; !isOver && !run.signal.aborted; count++) await strike(run, attack, count);
       }),
     );
-    await submitters.untilAcknowledged(run.short ? 200 : 5000);
+    await submitters.untilAcknowledged(100);
     isOver = true;
     await attacks;
     await submitters.stop();
@@ -212,7 +199,6 @@ const attacksOn = (url: string, cookie: string): Attack[] => [
 ];
 
 async function strike(run: FaultRun, { statuses, send }: Attack, count: number): Promise<void> {
-  run.injected++;
   // No answer is fine: a body that is refused by its headers may still be on its way.
   const reply = await send(count).catch(() => null);
   await reply?.arrayBuffer().catch(() => null);
