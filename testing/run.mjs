@@ -1,5 +1,5 @@
 // `npm run check`, `npm test` and `npm run test:deep`: the steps of each, cheapest first. The last line counts the tests.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stripVTControlCharacters } from "node:util";
 import { MARKED_SECRETS } from "./marked-secrets.mjs";
@@ -10,25 +10,31 @@ const bin = (name, folder = ".") =>
 const vitest = (...words) => run(bin("vitest"), ["run", ...words]);
 const launch = (...words) => run(node, ["server/launch.mjs", ...words]);
 
-const CHECK = [
+const BUILD = ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)];
+const FORMAT_AND_TYPES = [
   ["format and lint", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
   ["types", () => run(bin("tsc"), ["--noEmit"])],
+];
+const OTHER_CHECKS = [
   ["unused code", () => run(bin("knip"), [])],
   ["words", () => run(node, ["testing/check-words.mjs"])],
   ["weight", () => run(node, ["testing/weigh.mjs"])],
   ["unit tests", () => vitest("--project", "unit")],
 ];
 
+const CHECK = [...FORMAT_AND_TYPES, ...OTHER_CHECKS];
+
 const TEST = [
-  ...CHECK,
-  ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
+  ...FORMAT_AND_TYPES,
+  // The build does not fill two cores.
+  { atTheSameTime: [[BUILD], OTHER_CHECKS] },
   ["generated files are up to date", () => launch("generate", "--check")],
   // Together, since some of each mostly wait for leases and delays.
   [
     "database, race, model and contract tests",
     () => vitest("--project", "db", "--project", "routed", "--project", "contract"),
   ],
-  ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : 0)],
+  ["journeys in Chromium", () => (haveChromium() ? run(bin("playwright"), ["test"]) : NOTHING)],
 ];
 
 const SECRETLINT = ["--secretlintrc", "testing/secretlint.json", "--secretlintignore", ".gitignore", "**/*"];
@@ -37,7 +43,7 @@ const DEEP = [
   ["packages of the deep tests", installDeepPackages],
   ["the OpenAPI document", () => run(bin("redocly", "testing"), REDOCLY)],
   ["no secret in a file", () => run(bin("secretlint", "testing"), SECRETLINT)],
-  ["build", () => run(node, ["server/launch.mjs", "build"], MARKED_SECRETS)],
+  BUILD,
   ["faults, processes, pages, long database tests, nginx and OpenID Connect", deepTests],
   ["journeys on the other screens", otherJourneys],
 ];
@@ -91,7 +97,7 @@ function deepTests() {
 }
 
 function otherJourneys() {
-  return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : 0;
+  return haveChromium() ? run(bin("playwright"), ["test", "deep"], { DEEP_TESTS: "1" }) : NOTHING;
 }
 
 /** How much of a failed step's output is repeated at the end, for people who read only the end of a long log. */
@@ -100,20 +106,21 @@ const REPEATED_LINES = 60;
 let passed = 0;
 let failed = 0;
 let skipped = 0;
-let lastOutput = "";
+const NOTHING = { status: 0, output: "" };
 
-function run(command, words, environment = {}, options = {}) {
-  const result = spawnSync(command, words, {
-    encoding: "utf8",
-    maxBuffer: 1 << 28,
-    env: { ...process.env, ...environment, FORCE_COLOR: "0" },
-    ...options,
+/** Runs a program. Its output is printed when it has ended, so that of programs at the same time is not mixed. */
+async function run(command, words, environment = {}, options = {}) {
+  const env = { ...process.env, ...environment, FORCE_COLOR: "0" };
+  const child = spawn(command, words, { env, stdio: ["ignore", "pipe", "pipe"], ...options });
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => chunks.push(chunk));
+  const status = await new Promise((resolve) => {
+    child.once("error", () => resolve(1));
+    child.once("close", resolve);
   });
-  const output = stripVTControlCharacters(`${result.stdout ?? ""}${result.stderr ?? ""}`);
-  process.stdout.write(output);
-  lastOutput = output;
+  const output = stripVTControlCharacters(Buffer.concat(chunks).toString());
   count(output, command.includes("playwright"));
-  return result.status ?? 1;
+  return { status, output };
 }
 
 function count(output, isPlaywright) {
@@ -137,13 +144,23 @@ const name = process.argv[2] ?? "test";
 const failedSteps = new Map();
 const startedAt = performance.now();
 const seconds = (since) => ((performance.now() - since) / 1000).toFixed(1);
-for (const [title, step] of SUITES[name]) {
+async function play(steps) {
+  for (const step of steps) {
+    if (step.atTheSameTime) await Promise.all(step.atTheSameTime.map(play));
+    else await playStep(step);
+  }
+}
+
+async function playStep([title, step]) {
   const stepStartedAt = performance.now();
   console.log(`\n── ${title}`);
-  lastOutput = "";
-  if (step() !== 0) failedSteps.set(title, lastOutput.trimEnd().split("\n").slice(-REPEATED_LINES));
-  console.log(`── ${title}: ${failedSteps.has(title) ? "FAILED" : "ok"} (${seconds(stepStartedAt)} s)`);
+  const { status, output } = await step();
+  process.stdout.write(output);
+  if (status !== 0) failedSteps.set(title, output.trimEnd().split("\n").slice(-REPEATED_LINES));
+  console.log(`── ${title}: ${status === 0 ? "ok" : "FAILED"} (${seconds(stepStartedAt)} s)`);
 }
+
+await play(SUITES[name]);
 
 for (const [title, lines] of failedSteps) console.log(`\n── the end of ${title}\n${lines.join("\n")}`);
 if (failedSteps.size > 0) console.log(`\nFailed: ${[...failedSteps.keys()].join("; ")}`);
