@@ -1,45 +1,10 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "@/server/kernel/settings";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
-import { legacyApiIsOn, legacyBalancesSchema, legacyPointTypes } from "@/server/rest/routes/legacy-api";
 import { RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
-import {
-  completeOperation,
-  type OperationObject,
-  REPLY_HEADERS,
-  type Reply,
-  type Schema,
-} from "./complete-operation";
+import { completeOperation, type OperationObject, REPLY_HEADERS, type Reply } from "./complete-operation";
 import { fieldErrorSchema, problemExamples, problemSchema } from "./problem-schema";
-
-/** Adds the legacy names to the document when `LEGACY_API` is on. */
-export function addLegacyNames(document: Document): Document {
-  if (!legacyApiIsOn()) return document;
-  const schemas = document.components?.schemas as Record<string, Schema>;
-  const page = schemas.BatchPage!;
-  page.properties!.batches = { ...page.properties!.batch, description: "The same as `batch`." };
-  page.required!.push("batches");
-  for (const name of ["Batch", "DryRun", "Statement"])
-    (schemas[name]!.properties!.pointType as Schema).enum = [...POINT_TYPES, ...legacyPointTypes];
-  const balances = schemas.PointBalances!.properties!.balancesByPointType!;
-  Object.assign(balances, legacyBalancesSchema(schemas.Balances!));
-  const destination = schemas.Transfer!.properties!.toAddress!;
-  destination.description = String(destination.description).replace("not the zero address, and", "and");
-  for (const methods of Object.values(document.paths ?? {})) {
-    for (const operation of Object.values(methods)) takeLegacyPointTypes(operation as OperationObject);
-  }
-  return document;
-}
-
-function takeLegacyPointTypes({ parameters = [], requestBody }: OperationObject): void {
-  const inQuery = parameters.find(({ name }) => name === "pointType")?.schema;
-  const inBody = requestBody?.content["application/json"].schema.properties?.pointType;
-  for (const schema of [inQuery, inBody]) {
-    if (schema) schema.enum = [...POINT_TYPES, ...legacyPointTypes];
-  }
-}
 
 const NAMES: Record<string, string> = {
   304: "NotModified",
@@ -133,7 +98,7 @@ export const openApiDocument = (): Document =>
         },
       },
     });
-    return addLegacyNames(completeDocument(document, new RouteTable(router)));
+    return completeDocument(document, new RouteTable(router));
   });
 
 function completeDocument(document: Document, routes: RouteTable): Document {

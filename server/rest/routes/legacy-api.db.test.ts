@@ -1,10 +1,7 @@
-import Ajv2020 from "ajv/dist/2020";
-import addFormats from "ajv-formats";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type BadInputWorld, batchBody, makeBadInputWorld } from "@/testing/bad-input";
 import { toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { openApiDocument } from "../document/openapi-document";
 import { handleRest } from "../handler";
 
 const { db, finalize } = useLedger({ serves: true });
@@ -86,22 +83,4 @@ test("the zero address can receive points, which are credited to it", async () =
   await finalize();
   const { batch } = (await send("GET", "/batches/zero")).body;
   expect([batch.status, batch.transfers]).toEqual(["FINALIZED", [{ toAddress: zero, points: "1" }]]);
-});
-
-test("the document includes the legacy names, so that replies match it", async () => {
-  const document = JSON.parse(JSON.stringify(openApiDocument()));
-  const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-  const check = (name: string, body: unknown) => {
-    const validate = ajv.compile({ $ref: `#/components/schemas/${name}`, components: document.components });
-    expect(validate(body), JSON.stringify(validate.errors)).toBe(true);
-  };
-  check("BatchPage", (await send("GET", "/batches")).body);
-  check("BatchPage", (await send("GET", "/batches?pointType=LIQUIDITY")).body);
-  check("DryRun", (await send("PUT", "/batches/a?dryRun=true", batchBody({ pointType: "DEVELOPER" }))).body);
-  check("PointBalances", (await send("GET", "/point-balances")).body);
-  const query = document.paths["/v1/contracts/{contractAddress}/batches"].get.parameters;
-  expect(query.find((parameter: { name: string }) => parameter.name === "pointType").schema.enum).toContain(
-    "LIQUIDITY",
-  );
-  expect(document.components.schemas.Transfer.properties.toAddress.description).not.toContain("zero");
 });

@@ -15,7 +15,7 @@ const NO_ASSET = { earnedCumulative: "0", earnedCumulativeBlock: 0 } as const;
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
-export const legacyApiIsOn = () => settings().LEGACY_API === "true";
+const legacyApiIsOn = () => settings().LEGACY_API === "true";
 
 const isLegacyName = (name: unknown): name is keyof typeof LEGACY_NAMES =>
   legacyApiIsOn() && typeof name === "string" && Object.hasOwn(LEGACY_NAMES, name);
@@ -51,34 +51,3 @@ function named(value: unknown, name: keyof typeof LEGACY_NAMES): unknown {
   ]);
   return Object.fromEntries(fields);
 }
-
-export const legacyPointTypes = Object.keys(LEGACY_NAMES);
-
-type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
-
-/** The schema of the balances that `withLegacyNames` returns, based on the schema of one account's balances. */
-export function legacyBalancesSchema(balances: Schema): Schema {
-  const asset = objectOf({
-    earnedCumulative: { type: "string", const: "0" },
-    earnedCumulativeBlock: { type: "integer", format: "int32", const: 0 },
-  });
-  const byAsset = objectOf(Object.fromEntries(ASSETS.map((name) => [name, asset])));
-  const points = objectOf({ ...balances.properties, byAsset });
-  return objectOf({
-    PHASE2_POINTS: points,
-    PHASE2_GOLD: balances,
-    ...Object.fromEntries(
-      Object.entries(LEGACY_NAMES).map(([legacy, name]) => [
-        legacy,
-        name === "PHASE2_POINTS" ? points : balances,
-      ]),
-    ),
-  });
-}
-
-const objectOf = (properties: Record<string, unknown>): Schema => ({
-  type: "object",
-  properties,
-  required: Object.keys(properties),
-  additionalProperties: false,
-});
