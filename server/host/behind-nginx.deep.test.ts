@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { freePort } from "@/db/embedded-cluster";
+import { freePort } from "@/db/embedded";
 import { type BuiltApp, newContractToken, startBuiltApp, stopProcess } from "@/testing/launch-app";
 
 const NAME = "points.example.com";

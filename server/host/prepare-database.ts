@@ -1,19 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/db/embedded";
-import { dataDirMode } from "@/db/embedded-cluster";
+import { type EmbeddedPostgres, prepareDataDir, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { acquireLock } from "@/db/named-lock.mjs";
 import { database } from "@/server/kernel/database";
@@ -30,16 +19,9 @@ import { StartError, type StopList } from "./lifecycle";
 
 export type DataDirClaim = { address: string | null; release(): Promise<void> };
 
-/** Locks DATA_DIR for this process. @throws StartError when another process uses it, or when it cannot be written */
+/** Locks DATA_DIR for this process. @throws StartError when another process uses it, EmbeddedPostgresError when it cannot be written */
 export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: dataDirMode() });
-    accessSync(dataDir, constants.W_OK | constants.X_OK);
-  } catch (cause) {
-    throw new StartError(`Cannot write to DATA_DIR ${dataDir}. Set DATA_DIR to a folder that you own.`, {
-      cause,
-    });
-  }
+  const realPath = prepareDataDir(dataDir);
   const claim: DataDirClaim = { address: null, release: async () => undefined };
   const hold = await acquireLock("data", dataDir, () =>
     claim.address
@@ -47,9 +29,7 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
       : `starting (process ${process.pid})`,
   );
   if ("gone" in hold)
-    throw new StartError(
-      `The service is already ${hold.holder || "running"} with DATA_DIR ${realpathSync(dataDir)}.`,
-    );
+    throw new StartError(`The service is already ${hold.holder || "running"} with DATA_DIR ${realPath}.`);
   claim.release = hold.release;
   return claim;
 }
@@ -101,13 +81,7 @@ export async function claimLocal(given: Settings, stops: StopList): Promise<Data
 }
 
 export async function startLocalPostgres(given: Settings, stops: StopList): Promise<void> {
-  const starting = startEmbeddedPostgres({
-    dataDir: given.DATA_DIR,
-    log: (line) => {
-      // `log()` would parse the settings before DATABASE_URL is set.
-      if (given.LOG_LEVEL === "debug") process.stderr.write(`${line}\n`);
-    },
-  });
+  const starting = startEmbeddedPostgres({ dataDir: given.DATA_DIR });
   let watch: NodeJS.Timeout | undefined;
   // Also when the service is stopped while Postgres starts.
   stops.add("Postgres", 40, async () => {
