@@ -1,5 +1,5 @@
 import { TextField } from "@/app/ui/fields";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/kernel/context";
 
 /** @returns whether this browser is signed in now */
 export async function signInWith(email: string, password: string): Promise<boolean> {

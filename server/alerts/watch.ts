@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
-import { database } from "@/server/kernel/database";
+import { database, requireCurrentSchema } from "@/server/kernel/database";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
-import { requireCurrentSchema } from "@/server/kernel/schema-gate";
 import { startTimer } from "@/server/kernel/work-loop";
 import {
   approvalConditions,

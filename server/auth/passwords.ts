@@ -7,8 +7,8 @@ import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { invalidField } from "@/server/kernel/to-domain-error";
 import { DomainError } from "@/server/kernel/values/problems";
-import { findStaff, noteSignIn } from "./find-staff";
-import { PASSWORD_LENGTH_MAX } from "./password-rules";
+import { PASSWORD_LENGTH_MAX } from "../kernel/context";
+import { findStaff, noteSignIn } from "./sessions";
 
 /** Maximum passwords hashed at the same time. Each takes 128 MiB, and anyone can request one. */
 const AT_ONCE_MAX = 4;

@@ -3,18 +3,17 @@ import type { NextAuthOptions } from "next-auth";
 import Credentials from "next-auth/providers/credentials";
 import type { OAuthConfig } from "next-auth/providers/oauth";
 import { cache } from "react";
-import { pageClientAddress } from "@/server/kernel/http";
-import { logRarely } from "@/server/kernel/log";
+import { consoleUrl, pageClientAddress } from "@/server/kernel/http";
+import { log, logRarely } from "@/server/kernel/log";
 import { database } from "../kernel/database";
-import { log } from "../kernel/log";
 import { authSecrets, settings } from "../kernel/settings";
 import { DomainError } from "../kernel/values/problems";
-import { admitByClaims, findStaff } from "./find-staff";
 import { checkPassword } from "./passwords";
-import { consoleUrl } from "./same-origin";
 import { deviceCookie, sessionCookies, sessionIdOf } from "./session-cookies";
 import {
+  admitByClaims,
   describeDevice,
+  findStaff,
   type LiveSession,
   openDevice,
   openSession,

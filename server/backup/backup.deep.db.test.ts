@@ -25,9 +25,8 @@ import { cancelBatch } from "../batches/change/cancel-batch";
 import { addNote } from "../batches/change/notes";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
 import { indexRecipients } from "../recipients/index-recipients";
-import { BACKUP_FORMAT } from "./format";
 import { restoreBackup } from "./restore-backup";
-import { streamBackup, writeBackup } from "./write-backup";
+import { BACKUP_FORMAT, streamBackup, writeBackup } from "./write-backup";
 
 const dir = mkdtempSync(path.join(tmpdir(), "backup-test-"));
 const file = path.join(dir, "backup.gz");

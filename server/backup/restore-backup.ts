@@ -15,7 +15,7 @@ import {
   ROWS_END,
   readLines,
   type TableHead,
-} from "./format";
+} from "./write-backup";
 
 export interface RestoredBackup {
   takenAt: string;

@@ -11,11 +11,50 @@ import type { ServiceContext } from "../kernel/context";
 import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
 import type { DomainError } from "../kernel/values/problems";
-import { BACKUP_FORMAT, type BackupEnd, type BackupHead, quoted, ROWS_END, type TableHead } from "./format";
+
+/**
+ * A backup is gzipped lines: a header, then for each table its name, its rows in COPY text format, `\.` and the row
+ * count. The last line marks the backup as complete.
+ */
+export const BACKUP_FORMAT = "point-transfer-batches backup 1";
+export const ROWS_END = "\\.";
+const NEWLINE = 0x0a;
+
+export interface BackupHead {
+  format: string;
+  takenAt: string;
+  /** `created_at` of each applied migration, which is its key. */
+  migrations: string[];
+}
+
+export type TableHead = { table: string; columns: string[] };
+
+export interface BackupEnd {
+  end: true;
+  tables: number;
+  rows: number;
+  sequences: { name: string; lastValue: string }[];
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Splits a byte stream into lines without their newlines. The last line needs no newline. */
+export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left: Buffer[] = [];
+  for await (const chunk of source) {
+    let from = 0;
+    for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {
+      const part = chunk.subarray(from, at);
+      yield left.length > 0 ? Buffer.concat([...left, part]) : part;
+      left = [];
+      from = at + 1;
+    }
+    if (from < chunk.length) left.push(chunk.subarray(from));
+  }
+  if (left.length > 0) yield Buffer.concat(left);
+}
 
 export type WrittenBackup = { takenAt: string; tables: number; rows: number };
-
-const NEWLINE = 0x0a;
 
 /**
  * Writes one snapshot of the database to a new file with mode 0600. The service keeps running. A backup that fails, or whose

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from "postgres";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
-import { readReport } from "../kernel/read-report";
+import { readReport } from "../kernel/limits";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
 import { formatPoints, parseSum } from "../kernel/values/points";

@@ -1,18 +1,16 @@
 import { checkBearerSecret, problemReply } from "@/server/kernel/http";
-import { closeDaysWhenDue } from "@/server/operations/self-check";
+import { closeDaysWhenDue, selfCheckWhenDue } from "@/server/operations/self-check";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { watchAlerts } from "../alerts/watch";
 import { workBulk } from "../batches/bulk/work-bulk";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { deleteExpired } from "../finalizer/delete-expired";
 import { type FinalizerRun, finalizeDueBatches } from "../finalizer/finalize-due-batches";
-import { database } from "../kernel/database";
+import { database, requireCurrentSchema } from "../kernel/database";
 import { log } from "../kernel/log";
-import { requireCurrentSchema } from "../kernel/schema-gate";
 import { type Settings, settings } from "../kernel/settings";
 import { toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS } from "../kernel/values/problems";
-import { selfCheckWhenDue } from "../operations/self-check";
 import { catchUpRecipients } from "../recipients/index-recipients";
 import { deliverDueWebhooks } from "../webhooks/deliver-due";
 

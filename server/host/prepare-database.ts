@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedPostgres, prepareDataDir, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { acquireLock } from "@/db/named-lock.mjs";
-import { database } from "@/server/kernel/database";
+import { database, SCHEMA_BEHIND } from "@/server/kernel/database";
 import {
   awayReason,
   isDatabaseUnavailable,
@@ -13,7 +13,6 @@ import {
   workerFailure,
 } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
-import { SCHEMA_BEHIND } from "@/server/kernel/schema-gate";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { StartError, type StopList } from "./lifecycle";
 

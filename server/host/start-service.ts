@@ -3,20 +3,24 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startAlertTimer } from "@/server/alerts/watch";
 import { startBulkWorker } from "@/server/batches/bulk/work-bulk";
 import { compileKeccak } from "@/server/kernel/compiled-keccak";
-import { closeDatabases } from "@/server/kernel/database";
+import { closeDatabases, database } from "@/server/kernel/database";
 import { log, sendConsoleToLog } from "@/server/kernel/log";
 import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle } from "@/server/kernel/process";
 import { misspelled, parseSettings, type Settings, settings } from "@/server/kernel/settings";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
+import { catchUpReviews } from "../batches/review/review-new-batches";
+import { deleteExpired } from "../finalizer/delete-expired";
+import { finalizeDueBatches } from "../finalizer/finalize-due-batches";
+import { startWorkLoop } from "../kernel/work-loop";
+import { catchUpRecipients } from "../recipients/index-recipients";
 import { answerRequests, readPackedFiles } from "./answer-requests";
 import { firstRun } from "./first-run";
 import { findPort, listen } from "./http-server";
 import type { StopList } from "./lifecycle";
 import { startNext } from "./next-app";
 import { claimLocal, prepareSchema, startLocalPostgres } from "./prepare-database";
-import { startScheduler } from "./scheduler";
 import { startWorkers } from "./workers";
 
 const DRAIN_SECONDS = 10;
@@ -115,4 +119,35 @@ function completeEnvironment(publicUrl: string | undefined): void {
   Object.assign(process.env, { DATABASE_URL, NEXTAUTH_SECRET: AUTH_SECRET, AUTH_TRUST_HOST: "1" });
   if (publicUrl) process.env.NEXTAUTH_URL = publicUrl;
   else delete process.env.NEXTAUTH_URL;
+}
+
+/** How often to look for due batches. Batches must be finalized within two seconds of being due. */
+const TICK_MS = 500;
+/** None of these may delay due batches. The next tick continues. */
+const INDEX_SECONDS_MAX = 1;
+const REVIEW_SECONDS_MAX = 0.25;
+const SWEEP_SECONDS_MAX = 0.5;
+const SWEEP_EVERY_MS = 60_000;
+
+/** The finalizer inside the Node host. */
+export function startScheduler(): { stop(): Promise<void> } {
+  let sweepAt = 0;
+  return startWorkLoop({
+    everyMs: TICK_MS,
+    failure: "finalizer run failed, retrying",
+    async work(isStopping) {
+      const run = await finalizeDueBatches(database(), {
+        budgetSeconds: settings().FINALIZER_BUDGET_SECONDS,
+        startedBy: "scheduler",
+      });
+      await catchUpRecipients(database(), INDEX_SECONDS_MAX);
+      await catchUpReviews(database(), REVIEW_SECONDS_MAX);
+      if (performance.now() >= sweepAt) {
+        sweepAt = performance.now() + SWEEP_EVERY_MS;
+        const isSwept = await deleteExpired(database(), { budgetSeconds: SWEEP_SECONDS_MAX, isStopping });
+        if (!isSwept) sweepAt = 0;
+      }
+      return run.failure === null;
+    },
+  });
 }

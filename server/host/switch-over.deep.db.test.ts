@@ -13,7 +13,7 @@ import { closeDatabases, database } from "../kernel/database";
 import { toDomainError } from "../kernel/to-domain-error";
 import { answerMetrics } from "../metrics/answer-metrics";
 import { readiness } from "./health";
-import { startScheduler } from "./scheduler";
+import { startScheduler } from "./start-service";
 
 let servers: EmbeddedPostgres[];
 let proxy: FaultProxy;

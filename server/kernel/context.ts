@@ -30,3 +30,6 @@ export interface RequestContext {
   /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;
 }
+
+export const PASSWORD_LENGTH_MIN = 12;
+export const PASSWORD_LENGTH_MAX = 200;

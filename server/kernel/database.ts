@@ -1,4 +1,6 @@
 import { createDatabase, type Database } from "@/db/client";
+import { schemaIsCurrent } from "@/db/migrate";
+import { unavailable } from "./limits";
 import { single } from "./process";
 import { settings } from "./settings";
 
@@ -43,4 +45,17 @@ export const consoleDatabase = (): Database =>
 export async function closeDatabases(): Promise<void> {
   const pools = new Set([database(), consoleDatabase()]);
   await Promise.all([...pools].map((pool) => pool.close()));
+}
+
+export const SCHEMA_BEHIND =
+  "The database is missing migrations of this version. Run `npm run -s ops -- migrate`.";
+const RETRY_AFTER_SECONDS = 5;
+
+/** Blocks requests until the schema is current: statements could act on an old one. @throws DomainError `unavailable` */
+export async function requireCurrentSchema(): Promise<void> {
+  const seen = single("schema", () => ({ isCurrent: false }));
+  if (seen.isCurrent) return;
+  if (!(await schemaIsCurrent(database().sql)).current)
+    throw unavailable("The service is waiting for a database migration.", RETRY_AFTER_SECONDS);
+  seen.isCurrent = true;
 }

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import ipaddr from "ipaddr.js";
+import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
-import { settings } from "./settings";
 import { DomainError, toProblem } from "./values/problems";
 
 /**
@@ -215,4 +215,72 @@ export interface RestRequest {
   readonly peer?: string | undefined;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
+}
+
+/** Whether a page of this console sent the request, according to `Origin` or, if it is absent, `Sec-Fetch-Site`. */
+export function isSameOrigin(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  if (!origin) return request.headers.get("sec-fetch-site") === "same-origin";
+  return isOwnOrigin(origin, request);
+}
+
+/** Whether a browser reports another origin. Weaker than `isSameOrigin`: for sign-in, which also has a CSRF token. */
+export function isForeignOrigin(request: Request): boolean {
+  const origin = request.headers.get("origin");
+  if (origin) return !isOwnOrigin(origin, request);
+  const site = request.headers.get("sec-fetch-site");
+  return site === "cross-site" || site === "same-site";
+}
+
+function isOwnOrigin(origin: string, request: Request): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { PUBLIC_URL } = settings();
+  if (PUBLIC_URL && new URL(PUBLIC_URL).origin === origin) return true;
+  const host = request.headers.get("x-forwarded-host") ?? request.headers.get("host");
+  return new URL(origin).host === host;
+}
+
+/** The page to open after signing in or out: a URL in this console, otherwise its start page. Never throws. */
+export function consoleUrl(wanted: string, base: string): string {
+  const target = URL.canParse(wanted, base) ? new URL(wanted, base) : null;
+  const isOwn = target?.origin === new URL(base).origin && !target.pathname.startsWith("//");
+  return isOwn ? target.href : base;
+}
+
+/** A complete reply. Not a `Response`, whose stream costs more than most requests: "submit 10 at 16" in docs/benchmarks.md. */
+export interface RestReply {
+  status: number;
+  /** Names are always written in the same case. Not `Headers`, which validates and copies everything. */
+  headers: Map<string, string>;
+  body: Buffer | null;
+}
+
+export const toResponse = ({ status, headers, body }: RestReply): Response =>
+  new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers: [...headers] });
+
+/** A JSON reply. Replies to GET have an `ETag` and are 304 when it matches `If-None-Match` (RFC 9110, 13.1.2). */
+export function replyWith(
+  request: RestRequest,
+  status: number,
+  value: unknown,
+  type: string,
+  headers: Map<string, string>,
+): RestReply {
+  const body = Buffer.from(JSON.stringify(value));
+  const reads = request.method === "GET" || request.method === "HEAD";
+  if (reads && status === 200) {
+    const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+    headers.set("ETag", etag);
+    if (names(request.headers.get("if-none-match"), etag)) return { status: 304, headers, body: null };
+  }
+  headers.set("Content-Type", type);
+  headers.set("Content-Length", String(body.byteLength));
+  return { status, headers, body: request.method === "HEAD" ? null : body };
+}
+
+/** Weak comparison, since compressing proxies weaken ETags. */
+function names(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  if (ifNoneMatch.trim() === "*") return true;
+  return ifNoneMatch.match(/"[\x21\x23-\x7e\x80-\xff]*"/g)?.includes(etag) ?? false;
 }

@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { isStatementTimeout } from "@/server/kernel/database-errors";
-import { RANGE_SHAPES, type Range } from "./ranges";
+import { RANGE_SHAPES, type Range } from "./conditions";
 
 const SECONDS_MAX = 4;
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { cached } from "@/server/kernel/limits";
+import { RANGE_SHAPES, RANGES } from "./conditions";
 import { measureFinalizing, readLoad } from "./measure";
-import { RANGE_SHAPES, RANGES } from "./ranges";
 import { listRuns, readSelfCheck, readState } from "./read-state";
 import { checkNow, readRun, runNow } from "./run-now";
 

@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { addContractCommands } from "./contract-commands";
-import { addDemoCommand } from "./demo-command";
-import { addBackupCommands, addDistributeCommand, addServiceCommands } from "./service-commands";
+import {
+  addBackupCommands,
+  addDemoCommand,
+  addDistributeCommand,
+  addServiceCommands,
+} from "./service-commands";
 
 const program = new Command("ops")
   .description(

@@ -10,8 +10,7 @@ import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
-import { addDemoCommand } from "./demo-command";
-import { addBackupCommands, addServiceCommands } from "./service-commands";
+import { addBackupCommands, addDemoCommand, addServiceCommands } from "./service-commands";
 
 const PASSWORD = "a-password-of-this-test";
 

@@ -1,8 +1,7 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
-import { decodeCursor, encodeCursor, validCursor } from "@/server/kernel/cursor";
-import { searchInSteps } from "@/server/kernel/search-in-steps";
+import { decodeCursor, encodeCursor, searchInSteps, validCursor } from "@/server/kernel/cursor";
 import { addressKey } from "@/server/kernel/values/address-text";
 import {
   addressArray,

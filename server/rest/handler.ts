@@ -4,21 +4,23 @@ import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RequestContext } from "@/server/kernel/context";
-import { database } from "@/server/kernel/database";
+import { database, requireCurrentSchema } from "@/server/kernel/database";
 import {
   bodyBytesMax,
   clientAddress,
   foldSlashes,
   methodNotAllowed,
   pathNotFound,
+  type RestReply,
   type RestRequest,
   readJsonObject,
   refuseBody,
+  replyWith,
+  toResponse,
 } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
 import { single } from "@/server/kernel/process";
-import { requireCurrentSchema } from "@/server/kernel/schema-gate";
 import { settings } from "@/server/kernel/settings";
 import { databaseTimeout, invalid, invalidInput, toDomainError } from "@/server/kernel/to-domain-error";
 import {
@@ -32,7 +34,6 @@ import { restRouter } from "@/server/trpc/root";
 import { transportSecurity } from "../../next.config.mjs";
 import { Deadline } from "./deadline";
 import { openApiDocument } from "./document/openapi-document";
-import { type RestReply, replyWith, toResponse } from "./reply";
 import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";
 import { type Match, type Operation, RouteTable } from "./routes/route-table";
 

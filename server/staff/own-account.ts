@@ -1,5 +1,4 @@
 import { audited } from "@/server/audit/audited";
-import { findStaff } from "@/server/auth/find-staff";
 import {
   boundedPasswordWork,
   hashPassword,
@@ -9,7 +8,7 @@ import {
   slotClaimOf,
   verifyPassword,
 } from "@/server/auth/passwords";
-import { isLive } from "@/server/auth/sessions";
+import { findStaff, isLive } from "@/server/auth/sessions";
 import type { ServiceContext, StaffIdentity } from "@/server/kernel/context";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { withTimes } from "@/server/kernel/values/batch-rows";

@@ -3,7 +3,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { refusalOf } from "@/testing/expectations";
 import { newPerson, staffContext, storedPerson, times } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
-import { findStaff } from "../auth/find-staff";
+import { findStaff } from "../auth/sessions";
 import { changeRole, disablePerson, enablePerson, listStaff } from "./people";
 
 const db = useDatabase();

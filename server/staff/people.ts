@@ -1,8 +1,13 @@
 import type { TransactionSql } from "postgres";
 import { audited } from "@/server/audit/audited";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
 import { hashPassword, refuseCommonPassword } from "@/server/auth/passwords";
-import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  type ServiceContext,
+  STAFF_ROLES,
+  type StaffRole,
+} from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";

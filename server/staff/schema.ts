@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "@/server/auth/password-rules";
-import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import {
+  PASSWORD_LENGTH_MAX,
+  PASSWORD_LENGTH_MIN,
+  STAFF_ROLES,
+  type StaffRole,
+} from "@/server/kernel/context";
 import { rule } from "@/server/kernel/values/fields";
 
 /** Maximum length of an email address (RFC 5321: 64 before the @, 255 after it). */

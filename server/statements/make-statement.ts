@@ -1,7 +1,6 @@
 import type { Sql, TransactionSql } from "postgres";
 import type { ServiceContext } from "@/server/kernel/context";
-import { retryLater } from "@/server/kernel/limits";
-import { readReport } from "@/server/kernel/read-report";
+import { readReport, retryLater } from "@/server/kernel/limits";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";

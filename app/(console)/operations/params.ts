@@ -5,10 +5,10 @@ import { formatDuration } from "@/app/ui/format-time";
 import {
   checkAgeSeconds,
   conditionsOf,
+  RANGES,
   type ServiceCondition,
   type Watched,
 } from "@/server/operations/conditions";
-import { RANGES } from "@/server/operations/ranges";
 import type { LastCheck } from "@/server/operations/read-state";
 
 const params = {

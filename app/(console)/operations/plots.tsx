@@ -4,8 +4,8 @@ import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import { TimeSeries } from "@/app/ui/time-series";
+import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/conditions";
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
-import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/ranges";
 import { type OperationsParams, operationsPath } from "./params";
 
 /** Later ones are only counted. */

@@ -11,7 +11,7 @@ import {
 import { wallet, withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import type { ServiceContext } from "../../kernel/context";
-import { SEARCHED_MAX } from "../../kernel/search-in-steps";
+import { SEARCHED_MAX } from "../../kernel/cursor";
 import { describeRecipient } from "../../recipients/describe-recipient";
 import { exportReceived } from "../../recipients/export-received";
 import { listReceived, sumReceived } from "../../recipients/list-received";

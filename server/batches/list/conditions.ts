@@ -18,7 +18,7 @@ import { batches, batchUploads } from "@/db/schema/batches";
 import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
-import { searchInSteps } from "../../kernel/search-in-steps";
+import { searchInSteps } from "../../kernel/cursor";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import type { ListedBatch } from "../../kernel/values/batch-rows";
 import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "./filters";

@@ -1,0 +1,334 @@
+import { sql } from "drizzle-orm";
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
+import { contracts } from "./contracts";
+import { addressBytes, bytes, instant, pointsSum, pointType } from "./types";
+
+/** One row per condition that staff should know about, kept for some time after it ends. */
+export const alerts = pgTable(
+  "alerts",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    kind: text("kind").notNull(),
+    /** What the condition is about, such as a contract's address. Empty for the service itself. */
+    subject: text("subject").notNull(),
+    severity: text("severity").notNull(),
+    title: text("title").notNull(),
+    remedy: text("remedy").notNull(),
+    path: text("path").notNull(),
+    /** When it is too late to do something about it, such as a batch's due time. Null if nothing is due. */
+    dueAt: instant("due_at"),
+    startedAt: instant("started_at").notNull().defaultNow(),
+    /** When the condition cleared. The alert ends when it stays clear long enough. */
+    clearedAt: instant("cleared_at"),
+    endedAt: instant("ended_at"),
+    /** How often the condition returned soon after the alert ended. Each time it must stay clear twice as long. */
+    returns: integer("returns").notNull().default(0),
+    /**
+     * What the webhook and the recipients of emails were last sent about it: `nothing`, `start` or `end`; or `outdated`, a
+     * start that did not say yet that it is critical.
+     */
+    webhookSent: text("webhook_sent").notNull().default("nothing"),
+    emailSent: text("email_sent").notNull().default("nothing"),
+  },
+  (t) => [
+    uniqueIndex("alerts_open").on(t.kind, t.subject).where(sql`${t.endedAt} is null`),
+    index("alerts_by_subject").on(t.kind, t.subject, t.endedAt),
+    index("alerts_by_start").on(t.startedAt, t.id),
+    index("alerts_unsent").on(t.startedAt).where(sql`${t.webhookSent} <> 'end' or ${t.emailSent} <> 'end'`),
+    check("alerts_severity", sql`${t.severity} in ('critical', 'warning')`),
+    check("alerts_cleared", sql`${t.endedAt} is null or ${t.clearedAt} is not null`),
+    check(
+      "alerts_sent",
+      sql`${t.webhookSent} in ('nothing', 'start', 'outdated', 'end') and ${t.emailSent} in ('nothing', 'start', 'outdated', 'end')`,
+    ),
+  ],
+);
+
+/** Who has marked an alert as seen. */
+export const alertViews = pgTable(
+  "alert_views",
+  {
+    alertId: uuid("alert_id")
+      .notNull()
+      .references(() => alerts.id, { onDelete: "cascade" }),
+    seenBy: text("seen_by").notNull(),
+    seenAt: instant("seen_at").notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.alertId, t.seenBy] })],
+);
+
+/** Periodic work that all instances share: looking for conditions, and sending to the webhook and by email. */
+export const alertJobs = pgTable("alert_jobs", {
+  name: text("name").primaryKey(),
+  /** No instance does it before this time. */
+  nextAt: instant("next_at").notNull(),
+  failures: integer("failures").notNull().default(0),
+  failure: text("failure"),
+  succeededAt: instant("succeeded_at"),
+});
+
+/** Holds, releases or cancels of many batches by one person. A preview is a job that was never started. */
+export const bulkJobs = pgTable(
+  "bulk_jobs",
+  {
+    id: uuid("id").primaryKey(),
+    action: text("action").notNull(),
+    /** The console's filters that chose the batches. Null if they were chosen row by row. */
+    filters: jsonb("filters").$type<Record<string, unknown>>(),
+    /** Batches created later are not part of the job. */
+    frozenAt: instant("frozen_at").notNull(),
+    createdBy: text("created_by").notNull(),
+    /** Chosen batches, including those that cannot be changed. */
+    itemCount: integer("item_count").notNull(),
+    reason: text("reason"),
+    requestId: text("request_id"),
+    startedAt: instant("started_at"),
+    finishedAt: instant("finished_at"),
+    /** Who stopped it early; `service` if its creator lost the role. */
+    stoppedBy: text("stopped_by"),
+    claimId: uuid("claim_id"),
+    leaseUntil: instant("lease_until"),
+  },
+  (t) => [
+    check("bulk_jobs_action", sql`${t.action} in ('hold', 'release', 'cancel')`),
+    check(
+      "bulk_jobs_started_whole",
+      sql`${t.startedAt} is null or (${t.reason} is not null and ${t.leaseUntil} is not null)`,
+    ),
+    check("bulk_jobs_stopped", sql`${t.stoppedBy} is null or ${t.finishedAt} is not null`),
+    index("bulk_jobs_by_time").on(t.startedAt, t.id),
+    index("bulk_jobs_open")
+      .on(t.leaseUntil)
+      .where(sql`${t.startedAt} is not null and ${t.finishedAt} is null`),
+  ],
+);
+
+/** The batches of a job. The statement that changes a batch also writes its result. */
+export const bulkJobItems = pgTable(
+  "bulk_job_items",
+  {
+    jobId: uuid("job_id").notNull(),
+    position: integer("position").notNull(),
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchId: text("batch_id").notNull(),
+    pointType: pointType("point_type").notNull(),
+    points: pointsSum("points").notNull(),
+    transferCount: integer("transfer_count").notNull(),
+    result: text("result"),
+    /** When the job processed it. Null for `EXCLUDED`, which was known at the preview. */
+    resultAt: instant("result_at"),
+    /** Why it was not done: the batch's state, or what went wrong. */
+    why: text("why"),
+    /** Who brought the batch into that state, and when. */
+    whyBy: text("why_by"),
+    whyAt: instant("why_at"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.jobId, t.position] }),
+    check("bulk_job_items_result", sql`${t.result} in ('DONE', 'EXCLUDED', 'OVERTAKEN', 'FAILED')`),
+    check(
+      "bulk_job_items_why",
+      sql`(${t.why} is not null) = coalesce(${t.result} in ('EXCLUDED', 'OVERTAKEN', 'FAILED'), false)`,
+    ),
+    index("bulk_job_items_by_result").on(t.jobId, t.result, t.position),
+  ],
+);
+
+/** Webhook endpoints of contracts. Secrets are encrypted, not hashed, because signing needs them. */
+export const webhookEndpoints = pgTable(
+  "webhook_endpoints",
+  {
+    contractAddress: addressBytes("contract_address")
+      .notNull()
+      .references(() => contracts.address),
+    id: uuid("id").notNull().defaultRandom(),
+    url: text("url").notNull(),
+    events: text("events").array().notNull(),
+    secretSealed: bytes("secret_sealed").notNull(),
+    /** The previous secret, which also signs until the time below. */
+    previousSecretSealed: bytes("previous_secret_sealed"),
+    previousSecretUntil: instant("previous_secret_until"),
+    createdBy: text("created_by").notNull(),
+    createdAt: instant("created_at").notNull().defaultNow(),
+    disabledAt: instant("disabled_at"),
+    disabledReason: text("disabled_reason"),
+    /** Since the last success: the time of the first failure, and the number of failure bursts. */
+    failingSince: instant("failing_since"),
+    failures: integer("failures").notNull().default(0),
+    firstDeliveredAt: instant("first_delivered_at"),
+    /** A failing endpoint is paused until this time, so that it delays no other endpoint. */
+    pausedUntil: instant("paused_until"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.id] }),
+    // For alerts about endpoints that the service disabled.
+    index("webhook_endpoints_given_up")
+      .on(t.disabledAt)
+      .where(sql`${t.disabledReason} in ('failures', 'gone')`),
+    check("webhook_endpoints_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check("webhook_endpoints_url", sql`char_length(${t.url}) between 8 and 2048`),
+    check(
+      "webhook_endpoints_events",
+      sql`cardinality(${t.events}) > 0 and ${t.events} <@ array['batch.created', 'batch.cancelled', 'batch.held',
+        'batch.released', 'batch.finalizing', 'batch.finalized']`,
+    ),
+    check(
+      "webhook_endpoints_disabled_whole",
+      sql`(${t.disabledAt} is null) = (${t.disabledReason} is null)
+        and coalesce(${t.disabledReason} in ('staff', 'failures', 'gone'), true)`,
+    ),
+    check(
+      "webhook_endpoints_previous_whole",
+      sql`(${t.previousSecretSealed} is null) = (${t.previousSecretUntil} is null)`,
+    ),
+  ],
+);
+
+/**
+ * One row per event and endpoint, written by the statement that changes the batch. It is outbox, queue and log in one. The
+ * payload is built from the batch when it is sent, because the fields it contains never change after the event.
+ */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    /** Sent as `webhook-id`, the same on every attempt. */
+    id: uuid("id").notNull().defaultRandom(),
+    endpointId: uuid("endpoint_id").notNull(),
+    event: text("event").notNull(),
+    /** Null for a test event. */
+    batchSeq: bigint("batch_seq", { mode: "bigint" }),
+    eventAt: instant("event_at").notNull(),
+    attempts: integer("attempts").notNull().default(0),
+    /** When the delivery is due. During an attempt, when its lease expires. Null once it is done. */
+    nextAttemptAt: instant("next_attempt_at").default(sql`now()`),
+    /** The claim of the worker that is sending it. */
+    claimId: uuid("claim_id"),
+    deliveredAt: instant("delivered_at"),
+    lastAttemptAt: instant("last_attempt_at"),
+    lastStatusCode: integer("last_status_code"),
+    lastDurationMs: integer("last_duration_ms"),
+    lastFailure: text("last_failure"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.id] }),
+    check("webhook_deliveries_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    check("webhook_deliveries_delivered", sql`${t.deliveredAt} is null or ${t.nextAttemptAt} is null`),
+    check("webhook_deliveries_claimed", sql`${t.claimId} is null or ${t.nextAttemptAt} is not null`),
+    check("webhook_deliveries_batch", sql`(${t.batchSeq} is null) = (${t.event} = 'webhook.test')`),
+    index("webhook_deliveries_due")
+      .on(t.contractAddress, t.endpointId, t.nextAttemptAt)
+      .where(sql`${t.nextAttemptAt} is not null`),
+    // For the one statement with this condition. With stale statistics, other statements would read all pending rows by it.
+    index("webhook_deliveries_due_by_time").on(t.nextAttemptAt).where(sql`${t.nextAttemptAt} > '-infinity'`),
+    index("webhook_deliveries_log").on(t.contractAddress, t.endpointId, t.eventAt, t.id),
+    index("webhook_deliveries_by_age").on(t.eventAt),
+  ],
+);
+
+export const ledgerChecks = pgTable(
+  "ledger_checks",
+  {
+    id: bigint("id", { mode: "bigint" }).primaryKey().generatedAlwaysAsIdentity(),
+    startedBy: text("started_by").notNull(),
+    /** `whole`: all data. `incremental`: new data and a slice of old data. */
+    reach: text("reach").notNull().default("whole"),
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at").notNull().defaultNow(),
+    isOk: boolean("is_ok").notNull(),
+    batches: bigint("batches", { mode: "bigint" }).notNull(),
+    transfers: bigint("transfers", { mode: "bigint" }).notNull(),
+    accounts: bigint("accounts", { mode: "bigint" }).notNull(),
+    /** Sums of all accounts per point type, for the public books. Null if the check did not complete. */
+    totals: jsonb("totals"),
+    /** The first findings of each broken rule. */
+    findings: jsonb("findings").$type<{ rule: string; detail: string }[]>().notNull().default([]),
+  },
+  (t) => [
+    index("ledger_checks_by_time").on(t.finishedAt),
+    check("ledger_checks_reach", sql`${t.reach} in ('whole', 'incremental')`),
+  ],
+);
+
+/** A single row with the state of the incremental self-check. */
+export const ledgerCheckpoint = pgTable("ledger_checkpoint", {
+  singleton: boolean("singleton").primaryKey().default(true),
+  /** `ledger_checkpoint_accounts` includes everything settled and issued up to this time, and nothing later. */
+  horizon: instant("horizon").notNull(),
+  /** Every issuance after the horizon has a higher id. */
+  issuanceId: bigint("issuance_id", { mode: "bigint" }).notNull(),
+  /** Slices per round, one per check. Each has a range of batch sequences and a range of addresses. */
+  slices: integer("slices").notNull(),
+  slicesDone: integer("slices_done").notNull().default(0),
+  /** Highest batch sequence when the round started. */
+  batchSeqMax: bigint("batch_seq_max", { mode: "bigint" }).notNull(),
+  roundStartedAt: instant("round_started_at").notNull(),
+  /** When the last round over all old data finished. */
+  roundFinishedAt: instant("round_finished_at").notNull(),
+});
+
+/** Checked balances as of the checkpoint's horizon. The next check adds what was settled since. */
+export const ledgerCheckpointAccounts = pgTable(
+  "ledger_checkpoint_accounts",
+  {
+    address: addressBytes("address").notNull(),
+    pointType: pointType("point_type").notNull(),
+    earned: pointsSum("earned").notNull(),
+    received: pointsSum("received").notNull(),
+    sent: pointsSum("sent").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.address, t.pointType] })],
+);
+
+/** The hash chain over days: one link per UTC day, written once the day is over and never changed (docs/books.md). */
+export const ledgerDays = pgTable(
+  "ledger_days",
+  {
+    day: date("day").primaryKey(),
+    /** The hash of the day before; zeros in the first link. */
+    previousHash: bytes("previous_hash").notNull(),
+    /** What was issued, submitted, cancelled and finalized on the day. Amounts as in the API. */
+    totals: jsonb("totals").notNull(),
+    hash: bytes("hash").notNull(),
+  },
+  (t) => [
+    check("ledger_days_hashes", sql`octet_length(${t.previousHash}) = 32 and octet_length(${t.hash}) = 32`),
+  ],
+);
+
+/** One row per finalizer run that finalized something or failed. */
+export const finalizerRuns = pgTable(
+  "finalizer_runs",
+  {
+    id: uuid("id").primaryKey().defaultRandom(),
+    startedBy: text("started_by").notNull(),
+    startedAt: instant("started_at").notNull(),
+    finishedAt: instant("finished_at").notNull().defaultNow(),
+    batchesFinalized: integer("batches_finalized").notNull(),
+    transfersSettled: integer("transfers_settled").notNull(),
+    lagSecondsMax: integer("lag_seconds_max").notNull(),
+    failure: text("failure"),
+  },
+  (t) => [index("finalizer_runs_by_time").on(t.finishedAt)],
+);
+
+/** A single row with the time of the last finalizer run and the totals settled. */
+export const finalizerHeartbeat = pgTable("finalizer_heartbeat", {
+  singleton: boolean("singleton").primaryKey().default(true),
+  lastTickAt: instant("last_tick_at").notNull(),
+  batchesFinalized: bigint("batches_finalized", { mode: "bigint" }).notNull().default(sql`0`),
+  transfersSettled: bigint("transfers_settled", { mode: "bigint" }).notNull().default(sql`0`),
+});
