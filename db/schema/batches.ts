@@ -9,7 +9,7 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
+  uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
 import { addressBytes, batchStatus, bytes, instant, points, pointsList, pointsSum, pointType } from "./types";
@@ -59,7 +59,6 @@ export const batches = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.seq] }),
-    unique("batches_id").on(t.contractAddress, t.id),
     check("batches_address_length", sql`octet_length(${t.contractAddress}) = 20`),
     check("batches_digest_length", sql`octet_length(${t.digest}) = 32`),
     check("batches_points", sql`${t.points} > 0`),
@@ -93,17 +92,18 @@ export const batches = pgTable(
     check("batches_token_creator", sql`${t.approvedBy} <> ${t.tokenCreatedBy}`),
     check("batches_reversal_later", sql`${t.seq} > ${t.reversesSeq}`),
     check("batches_reversal_reason", sql`${t.reversalReason} is null or ${t.reversesSeq} is not null`),
+    // Compared by bytes, so that it also finds the start of an id.
+    uniqueIndex("batches_id_once").on(t.contractAddress, t.id.op("text_pattern_ops")),
     index("batches_by_reversed")
       .on(t.contractAddress, t.reversesSeq, t.seq)
       .where(sql`${t.reversesSeq} is not null`),
     index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
     index("batches_by_contract_type_status").on(t.contractAddress, t.pointType, t.status, t.createdAt, t.seq),
     index("batches_by_creation").on(t.createdAt, t.seq),
-    index("batches_by_status").on(t.status, t.createdAt, t.seq),
-    index("batches_by_type").on(t.pointType, t.createdAt, t.seq),
-    index("batches_by_id").using("btree", t.id.op("text_pattern_ops")),
+    index("batches_by_type_status").on(t.pointType, t.status, t.createdAt, t.seq),
     index("batches_by_due").on(t.finalizeAt, t.seq),
-    index("batches_by_submitter").on(t.submittedBy, t.createdAt, t.seq),
+    // A hash takes half the bytes of the name.
+    index("batches_by_submitter_hash").on(sql`hashtext(${t.submittedBy})`, t.createdAt, t.seq),
     index("batches_by_points").on(t.pointType, t.points, t.seq),
     index("batches_by_transfers_hash").using("hash", t.transfersHash),
     index("batches_due")

@@ -86,16 +86,17 @@ export async function findBatches(
   { batch, id }: Pick<ReadText, "batch" | "id">,
 ): Promise<FoundRow[]> {
   if (!batch && !id) return [];
-  // Range bounds instead of `^@`, so that a generic plan also reads one index range.
-  const within = batch
-    ? db.sql`where contract_address = ${addressToBytes(batch.contractAddress)} and id = ${batch.id}`
-    : db.sql`where id ~>=~ ${id!} and id ~<~ ${after(id!)} order by id using ~<~`;
+  const ofContract = batch ? db.sql`where c.address = ${addressToBytes(batch.contractAddress)}` : db.sql``;
+  // Range bounds instead of `^@`, so that a generic plan also reads index ranges: one of each contract.
+  const isWanted = batch ? db.sql`id = ${batch.id}` : db.sql`id ~>=~ ${id!} and id ~<~ ${after(id!)}`;
   return await db.sql<FoundRow[]>`
     select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
       b.reverses_seq is not null as "isReversal"
-    from (select id, contract_address, status, created_at, reverses_seq from batches ${within} limit ${BATCHES_READ}) as b
-    join contracts c on c.address = b.contract_address
-    order by b.id using ~<~, b.created_at desc`;
+    from contracts c cross join lateral (
+      select id, contract_address, status, created_at, reverses_seq from batches
+      where contract_address = c.address and ${isWanted} order by id using ~<~ limit ${BATCHES_READ}
+    ) as b ${ofContract}
+    order by b.id using ~<~, b.created_at desc limit ${BATCHES_READ}`;
 }
 
 export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {

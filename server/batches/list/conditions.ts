@@ -53,7 +53,10 @@ const CONDITIONS = {
       filters.pointType ? undefined : inArray(batches.pointType, [...POINT_TYPES]),
       gte(batches.points, points),
     ),
-  submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
+  submittedBy: (submitter) => {
+    const name = asStored(submitter);
+    return and(eq(batches.submittedBy, name), sql`hashtext(${batches.submittedBy}) = hashtext(${name})`);
+  },
   unusual: (_, filters) => isUnusual(filters),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => isUnblocked(),
@@ -73,6 +76,16 @@ export function filterConditions(filters: BatchFilters): SQL | undefined {
   });
   return and(...conditions);
 }
+
+/** The conditions on batches that are found in a range of an index. */
+export const conditionsInRange = (filters: BatchFilters): SQL | undefined =>
+  and(
+    filterConditions(filters),
+    // The index by id begins with the contract, so it is read once for each.
+    filters.idPrefix && !filters.contractAddress
+      ? sql`${batches.contractAddress} in (select address from contracts)`
+      : undefined,
+  );
 
 /**
  * The conditions on batches that are looked up by key. Filters that contradict each other become one that no batch meets:
@@ -113,14 +126,14 @@ export interface Ranges {
 }
 
 /**
- * A contract's batches of some types and statuses are at most eight ranges of `batches_by_contract_type_status`, so that no
- * other subset needs an index of its own.
+ * Batches of some types and statuses are at most eight ranges of `batches_by_type_status`, or of a contract's
+ * `batches_by_contract_type_status`, so that no other subset needs an index of its own.
  */
 export function rangesByCreation(filters: BatchFilters): Ranges {
   const { contractAddress, pointType, overdue } = filters;
   const statuses = possibleStatuses(filters);
   const isWhole = !pointType && statuses.length === BATCH_STATUSES.length;
-  if (!contractAddress || isWhole || statuses.length === 0)
+  if (isWhole || statuses.length === 0 || (overdue && !contractAddress))
     return { ranges: overdue ? overdueBranches() : [undefined], others: filters };
   const states = overdue ? overdueBranches() : statuses.map((status) => eq(batches.status, status));
   const types = pointType ? [pointType] : POINT_TYPES;

@@ -195,7 +195,7 @@ test("overdue batches, longest due first, are read in index order", async () => 
       const indexes = plan.map((node) => node["Index Name"]);
       expect(indexes).toContain("batches_due");
       // Only a few batches are claimed at a time, so any index and a sort are fine.
-      expect(indexes.join()).toMatch(/batches_(leased|by_status|by_contract_status)/);
+      expect(indexes.join()).toMatch(/batches_(leased|by_type_status|by_contract_type_status)/);
       expect(wholeScans(plan)).toEqual([]);
     }
   }
@@ -229,6 +229,9 @@ async function rowsReadBy(query: BatchFilters & { sort: ListSort }): Promise<num
 }
 
 test.each<[ListSort, BatchFilters]>([
+  ["DESC", { statuses: ["CANCELLED"] }],
+  ["ASC", { pointType: "PHASE2_GOLD" }],
+  ["DESC", { statuses: ["CANCELLED", "PENDING"], pointType: "PHASE2_POINTS" }],
   ["DUE", {}],
   ["DUE_DESC", {}],
   ["DUE", { dueAfter: "2026-03-20", dueBefore: "2026-03-21" }],
@@ -253,11 +256,11 @@ test.each<[ListSort, BatchFilters]>([
   ["DUE", { pointType: "PHASE2_POINTS" }],
   ["AMOUNT", { statuses: ["FINALIZED"] }],
 ])(
-  "a list that no index can sort sorts the newest 10,000, reads no more, and says so: %s of %j",
+  "a list that no index can sort sorts the newest 10,000, reads at most twice as many, and says so: %s of %j",
   async (sort, filters) => {
     expect(sortsWhole(filters, sort)).toBe(false);
     for (const rows of await rowsReadBy({ ...filters, sort }))
-      expect(rows).toBeLessThanOrEqual(COUNT_MAX * 1.2);
+      expect(rows).toBeLessThanOrEqual(COUNT_MAX * 2);
     const page = await listConsoleBatches(context(), { ...filters, sort, limit: 100 });
     expect(page.sortedAmong).toBe(COUNT_MAX);
     const next = await listConsoleBatches(context(), { ...filters, sort, limit: 100, cursor: page.cursor });

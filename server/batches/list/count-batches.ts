@@ -11,6 +11,7 @@ import { addressToBytes } from "../../kernel/values/addresses";
 import {
   batchesOfStep,
   COMPARED,
+  conditionsInRange,
   filterConditions,
   INDEX_COLUMNS,
   indexTableOf,
@@ -158,10 +159,12 @@ async function paysRecipient(db: Database, { recipient }: BatchFilters): Promise
 }
 
 function countUpTo(db: Database, most: number, filters: BatchFilters, also?: SQL): SQL {
-  // A contract's index has the type before the status.
+  // The indexes by status begin with the type.
   const anyType =
-    filters.contractAddress && !filters.pointType ? inArray(batches.pointType, [...POINT_TYPES]) : undefined;
-  const conditions = and(filterConditions(filters), anyType, timeRange(filters), also);
+    filters.pointType || !(filters.contractAddress || filters.statuses?.length)
+      ? undefined
+      : inArray(batches.pointType, [...POINT_TYPES]);
+  const conditions = and(conditionsInRange(filters), anyType, timeRange(filters), also);
   const read = (branch?: SQL) =>
     db.orm
       .select({ one: sql`1`.as("one") })

@@ -22,7 +22,7 @@ import { creationHorizon } from "../../ledger/creation-order";
 import {
   batchesOfStep,
   conditionsByKey,
-  filterConditions,
+  conditionsInRange,
   INDEX_COLUMNS,
   indexTableOf,
   isAwaitingApproval,
@@ -217,7 +217,7 @@ async function readInOrder(
     const found = { columns: LISTED_TEXT, where, rowsLeast };
     return { ...(await readIndexTable(ctx.db, table, { range, descending }, found)), examined: 0, top: 0n };
   }
-  const where = and(filterConditions(others), range);
+  const where = and(conditionsInRange(others), range);
   const rows = await readRanges(ctx.db, {
     ranges,
     where,
@@ -350,7 +350,7 @@ export async function readLatest(
   }
   const time = batches[rangedTime(filters)];
   const { ranges, others } = rangesByCreation(filters);
-  const where = and(filterConditions(others), timeRange(filters), notAfter(batches.seq));
+  const where = and(conditionsInRange(others), timeRange(filters), notAfter(batches.seq));
   const read = (branch?: SQL) =>
     sql`(select ${columns}, ${time} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`}
       order by ${time} desc, ${batches.seq} desc limit ${most})`;
