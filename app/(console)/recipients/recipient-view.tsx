@@ -191,10 +191,7 @@ function ReceivedFilters({ params, setParams, clearFilters, filtered }: Received
   return (
     <search aria-label="Filters" className="flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
       <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
-      <TypeChip
-        chosen={params.type && [params.type]}
-        onChange={(types) => void setParams({ type: types?.[0] ?? null })}
-      />
+      <TypeChip chosen={params.type} onChange={(type) => void setParams({ type })} />
       <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
       <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
       {filtered && (

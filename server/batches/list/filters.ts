@@ -78,7 +78,7 @@ export const FILTERS = {
     matches: ["PENDING"],
     byState: true,
   },
-  uploadId: { kind: "uuid", param: "upload", label: "File" },
+  uploadId: { kind: "uuid", param: "upload", label: "One uploaded file" },
 } as const satisfies Record<string, Filter>;
 
 export type FilterName = keyof typeof FILTERS;

@@ -26,54 +26,32 @@ import {
 } from "./filter-chip";
 import type { TextFilterProps } from "./filter-panels";
 
-type Change = { [Param in keyof FilterParams]?: FilterParams[Param] | null };
-
 interface Given {
+  label: string;
   params: FilterParams;
-  set: (change: Change) => void;
+  set: (change: Partial<FilterParams>) => void;
   facets: BatchFacets | undefined;
+  /** The user's own. */
+  email: string;
 }
 
-/** How a filter is shown and set. Filters with the same label share one. */
+/** How the filters of one label are shown and set. */
 interface Control {
   chip: (given: Given) => ReactNode;
   /** Its chip is there even if the filter is not set. */
   always?: true;
   /** What "Add filter" sets; by default it asks what the chip asks. Null if only a link sets it. */
-  adds?: Change | null;
+  adds?: Partial<FilterParams> | null;
 }
 
-const status: Control = {
-  always: true,
-  chip: ({ params, set, facets }) => (
-    <StatusChip
-      chosen={params.status}
-      onChange={(next) => set({ status: next, unblocked: null })}
-      countOf={(one) => countWords(facets, facets && countOf(facets, one))}
-    />
-  ),
-};
-
-const type: Control = {
-  always: true,
-  chip: ({ params, set, facets }) => (
-    <TypeChip
-      chosen={params.type && [params.type]}
-      onChange={(next) => set({ type: next?.[0] ?? null })}
-      countOf={(one) => countWords(facets, facets?.pointTypes[one])}
-    />
-  ),
-};
-
 const time = (
-  name: string,
   from: "from" | "dueFrom" | "finalizedFrom",
   to: "to" | "dueTo" | "finalizedTo",
   isFuture = false,
 ): Control => ({
-  chip: ({ params, set }) => (
+  chip: ({ label, params, set }) => (
     <TimeChip
-      name={name}
+      name={label}
       isFuture={isFuture}
       from={params[from]}
       to={params[to]}
@@ -81,22 +59,18 @@ const time = (
     />
   ),
 });
-const created = time("Created", "from", "to");
-const due = time("Due", "dueFrom", "dueTo", true);
-const finalized = time("Finalized", "finalizedFrom", "finalizedTo");
-
-type TextForm = Omit<TextFilterProps, "value" | "shown" | "onChange">;
 
 const text = (
   param: "id" | "recipient" | "min",
-  form: TextForm,
-  shownOf?: (value: string) => string,
+  form: Pick<TextFilterProps, "label" | "pattern" | "rule" | "placeholder">,
+  shownOf: (value: string) => string = String,
 ): Control => ({
-  chip: ({ params: { [param]: value }, set }) => (
+  chip: ({ label, params: { [param]: value }, set }) => (
     <TextFilter
       {...form}
+      name={label}
       value={value}
-      {...(value && shownOf && { shown: shownOf(value) })}
+      shown={value === null ? undefined : shownOf(value)}
       onChange={(next) => set({ [param]: next })}
     />
   ),
@@ -105,11 +79,10 @@ const text = (
 /** Set by a click, and then only cleared. */
 const flag = (
   param: "review" | "reversals" | "unblocked" | "upload",
-  label: ReactNode,
-  adds: Change | null,
+  adds: Partial<FilterParams> | null,
 ): Control => ({
   adds,
-  chip: ({ set }) => (
+  chip: ({ label, set }) => (
     <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
       {label}
       <X aria-hidden size={12} />
@@ -118,34 +91,45 @@ const flag = (
   ),
 });
 
+/** In the order in which the bar shows them. */
 const CONTROLS = {
-  statuses: status,
-  overdue: status,
-  held: status,
-  awaitingApproval: status,
-  pointType: type,
-  contractAddress: {
+  Contract: {
     chip: ({ params, set }) => (
       <ContractChip contract={params.contract} onChange={(contract) => set({ contract })} />
     ),
   },
-  createdAfter: created,
-  createdBefore: created,
-  dueAfter: due,
-  dueBefore: due,
-  finalizedAfter: finalized,
-  finalizedBefore: finalized,
-  idPrefix: text("id", {
-    name: FILTERS.idPrefix.label,
+  Status: {
+    always: true,
+    chip: ({ params, set, facets }) => (
+      <StatusChip
+        chosen={params.status}
+        onChange={(status) => set({ status, unblocked: null })}
+        countOf={(one) => countWords(facets, facets && countOf(facets, one))}
+      />
+    ),
+  },
+  Type: {
+    always: true,
+    chip: ({ params, set, facets }) => (
+      <TypeChip
+        chosen={params.type}
+        onChange={(type) => set({ type })}
+        countOf={(one) => countWords(facets, facets?.pointTypes[one])}
+      />
+    ),
+  },
+  Created: time("from", "to"),
+  Due: time("dueFrom", "dueTo", true),
+  Finalized: time("finalizedFrom", "finalizedTo"),
+  "Batch ID": text("id", {
     label: "Batch ID starts with",
     pattern: BATCH_ID_PATTERN,
     rule: "Enter 1 to 64 letters, digits or any of . _ : ~ -",
     placeholder: "payout-2026-",
   }),
-  recipient: text(
+  Recipient: text(
     "recipient",
     {
-      name: FILTERS.recipient.label,
       label: "Recipient address",
       pattern: ADDRESS_PATTERN,
       rule: "Enter 0x followed by 40 hex digits.",
@@ -153,10 +137,9 @@ const CONTROLS = {
     },
     shortenHash,
   ),
-  minimumPoints: text(
+  "Minimum amount": text(
     "min",
     {
-      name: FILTERS.minimumPoints.label,
       label: "Batch total is at least",
       pattern: POINTS_PATTERN,
       rule: "Enter a plain decimal number, such as 1000.5.",
@@ -164,57 +147,40 @@ const CONTROLS = {
     },
     (min) => `≥ ${formatAmount(min)}`,
   ),
-  submittedBy: { chip: (given) => <SubmitterChip {...given} /> },
-  unusual: flag("review", FILTERS.unusual.label, { review: "unusual" }),
-  reversals: flag("reversals", FILTERS.reversals.label, { reversals: true }),
-  unblocked: flag("unblocked", FILTERS.unblocked.label, { unblocked: true, status: null }),
-  uploadId: flag(
-    "upload",
-    <>
-      <span className="text-muted">{FILTERS.uploadId.label}</span> One upload
-    </>,
-    null,
+  "Submitted by": {
+    chip: ({ label, params, set, email }) => (
+      <FilterChip
+        name={label}
+        value={params.by ? submitterName(params.by, email) : undefined}
+        onClear={() => set({ by: null })}
+      >
+        {(closing) => <SubmitterChoices onChoose={closing((by) => set({ by }))} />}
+      </FilterChip>
+    ),
+  },
+  Unusual: flag("review", { review: "unusual" }),
+  Reversals: flag("reversals", { reversals: true }),
+  "Pending, not on hold or awaiting approval": flag("unblocked", { unblocked: true, status: null }),
+  "One uploaded file": flag("upload", null),
+} satisfies Record<(typeof FILTERS)[FilterName]["label"], Control>;
+
+const LABELLED = Object.entries<Control>(CONTROLS).map(([label, control]) => ({
+  ...control,
+  label,
+  params: FILTER_NAMES.map((name) => FILTERS[name]).flatMap((filter) =>
+    filter.label === label ? filter.param : [],
   ),
-} satisfies Record<FilterName, Control>;
-
-function SubmitterChip({ params, set }: Given) {
-  const { email } = useStaff();
-  return (
-    <FilterChip
-      name={FILTERS.submittedBy.label}
-      value={params.by ? submitterName(params.by, email) : undefined}
-      onClear={() => set({ by: null })}
-    >
-      {(closing) => <SubmitterChoices onChoose={closing((by) => set({ by }))} />}
-    </FilterChip>
-  );
-}
-
-interface Labelled {
-  label: string;
-  control: Control;
-  isSet: boolean;
-}
-
-/** One for each label, in the order of `FILTERS`. */
-function controlsOf(params: FilterParams): Labelled[] {
-  const found = new Map<string, Labelled>();
-  for (const name of FILTER_NAMES) {
-    const { label, param } = FILTERS[name];
-    const isSet = params[param] !== null || (found.get(label)?.isSet ?? false);
-    found.set(label, { label, control: CONTROLS[name], isSet });
-  }
-  return [...found.values()];
-}
+}));
 
 export function FilterBar() {
   const { params, setParams, clearFilters, filtered } = useListParams();
   // The menus show counts, which only somebody who goes there needs.
   const [isNear, setNear] = useState(false);
   const { data: facets } = useFacets(params, isNear);
-  const given: Given = { params, set: (change) => void setParams(change), facets };
-  const controls = controlsOf(params);
-  const isShown = ({ control, isSet }: Labelled) => control.always || isSet;
+  const { email } = useStaff();
+  const given = { params, set: (change: Partial<FilterParams>) => void setParams(change), facets, email };
+  const isShown = (control: (typeof LABELLED)[number]) =>
+    control.always || control.params.some((name) => params[name] !== null);
   return (
     <div className="flex items-start gap-3 px-4 md:px-6">
       <search
@@ -223,8 +189,8 @@ export function FilterBar() {
         onFocus={() => setNear(true)}
         className="flex flex-1 items-center gap-1.5 overflow-x-auto py-0.5 md:flex-wrap"
       >
-        {controls.filter(isShown).map(({ label, control }) => (
-          <Fragment key={label}>{control.chip(given)}</Fragment>
+        {LABELLED.filter(isShown).map(({ label, chip }) => (
+          <Fragment key={label}>{chip({ ...given, label })}</Fragment>
         ))}
         {params.recipient && (
           <ButtonLink href={recipientPath(params.recipient)} variant="ghost" size="small">
@@ -233,7 +199,7 @@ export function FilterBar() {
         )}
         <AddFilter
           {...given}
-          controls={controls.filter((each) => !isShown(each) && each.control.adds !== null)}
+          controls={LABELLED.filter((control) => !isShown(control) && control.adds !== null)}
         />
         {filtered && (
           <Button variant="ghost" size="small" onClick={clearFilters}>
@@ -263,14 +229,18 @@ function ListActions() {
 
 const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
 
+interface AddFilterProps extends Omit<Given, "label"> {
+  controls: typeof LABELLED;
+}
+
 /** First the filters that are not set, then what the chosen one asks for. */
-function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled[] }) {
+function AddFilter({ controls, ...given }: AddFilterProps) {
   const [open, setOpen] = useState(true);
   const [label, setLabel] = useState<string>();
   const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
   const first = useFocus<HTMLButtonElement>();
   const chosen = controls.find((each) => each.label === label);
-  const set = (change: Change) => {
+  const set = (change: Partial<FilterParams>) => {
     given.set(change);
     setOpen(false);
   };
@@ -287,15 +257,15 @@ function AddFilter({ controls, ...given }: Given & { controls: readonly Labelled
   return (
     <Popover title={chosen?.label ?? "Add filter"} open={open} onOpenChange={change} trigger={button}>
       {chosen ? (
-        <OnlyPanel value>{chosen.control.chip({ ...given, set })}</OnlyPanel>
+        <OnlyPanel value>{chosen.chip({ ...given, label: chosen.label, set })}</OnlyPanel>
       ) : (
         <div className="-mx-1.5 flex w-60 flex-col">
-          {controls.map(({ label, control }, index) => (
+          {controls.map(({ label, adds }, index) => (
             <button
               key={label}
               ref={index === 0 ? first : undefined}
               type="button"
-              onClick={() => (control.adds ? set(control.adds) : setLabel(label))}
+              onClick={() => (adds ? set(adds) : setLabel(label))}
               className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"
             >
               {label}

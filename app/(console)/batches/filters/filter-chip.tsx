@@ -106,17 +106,17 @@ export function CheckFilter<Value extends string>({ closes, ...props }: CheckFil
   );
 }
 
-interface ChoicesChipProps<Value extends string> {
-  chosen: readonly Value[] | null;
+interface ChoicesChipProps<Value extends string, Chosen> {
+  chosen: Chosen | null;
   /** Null when nothing is chosen any more. */
-  onChange: (chosen: Value[] | null) => void;
+  onChange: (chosen: Chosen | null) => void;
   /** Empty while it is loaded. */
   countOf?: (value: Value) => string;
 }
 
 const STATUS_NAMES = Object.keys(STATUS_LOOKS) as ShownStatus[];
 
-export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<ShownStatus>) {
+export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<ShownStatus, ShownStatus[]>) {
   const options = STATUS_NAMES.map((value) => ({
     value,
     name: STATUS_LOOKS[value].label,
@@ -137,10 +137,11 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
 
 const POINT_TYPE_NAMES = Object.entries(TYPE_LABELS) as [PointType, string][];
 
-export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType>) {
+/** A filter by one of the types. */
+export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType, PointType>) {
   const options = POINT_TYPE_NAMES.map(([value, name]) => ({ value, name, note: countOf?.(value) }));
-  const last = (next: PointType[] | null) => onChange(next?.slice(-1) ?? null);
-  return <CheckFilter closes name="Type" options={options} chosen={chosen} onChange={last} />;
+  const choose = (next: PointType[] | null) => onChange(next?.at(-1) ?? null);
+  return <CheckFilter closes name="Type" options={options} chosen={chosen && [chosen]} onChange={choose} />;
 }
 
 export function TextFilter(props: TextFilterProps) {
