@@ -56,8 +56,7 @@ test("a view is saved, shared by link and deleted", async ({ page, browser, requ
   await page.getByRole("link", { name: `${prefix}a`, exact: true }).click();
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
   await views.getByRole("button", { name: `${prefix}a`, exact: true }).click();
-  await page.getByRole("button", { name: `Delete ${prefix}a` }).click();
-  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete view" }).click();
   await expect(page.getByRole("link", { name: `${prefix}a` })).toHaveCount(0);
   await expect.poll(() => listedIds(page)).toEqual([`${prefix}second`, `${prefix}first`]);
 });

@@ -1,20 +1,18 @@
 "use client";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Download, Layers, Trash2 } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Download, Layers } from "lucide-react";
 import { type ReactElement, type SubmitEvent, useState } from "react";
 import { COLUMNS, hasColumn } from "@/app/(console)/batches/table/columns";
-import { useStaff } from "@/app/(console)/staff";
 import { fieldError, problemOf } from "@/app/data/problem";
-import { useTRPC } from "@/app/data/trpc";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
-import { CopyButton } from "@/app/ui/copy-button";
 import { TextField, textOf } from "@/app/ui/fields";
 import { useFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/schema";
-import { exportQuery, viewPath } from "./list-params";
+import { exportQuery } from "./list-params";
 import { useListParams, useView, ViewLink } from "./use-batch-list";
 
 export function ListMenu({ trigger }: { trigger: ReactElement }) {
@@ -49,53 +47,66 @@ export function ListMenu({ trigger }: { trigger: ReactElement }) {
   );
 }
 
+/** The views that the user has saved. The one that is shown can be deleted; any other list can be saved. */
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
+  const close = () => setOpen(false);
+  const { query } = useView();
+  const views = useQuery(useTRPC().console.views.list.queryOptions());
+  const shown = views.data?.find((view) => view.query === query);
   return (
     <Popover title="Saved views" open={open} onOpenChange={setOpen} trigger={trigger}>
-      <Panel close={() => setOpen(false)} />
+      <div className="flex w-80 max-w-full flex-col gap-3">
+        {views.isPending && <Skeleton className="m-2 h-4 w-40" />}
+        {views.isError && (
+          <p className="text-danger text-label">Could not load your views. Close this menu and try again.</p>
+        )}
+        {views.data?.length === 0 && (
+          <p className="text-label text-muted">
+            A view saves the filters, sort order and columns of the list. Only you see your views here.
+          </p>
+        )}
+        {views.data && views.data.length > 0 && (
+          <ul className="flex max-h-64 flex-col overflow-y-auto">
+            {views.data.map((view) => (
+              <li key={view.id} className="flex rounded-control hover:bg-hover">
+                <ViewLink
+                  query={view.query}
+                  onShow={close}
+                  className="min-h-8 min-w-0 flex-1 content-center truncate rounded-control px-2 text-table -outline-offset-2 aria-[current=page]:font-medium"
+                >
+                  {view.name}
+                </ViewLink>
+              </li>
+            ))}
+          </ul>
+        )}
+        {shown && <ShownView view={shown} />}
+        {views.data && !shown && <SaveForm query={query} close={close} />}
+      </div>
     </Popover>
   );
 }
 
-function Panel({ close }: { close: () => void }) {
-  const trpc = useTRPC();
-  const { query } = useView();
-  const views = useQuery(trpc.console.views.list.queryOptions());
+/** Deleting needs no question: the list stays on screen, and can be saved again. */
+function ShownView({ view }: { view: SavedView }) {
+  const { views } = useTRPC().console;
+  const changed = useChange([views.list.queryFilter()]);
+  const remove = useMutation(views.delete.mutationOptions(changed("View deleted")));
   return (
-    <div className="flex w-80 max-w-full flex-col gap-3">
-      {views.isPending && <Skeleton className="m-2 h-4 w-40" />}
-      {views.isError && (
-        <p className="text-danger text-label">Could not load your views. Close this menu and try again.</p>
-      )}
-      {views.data?.length === 0 && (
-        <p className="text-label text-muted">
-          A view saves the filters, sort order and columns of the list. Only you see your views here.
-        </p>
-      )}
-      {views.data && views.data.length > 0 && (
-        <ul className="flex max-h-64 flex-col overflow-y-auto">
-          {views.data.map((view) => (
-            <ViewRow key={view.id} view={view} close={close} />
-          ))}
-        </ul>
-      )}
-      {views.data && !views.data.some((view) => view.query === query) && (
-        <SaveForm query={query} close={close} />
-      )}
+    <div className="flex items-center justify-between gap-2">
+      <span className="min-w-0 truncate text-label text-muted">This list is saved as “{view.name}”</span>
+      <Button size="small" busy={remove.isPending} onClick={() => remove.mutate({ viewId: view.id })}>
+        Delete view
+      </Button>
     </div>
   );
 }
 
-/** Options of a change of the views, with what follows once they are read again. */
-function useViewChange(then: () => void) {
-  const queryClient = useQueryClient();
-  const list = useTRPC().console.views.list.queryFilter();
-  return { onSuccess: () => queryClient.invalidateQueries(list).then(then) };
-}
-
 function SaveForm({ query, close }: { query: string; close: () => void }) {
-  const save = useMutation(useTRPC().console.views.save.mutationOptions(useViewChange(close)));
+  const { views } = useTRPC().console;
+  const changed = useChange([views.list.queryFilter()], close);
+  const save = useMutation(views.save.mutationOptions(changed("View saved")));
   const field = useFocus<HTMLInputElement>();
   const [missing, setMissing] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -122,51 +133,5 @@ function SaveForm({ query, close }: { query: string; close: () => void }) {
         Save view
       </Button>
     </form>
-  );
-}
-
-function ViewRow({ view, close }: { view: SavedView; close: () => void }) {
-  const [isAsked, setAsked] = useState(false);
-  const { publicUrl } = useStaff();
-  const change = useViewChange(() => setAsked(false));
-  const remove = useMutation(useTRPC().console.views.delete.mutationOptions(change));
-  if (isAsked) {
-    return (
-      <li className="flex flex-wrap items-center gap-2 p-1 text-table">
-        <span className="min-w-0 flex-1">Delete “{view.name}”?</span>
-        <Button size="small" onClick={() => setAsked(false)}>
-          Keep
-        </Button>
-        <Button
-          size="small"
-          variant="danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate({ viewId: view.id })}
-        >
-          Delete
-        </Button>
-        {remove.error && <p className="w-full text-danger text-label">{problemOf(remove.error).detail}</p>}
-      </li>
-    );
-  }
-  return (
-    <li className="group flex items-center gap-1 rounded-control hover:bg-hover">
-      <ViewLink
-        query={view.query}
-        onShow={close}
-        className="min-h-8 min-w-0 flex-1 content-center truncate rounded-control px-2 text-table -outline-offset-2 aria-[current=page]:font-medium"
-      >
-        {view.name}
-      </ViewLink>
-      <CopyButton value={`${publicUrl}${viewPath(view.query)}`} what={`link to ${view.name}`} />
-      <Button
-        variant="ghost"
-        size="icon"
-        icon={Trash2}
-        className="size-6!"
-        aria-label={`Delete ${view.name}`}
-        onClick={() => setAsked(true)}
-      />
-    </li>
   );
 }
