@@ -29,11 +29,10 @@ const GROUPS: Record<string, readonly (readonly [does: string, ...ways: string[]
   "Batch list": [
     ["Next or previous batch", "J", "K"],
     ["Next or previous batch, from a focused row", "↓", "↑"],
-    ["Select or deselect", "X", "Space"],
-    ["Select a range", "Shift Space", "Shift ↓"],
+    ["Select or deselect", "X"],
+    ["Select a range", "Shift X"],
     ["Open in side panel", "Enter"],
     ["Open in new tab", `${CONTROL} Enter`],
-    ["Export the list as CSV", "E"],
   ],
   "Side panel": [["Next or previous batch", "J", "K"]],
   Search: [

@@ -49,10 +49,6 @@ export function useSelection(params: ListParams, batches: readonly ConsoleBatch[
       else before.add(key);
       setState({ ...state, keys: before, all: false, anchor: index });
     },
-    extend: (from: number, to: number) => {
-      if (all) return;
-      setState({ ...state, keys: new Set([...keys, ...keysOf(from, to)]), anchor: to });
-    },
     toggleLoaded: () =>
       setState(count === batches.length ? none : { ...none, keys: new Set(batches.map(batchKey)) }),
     selectAll: () => setState({ ...none, all: true }),

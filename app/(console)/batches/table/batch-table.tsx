@@ -9,7 +9,6 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { exportQuery } from "@/app/(console)/batches/list-params";
 import { batchKey, batchPath, indexOfBatch } from "@/app/(console)/batches/paths";
 import type { Selection } from "@/app/(console)/batches/selection/use-selection";
 import { focusRow, useDrawnRows, useListParams } from "@/app/(console)/batches/use-batch-list";
@@ -27,8 +26,6 @@ interface RowKeys {
   scroller: RefObject<HTMLElement | null>;
   batches: readonly ConsoleBatch[];
   selection: Selection | null;
-  /** What `e` downloads. */
-  exportHref: string;
   /** The batch in the side panel, which has keys of its own. */
   open: string | null;
 }
@@ -36,8 +33,8 @@ interface RowKeys {
 const indexOfRow = (target: EventTarget | null) =>
   Number((target as Element).closest?.("tr[data-index]")?.getAttribute("data-index") ?? -1);
 
-/** Keys that move from row to row, select and open. The current row is the one whose link had the focus last. */
-function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys) {
+/** Keys that move from row to row and select. The current row is the one whose link had the focus last. */
+function useRowKeys({ scroller, batches, selection, open }: RowKeys) {
   const current = useRef<string>(null);
 
   /** Scrolls no further than needed. The header covers the height of a row. */
@@ -48,6 +45,9 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
     const least = most + 2 * ROW_PX - region.clientHeight;
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
+  const showOpen = useEffectEvent(() => show(indexOfBatch(batches, open)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
+  useEffect(showOpen, [open]);
 
   const focus = (index: number) => {
     const batch = batches[index];
@@ -57,42 +57,27 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
     focusRow(batchPath(batch), true);
   };
 
-  /** Before any row was current, the first one in view. */
-  const step = (by: 1 | -1) => {
-    const at = indexOfBatch(batches, current.current);
-    const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / ROW_PX);
-    focus(at < 0 ? inView : Math.max(0, Math.min(batches.length - 1, at + by)));
-  };
-
   useWindowEvent("keydown", (event) => {
     if (!isSingleKey(event)) return;
     const key = event.key.toLowerCase();
     const index = indexOfRow(event.target);
+    const by = key === "j" ? 1 : key === "k" ? -1 : 0;
     if (key === "x" && selection && index >= 0) selection.toggle(index, event.shiftKey);
-    else if (event.shiftKey) return;
-    else if (key === "j" && open === null) step(1);
-    else if (key === "k" && open === null) step(-1);
-    else if (key === "e") downloadFile(exportHref);
-    else return;
+    else if (by && !event.shiftKey && open === null) {
+      const at = indexOfBatch(batches, current.current);
+      const inView = Math.ceil((scroller.current?.scrollTop ?? 0) / ROW_PX);
+      // Before any row was current, the first one in view.
+      focus(at < 0 ? inView : Math.max(0, Math.min(batches.length - 1, at + by)));
+    } else return;
     event.preventDefault();
   });
-  const showOpen = useEffectEvent(() => show(indexOfBatch(batches, open)));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
-  useEffect(showOpen, [open]);
 
-  /** Of the row whose link has the focus. */
+  /** From the row that has the focus, also while single keys are turned off. */
   const onKeyDown = (event: KeyboardEvent) => {
-    const target = event.target as HTMLElement;
-    const index = indexOfRow(target);
-    const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;
-    if (selection && isPlain && event.key === " " && target.matches("[data-batch-link]")) {
-      event.preventDefault();
-      selection.toggle(index, event.shiftKey);
-    }
+    const index = indexOfRow(event.target);
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (!by || index < 0 || !batches[index + by]) return;
     event.preventDefault();
-    if (event.shiftKey) selection?.extend(index, index + by);
     focus(index + by);
   };
 
@@ -103,13 +88,6 @@ function useRowKeys({ scroller, batches, selection, exportHref, open }: RowKeys)
   return { onKeyDown, onFocus };
 }
 
-function downloadFile(href: string): void {
-  const link = document.createElement("a");
-  link.href = href;
-  link.download = "";
-  link.click();
-}
-
 /** `left-11`, the place of the next sticky column. */
 const SELECT_PX = 44;
 const DIGIT_PX = 7.6;
@@ -118,6 +96,8 @@ const POINTS_PX_MIN = 100;
 /** All other columns at their smallest. */
 const OTHERS_PX_MIN = 842;
 const TIME_PX = 128;
+const CELL =
+  "truncate border-line border-b px-2 first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6";
 
 export interface BatchRowsProps {
   batches: ConsoleBatch[];
@@ -139,14 +119,9 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
   const hasBothTimes = hasColumn(params, "due") && hasColumn(params, "finalized");
   const minWidth = pointsPx + OTHERS_PX_MIN + (hasBothTimes ? TIME_PX : 0);
 
-  const rowKeys = useRowKeys({
-    scroller,
-    batches,
-    selection,
-    exportHref: exportQuery("/batches/export", params),
-    open: params.open,
-  });
+  const rowKeys = useRowKeys({ scroller, batches, selection, open: params.open });
   const span = shown.length + (selection ? 1 : 0);
+  const sticky = `sticky ${selection ? "left-11" : "left-0"}`;
 
   return (
     <ScrollRegion
@@ -182,9 +157,10 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
                 scope="col"
                 aria-sort={sortedBy(params, column)}
                 className={classNames(
-                  "h-9 truncate border-line border-b bg-surface px-2 text-left font-medium text-label text-muted first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6",
-                  column.right && "text-right!",
-                  column.id === "status" && `sticky ${selection ? "left-11" : "left-0"}`,
+                  "h-9 bg-surface font-medium text-label text-muted",
+                  CELL,
+                  column.right ? "text-right" : "text-left",
+                  column.id === "status" && sticky,
                 )}
               >
                 <SortHeader column={column} />
@@ -227,9 +203,10 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
                   <td
                     key={id}
                     className={classNames(
-                      "truncate border-line border-b px-2 first:overflow-visible first:pl-4 last:pr-4 @[1300px]:px-2.5 @[1300px]:first:pl-6 @[1300px]:last:pr-6",
+                      "first:overflow-visible",
+                      CELL,
                       right && "text-right",
-                      id === "status" && `sticky z-10 bg-inherit ${selection ? "left-11" : "left-0"}`,
+                      id === "status" && `z-10 bg-inherit ${sticky}`,
                     )}
                   >
                     {render(row)}
