@@ -3,27 +3,26 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
 import { useStaff } from "@/app/(console)/staff";
-import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { MoreRows } from "@/app/ui/data-table";
 import { useLazyPanel, useMediaQuery } from "@/app/ui/hooks";
-import { PageSkeleton, StaleBanner } from "@/app/ui/states";
+import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { FilterBar } from "./filters/filter-bar";
-import { builtInViews, queryOf, type View } from "./list-params";
+import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
 import { countWords, useSelection } from "./selection/use-selection";
-import { batchesOf } from "./status";
 import { BatchTable } from "./table/batch-table";
 import {
+  COUNTS_EVERY_MS,
   useBatchList,
   useInvalidFilters,
   useListParams,
-  useNewerCount,
   useView,
-  useViewCounts,
   ViewLink,
 } from "./use-batch-list";
 
@@ -36,8 +35,7 @@ interface ListEndProps {
 
 /** Loads the next page before the last row is reached. */
 function ListEnd({ query, count }: ListEndProps) {
-  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage, error } =
-    query;
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
   const mark = useRef<HTMLDivElement>(null);
   const mayLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;
   useEffect(() => {
@@ -53,25 +51,8 @@ function ListEnd({ query, count }: ListEndProps) {
     return () => observer.disconnect();
   }, [mayLoad, fetchNextPage]);
   return (
-    <div
-      ref={mark}
-      className="sticky left-0 flex h-12 items-center justify-center gap-3 text-label text-muted tabular-nums"
-    >
-      {isFetchNextPageError ? (
-        <>
-          <span role="alert">{problemOf(error).detail}</span>
-          <Button size="small" onClick={() => void fetchNextPage()}>
-            Load more
-          </Button>
-        </>
-      ) : hasNextPage ? (
-        <>
-          <Spinner />
-          {formatCount(count)} shown, loading more
-        </>
-      ) : (
-        batchesOf(count)
-      )}
+    <div ref={mark} className="sticky left-0 py-2">
+      <MoreRows query={query} count={count} one="batch" many="batches" />
     </div>
   );
 }
@@ -86,16 +67,18 @@ const BatchCards = later(
 );
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(
-  () => import("./list-totals").then((module) => module.ListTotals),
+  () => loadNotes().then((notes) => notes.ListTotals),
   () => <div className="min-h-5" />,
 );
 const BatchSheet = later(() => import("./batch-sheet").then((module) => module.BatchSheet));
 const SelectionBar = later(() => import("./selection/bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), PageSkeleton);
-const InvalidFilters = later(() => loadNotes().then((notes) => notes.InvalidFilters), PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
+const InvalidFiltersNote = later(
+  () => import("./invalid-filters-note").then((module) => module.InvalidFiltersNote),
+  PageSkeleton,
+);
 const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
-const ErrorState = later(() => import("@/app/ui/states").then((module) => module.ErrorState));
 
 const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;
@@ -107,8 +90,14 @@ const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
   awaitingApproval: "text-held",
 };
 
+const tabLook = (isShown: boolean) =>
+  classNames(
+    "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
+    isShown ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
+  );
+
 /** `ready` once the rows are there: saved views can wait for them. */
-function ViewTabs({ ready, counts }: { ready: boolean; counts: ReturnType<typeof useViewCounts>["data"] }) {
+function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | undefined }) {
   const { email } = useStaff();
   const { query } = useView();
   const trpc = useTRPC();
@@ -117,18 +106,10 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ReturnType<typeof
   );
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
-  const saved = builtIn.some((view) => view.query === query)
-    ? undefined
-    : views.data?.find((view) => view.query === query);
+  const isShown = (view: { query: string }) => view.query === query;
+  const saved = builtIn.some(isShown) ? undefined : views.data?.find(isShown);
   const button = (
-    <button
-      type="button"
-      {...buttonProps}
-      className={classNames(
-        "inline-flex h-7 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
-        saved ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
-      )}
-    >
+    <button type="button" {...buttonProps} className={tabLook(saved !== undefined)}>
       <Bookmark aria-hidden size={13} />
       <span className="max-w-44 truncate">{saved?.name ?? "Saved views"}</span>
       <ChevronDown aria-hidden size={12} />
@@ -137,18 +118,10 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ReturnType<typeof
   return (
     <nav aria-label="Views" className="flex gap-1 overflow-x-auto px-3 py-0.5 md:px-4">
       {builtIn.map((view) => (
-        <ViewLink
-          key={view.name}
-          query={view.query}
-          title={view.title}
-          className={classNames(
-            "flex h-7 shrink-0 items-center whitespace-nowrap rounded-control px-2 font-medium text-table outline-offset-0",
-            view.query === query ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
-          )}
-        >
+        <ViewLink key={view.name} query={view.query} title={view.title} className={tabLook(isShown(view))}>
           {view.name}
           {view.counted && Boolean(counts?.[view.counted]) && (
-            <span className={classNames("ml-1.5 tabular-nums", COUNT_COLORS[view.counted] ?? "text-muted")}>
+            <span className={classNames("tabular-nums", COUNT_COLORS[view.counted] ?? "text-muted")}>
               {countWords(counts, counts?.[view.counted])}
             </span>
           )}
@@ -160,31 +133,55 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ReturnType<typeof
 }
 
 const NEWER_MAX = 1000;
+const NEWER_EVERY_MS = 5_000;
+const JOBS_EVERY_MS = 30_000;
 
 export function BatchList() {
   const { role } = useStaff();
-  const { params, clearFilters, filtered } = useListParams();
+  const { console: api } = useTRPC();
+  const queryClient = useQueryClient();
+  const { params, setParams, clearFilters, filtered } = useListParams();
   const { query, batches, asOf, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
   const invalid = useInvalidFilters();
-  const { count: newer, failed } = useNewerCount(params, { newest: batches[0] ?? null, readAt: asOf }, ready);
-  const counts = useViewCounts(ready);
-  const running = useRunningJobs(ready);
+  const seen = { newest: batches[0] ?? null, readAt: asOf };
+  const newer = useQuery(
+    api.batches.newer.queryOptions(toNewerInput(params, seen), {
+      enabled: ready && announcesNewer(params),
+      refetchInterval: NEWER_EVERY_MS,
+      staleTime: 0,
+      gcTime: 0,
+    }),
+  );
+  const newerCount = newer.data?.count ?? 0;
+  const counts = useQuery(
+    api.batches.facets.views.queryOptions(undefined, { enabled: ready, refetchInterval: COUNTS_EVERY_MS }),
+  );
+  const jobs = useQuery(
+    api.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
+  );
+  const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
   const isPhone = useMediaQuery("(max-width: 767px)");
-  const refresh = useRefresh();
   const selection = useSelection(params, batches);
   const isSelecting = selection.all || selection.count > 0;
-  const [sheetUsed, setSheetUsed] = useState(false);
-  if (params.open && !sheetUsed) setSheetUsed(true);
+
+  const refresh = () => {
+    void queryClient.resetQueries(api.batches.list.infiniteQueryFilter());
+    void queryClient.invalidateQueries(api.batches.facets.pathFilter());
+    void queryClient.invalidateQueries(api.batches.totals.queryFilter());
+  };
 
   const content = () => {
-    if (invalid.length > 0) return <InvalidFilters filters={invalid} />;
+    if (invalid.length > 0) {
+      const note = { filters: invalid, what: "batches", statuses: params.status, setParams };
+      return <InvalidFiltersNote {...note} />;
+    }
     if (query.isPending) return <PageSkeleton />;
     if (query.isError && batches.length === 0) {
       return (
-        <ErrorState {...problemOf(query.error)} onRetry={() => void query.refetch()}>
+        <QueryError query={query}>
           {filtered && <Button onClick={clearFilters}>Clear filters</Button>}
-        </ErrorState>
+        </QueryError>
       );
     }
     // A search of a busy recipient's batches continues page by page until it finds one.
@@ -200,11 +197,11 @@ export function BatchList() {
         <h1 className="font-semibold text-title">Batches</h1>
         {query.isPlaceholderData && <Spinner label="Loading" />}
         <div role="status" className="ml-auto">
-          {newer > 0 && (
+          {newerCount > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
               <ArrowUp aria-hidden size={13} />
-              Show {formatCount(Math.min(newer, NEWER_MAX))}
-              {newer > NEWER_MAX && "+"} {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
+              Show {formatCount(Math.min(newerCount, NEWER_MAX))}
+              {newerCount > NEWER_MAX && "+"} {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
             </Button>
           )}
         </div>
@@ -229,7 +226,7 @@ export function BatchList() {
             {sortedAmong !== null && <LimitedSort params={params} />}
           </>
         )}
-        {(failed || counts.isError) && batches.length > 0 && (
+        {(newer.isError || counts.isError) && batches.length > 0 && (
           <div className="px-4 md:px-6">
             <StaleBanner />
           </div>
@@ -250,25 +247,7 @@ export function BatchList() {
       {isSelecting && invalid.length === 0 && (
         <SelectionBar selection={selection} hasMore={query.hasNextPage} />
       )}
-      {sheetUsed && <BatchSheet batches={batches} />}
+      {params.open && <BatchSheet batches={batches} />}
     </div>
   );
-}
-
-const JOBS_EVERY_MS = 30_000;
-
-function useRunningJobs(enabled: boolean): number {
-  const options = { enabled, refetchInterval: JOBS_EVERY_MS };
-  const { data } = useQuery(useTRPC().console.bulk.recent.queryOptions(undefined, options));
-  return data?.filter(({ status }) => status === "RUNNING").length ?? 0;
-}
-
-function useRefresh(): () => void {
-  const queryClient = useQueryClient();
-  const trpc = useTRPC();
-  return () => {
-    void queryClient.resetQueries(trpc.console.batches.list.infiniteQueryFilter());
-    void queryClient.invalidateQueries(trpc.console.batches.facets.pathFilter());
-    void queryClient.invalidateQueries(trpc.console.batches.totals.queryFilter());
-  };
 }

@@ -20,7 +20,6 @@ import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import {
-  announcesNewer,
   exportParams,
   type FilterParams,
   filterParams,
@@ -28,10 +27,7 @@ import {
   listParams,
   loadListParams,
   queryOf,
-  type SeenList,
-  toFilters,
   toListInput,
-  toNewerInput,
   viewPath,
 } from "./list-params";
 import { batchKey, keyOf, withinUrl } from "./paths";
@@ -59,8 +55,7 @@ export function useInvalidFilters(): string[] {
   return invalidNames(search, read).map((name) => `${name}=${search.get(name)}`);
 }
 
-const NEWER_EVERY_MS = 5_000;
-const COUNTS_EVERY_MS = 15_000;
+export const COUNTS_EVERY_MS = 15_000;
 /** How long Back still finds the loaded rows. */
 const KEPT_MS = 300_000;
 
@@ -83,37 +78,6 @@ export function useBatchList(params: ListParams) {
     asOf: pages?.[0]?.now ?? "1970-01-01T00:00:00Z",
     sortedAmong: pages?.[0]?.sortedAmong ?? null,
   };
-}
-
-export function useNewerCount(params: ListParams, seen: SeenList, ready: boolean) {
-  const trpc = useTRPC();
-  const newer = useQuery(
-    trpc.console.batches.newer.queryOptions(toNewerInput(params, seen), {
-      enabled: ready && announcesNewer(params),
-      refetchInterval: NEWER_EVERY_MS,
-      staleTime: 0,
-      gcTime: 0,
-    }),
-  );
-  return { count: newer.data?.count ?? 0, failed: newer.isError };
-}
-
-export function useFacets(params: FilterParams, enabled: boolean) {
-  const trpc = useTRPC();
-  return useQuery(
-    trpc.console.batches.facets.menus.queryOptions(toFilters(params), {
-      enabled,
-      refetchInterval: COUNTS_EVERY_MS,
-      placeholderData: keepPreviousData,
-    }),
-  );
-}
-
-export function useViewCounts(enabled: boolean) {
-  const trpc = useTRPC();
-  return useQuery(
-    trpc.console.batches.facets.views.queryOptions(undefined, { enabled, refetchInterval: COUNTS_EVERY_MS }),
-  );
 }
 
 const LIVE_EVERY_MS = 4_000;

@@ -1,9 +1,11 @@
 "use client";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Ellipsis, Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
 import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
 import { submitterName } from "@/app/(console)/batches/status";
-import { useFacets, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { COUNTS_EVERY_MS, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -13,7 +15,7 @@ import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/fi
 import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
 import { recipientPath } from "../../contracts/paths";
 import { useStaff } from "../../staff";
-import type { FilterParams } from "../list-params";
+import { type FilterParams, toFilters } from "../list-params";
 import {
   ContractChip,
   FilterChip,
@@ -176,7 +178,13 @@ export function FilterBar() {
   const { params, setParams, clearFilters, filtered } = useListParams();
   // The menus show counts, which only somebody who goes there needs.
   const [isNear, setNear] = useState(false);
-  const { data: facets } = useFacets(params, isNear);
+  const { data: facets } = useQuery(
+    useTRPC().console.batches.facets.menus.queryOptions(toFilters(params), {
+      enabled: isNear,
+      refetchInterval: COUNTS_EVERY_MS,
+      placeholderData: keepPreviousData,
+    }),
+  );
   const { email } = useStaff();
   const given = { params, set: (change: Partial<FilterParams>) => void setParams(change), facets, email };
   const isShown = (control: (typeof LABELLED)[number]) =>
