@@ -50,7 +50,7 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await confirmFindings(page);
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
-  const links = page.getByRole("region", { name: "Correction" });
+  const links = page.getByRole("region", { name: "Related batches" });
   await expect(links).toContainText(`Corrects ${id}`);
   await links.getByRole("link", { name: id, exact: true }).click();
   await expect(links).toContainText(`Corrected by ${id}-2`);
@@ -97,7 +97,7 @@ test("a finalized batch is taken back row by row", async ({ page, request }) => 
   await dialog.getByLabel("Reason", { exact: true }).fill("Paid twice");
   await dialog.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(page.getByText(/^Reversal reversal-.* submitted$/)).toBeVisible();
-  const note = page.getByRole("region", { name: "Reversal", exact: true });
+  const note = page.getByRole("region", { name: "Related batches" });
   await note.getByRole("link", { name: /^reversal-/ }).click();
 
   await expect(note.getByRole("link", { name: id, exact: true })).toBeVisible();

@@ -4,13 +4,17 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUpDown, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type CSSProperties, useMemo, useRef, useState } from "react";
-import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
+import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
+import { useRecent } from "@/app/(console)/search/recent";
+import { useStaff } from "@/app/(console)/staff";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
 import { csvPages, saveCsv } from "@/app/data/csv";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
+import { Button, ButtonLink } from "@/app/ui/button";
+import { CopyButton } from "@/app/ui/copy-button";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
@@ -21,7 +25,8 @@ import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { parsePoints } from "@/server/kernel/values/points";
-import { BatchHead } from "./batch-head";
+import { batchPath, correctPath } from "../paths";
+import type { Decision } from "./decision-dialog";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
 
@@ -171,9 +176,12 @@ function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProp
   );
 }
 
+const loadNotes = () => import("./notes");
 /** Few batches have any. Rendered on the server too, so that the page does not move. */
-const UploadNote = dynamic(() => import("./notes").then((module) => module.UploadNote));
-const RelatedBatches = dynamic(() => import("./notes").then((module) => module.RelatedBatches));
+const StopNote = dynamic(() => loadNotes().then((notes) => notes.StopNote));
+const ApprovalNote = dynamic(() => loadNotes().then((notes) => notes.ApprovalNote));
+const RelatedBatches = dynamic(() => loadNotes().then((notes) => notes.RelatedBatches));
+const UploadNote = dynamic(() => loadNotes().then((notes) => notes.UploadNote));
 
 const OPEN_EVERY_MS = 2_000;
 
@@ -207,6 +215,80 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
       <BatchSummary batch={stored} />
       <Timeline batch={stored} />
       <Transfers batch={stored} query={transfers} />
+    </div>
+  );
+}
+
+const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
+  ssr: false,
+});
+const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) => module.TakeBackDialog), {
+  ssr: false,
+});
+
+interface BatchHeadProps {
+  batch: ConsoleBatchDetail;
+  headingLevel: "h1" | "h2";
+}
+
+function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
+  const { role } = useStaff();
+  const [asked, ask] = useState<Decision | "take-back" | null>(null);
+  const close = () => ask(null);
+  const isViewer = role === "viewer";
+  const mayDecide = batch.status === "PENDING" && !isViewer;
+  const holdOrRelease = batch.heldAt ? "release" : "hold";
+  useRecent({ kind: "batch", href: batchPath(batch), title: batch.id, detail: batch.contractLabel });
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <StatusBadge batch={batch} asOf={batch.now} />
+        <UnusualMark review={batch.review} />
+        {isOpen(batch) && !batch.heldAt && !batch.awaitsApproval && (
+          <span className="text-muted text-table">
+            <Countdown batch={batch} asOf={batch.now} lead="due " />
+          </span>
+        )}
+        <span className="ml-auto flex flex-wrap justify-end gap-2">
+          {mayDecide && (
+            <>
+              <Button onClick={() => ask(holdOrRelease)}>{batch.heldAt ? "Release…" : "Put on hold…"}</Button>
+              <Button onClick={() => ask("cancel")}>Cancel batch…</Button>
+            </>
+          )}
+          {batch.status === "FINALIZED" && !batch.reverses && !isViewer && (
+            <Button onClick={() => ask("take-back")}>Take back…</Button>
+          )}
+          {batch.status === "CANCELLED" && !batch.reverses && !isViewer && (
+            <ButtonLink href={correctPath(batch)}>Correct and resend</ButtonLink>
+          )}
+        </span>
+      </div>
+      <div>
+        <Heading className="flex items-center gap-1 break-all font-medium font-mono text-mono text-muted">
+          <span className="sr-only">Batch </span>
+          {batch.id}
+          <CopyButton value={batch.id} what="batch ID" />
+        </Heading>
+        <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
+          <Amount
+            value={batch.points}
+            minus={Boolean(batch.reverses)}
+            className="break-all whitespace-normal!"
+          />
+          <span className="font-normal text-body text-muted">
+            {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
+            {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}
+          </span>
+        </p>
+      </div>
+      {(batch.hold || batch.status === "CANCELLED") && <StopNote batch={batch} />}
+      {batch.approval && <ApprovalNote batch={batch} ask={ask} />}
+      {asked === "take-back" ? (
+        <TakeBackDialog batch={batch} close={close} />
+      ) : (
+        asked && <DecisionDialog key={asked} decision={asked} batch={batch} close={close} />
+      )}
     </div>
   );
 }

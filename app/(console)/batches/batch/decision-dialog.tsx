@@ -8,7 +8,7 @@ import { WillBeFinalized } from "@/app/(console)/batches/status-badge";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
-import { Field, TextArea } from "@/app/ui/fields";
+import { Field, TextArea, textOf } from "@/app/ui/fields";
 import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 
@@ -24,42 +24,14 @@ interface DecisionTexts {
   confirm: string;
   /** Follows the batch ID. */
   done: string;
-  isDanger?: boolean;
 }
 
 const DECISIONS: Record<Decision, DecisionTexts> = {
-  cancel: {
-    title: "Cancel this batch?",
-    what: Cancelling,
-    confirm: "Cancel batch",
-    done: "cancelled",
-    isDanger: true,
-  },
-  hold: {
-    title: "Put this batch on hold?",
-    what: Holding,
-    confirm: "Put on hold",
-    done: "put on hold",
-  },
-  release: {
-    title: "Release this batch?",
-    what: Releasing,
-    confirm: "Release batch",
-    done: "released",
-  },
-  approve: {
-    title: "Approve this batch?",
-    what: Approving,
-    confirm: "Approve batch",
-    done: "approved",
-  },
-  reject: {
-    title: "Reject this batch?",
-    what: Cancelling,
-    confirm: "Reject batch",
-    done: "rejected",
-    isDanger: true,
-  },
+  cancel: { title: "Cancel this batch?", what: Cancelling, confirm: "Cancel batch", done: "cancelled" },
+  hold: { title: "Put this batch on hold?", what: Holding, confirm: "Put on hold", done: "put on hold" },
+  release: { title: "Release this batch?", what: Releasing, confirm: "Release batch", done: "released" },
+  approve: { title: "Approve this batch?", what: Approving, confirm: "Approve batch", done: "approved" },
+  reject: { title: "Reject this batch?", what: Cancelling, confirm: "Reject batch", done: "rejected" },
 };
 
 function Cancelling({ batch }: WhatProps): ReactNode {
@@ -150,7 +122,7 @@ export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) 
       close={close}
       cancel="Not now"
       submit={texts.confirm}
-      danger={texts.isDanger}
+      danger={texts.what === Cancelling}
       onSubmit={submit}
     >
       {reasonField}
@@ -162,13 +134,30 @@ const NOTE_CHARS_MAX = 1000;
 
 interface NoteDialogProps {
   batchKey: BatchKey;
+  /** Null to add one. */
+  deleted: BatchNote | null;
   close: () => void;
 }
 
-export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
+/** Adds a note, or deletes one. */
+export function NoteDialog({ batchKey, deleted, close }: NoteDialogProps) {
   const { batches } = useTRPC().console;
   const changed = useChange([batches.get.queryFilter()], close);
   const add = useMutation(batches.addNote.mutationOptions(changed("Note added")));
+  const remove = useMutation(batches.deleteNote.mutationOptions(changed("Note deleted")));
+  if (deleted) {
+    return (
+      <ChangeDialog
+        title="Delete this note?"
+        description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
+        change={remove}
+        close={close}
+        submit="Delete note"
+        danger
+        onSubmit={() => remove.mutate({ ...batchKey, noteId: deleted.id })}
+      />
+    );
+  }
   return (
     <ChangeDialog
       title="Add note"
@@ -176,28 +165,11 @@ export function AddNoteDialog({ batchKey, close }: NoteDialogProps) {
       change={add}
       close={close}
       submit="Add note"
-      onSubmit={(form) => add.mutate({ ...batchKey, text: String(form.get("text") ?? "").trim() })}
+      onSubmit={(form) => add.mutate({ ...batchKey, text: textOf(form, "text") })}
     >
       <Field label="Note" name="text" hint={`Plain text, up to ${NOTE_CHARS_MAX} characters.`}>
         {(control) => <TextArea {...control} name="text" rows={4} maxLength={NOTE_CHARS_MAX} autoFocus />}
       </Field>
     </ChangeDialog>
-  );
-}
-
-export function DeleteNoteDialog({ batchKey, note, close }: NoteDialogProps & { note: BatchNote }) {
-  const { batches } = useTRPC().console;
-  const changed = useChange([batches.get.queryFilter()], close);
-  const remove = useMutation(batches.deleteNote.mutationOptions(changed("Note deleted")));
-  return (
-    <ChangeDialog
-      title="Delete this note?"
-      description="Its text cannot be restored. The audit log still shows that there was a note, and that you deleted it."
-      change={remove}
-      close={close}
-      submit="Delete note"
-      danger
-      onSubmit={() => remove.mutate({ ...batchKey, noteId: note.id })}
-    />
   );
 }

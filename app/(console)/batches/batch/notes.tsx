@@ -9,47 +9,37 @@ import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useStaff } from "@/app/(console)/staff";
 import { Amount, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
 import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
-import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Decision } from "./decision-dialog";
 import { Differences, EVENTS } from "./review";
 
+/** Who put the batch on hold or cancelled it, when and why. */
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);
-  const { status, heldAt, hold } = batch;
-  if (status === "CANCELLED") {
-    const { event, by, at, reason } = batch.timeline.at(-1)!;
-    return (
-      <Stopped look="bg-cancelled-ground text-cancelled" at={at} reason={reason}>
-        {EVENTS[event].label}
-        {by && ` by ${personName(by)}`}
-      </Stopped>
-    );
-  }
-  if (status !== "PENDING" || !heldAt || !hold) return null;
-  const seconds = Math.max(0, (nowMs - Date.parse(heldAt)) / 1000);
+  const { status, heldAt, hold, timeline } = batch;
+  const isHeld = status === "PENDING" && heldAt && hold;
+  if (!isHeld && status !== "CANCELLED") return null;
+  const { event, by, at, reason } = isHeld
+    ? { ...hold, event: "held" as const, at: heldAt }
+    : timeline.at(-1)!;
+  const heldSeconds = Math.max(0, (nowMs - Date.parse(at)) / 1000);
   return (
-    <Stopped look="bg-held-ground text-held" at={heldAt} reason={hold.reason}>
-      Put on hold by {personName(hold.by)} {formatDuration(seconds)} ago
-    </Stopped>
-  );
-}
-
-interface StoppedProps {
-  look: string;
-  at: string;
-  reason: string | null | undefined;
-  children: ReactNode;
-}
-
-function Stopped({ look, at, reason, children }: StoppedProps) {
-  return (
-    <div className={`wrap-anywhere rounded-control px-3 py-2 text-table ${look}`}>
+    <div
+      className={classNames(
+        "wrap-anywhere rounded-control px-3 py-2 text-table",
+        isHeld ? "bg-held-ground text-held" : "bg-cancelled-ground text-cancelled",
+      )}
+    >
       <p>
-        <span className="font-medium">{children}</span> (
-        <Instant at={at} className="whitespace-nowrap tabular-nums" />)
+        <span className="font-medium">
+          {EVENTS[event].label}
+          {by && ` by ${personName(by)}`}
+          {isHeld && ` ${formatDuration(heldSeconds)} ago`}
+        </span>{" "}
+        (<Instant at={at} className="whitespace-nowrap tabular-nums" />)
       </p>
       {reason && <p>Reason: {reason}</p>}
     </div>
@@ -64,24 +54,28 @@ const NEEDS = {
   NOT_REVIEWED: "Its review failed.",
 } as const satisfies Record<ApprovalNeed, string>;
 
-interface ApprovalNoteProps {
-  batch: ConsoleBatchDetail;
-  isViewer: boolean;
+interface ApprovalNoteProps extends NoteProps {
   ask: (decision: Decision) => void;
 }
 
-export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }: ApprovalNoteProps) {
+export function ApprovalNote({ batch: { approval, submittedBy }, ask }: ApprovalNoteProps) {
+  const { role } = useStaff();
   if (!approval) return null;
-  const mayDecide = approval.obstacle === null && !isViewer;
+  const except = submittedBy.startsWith("staff:")
+    ? ` except ${personName(submittedBy)}`
+    : submittedBy.startsWith("token:")
+      ? " except the creator of its access token"
+      : "";
   return (
     <div className="wrap-anywhere flex flex-wrap items-center gap-3 rounded-control bg-held-ground px-3 py-2 text-held text-table">
       <div className="min-w-0 flex-1 basis-64">
         <p className="font-medium">Awaiting approval</p>
         <p>
-          {NEEDS[approval.need]} {approval.obstacle ?? whoDecides(submittedBy)}
+          {NEEDS[approval.need]}{" "}
+          {approval.obstacle ?? `Any operator or admin${except} can approve or reject it.`}
         </p>
       </div>
-      {mayDecide && (
+      {approval.obstacle === null && role !== "viewer" && (
         <span className="flex gap-2">
           <Button onClick={() => ask("reject")}>Reject…</Button>
           <Button variant="primary" onClick={() => ask("approve")}>
@@ -93,11 +87,6 @@ export function ApprovalNote({ batch: { approval, submittedBy }, isViewer, ask }
   );
 }
 
-const whoDecides = (submittedBy: string) =>
-  submittedBy.startsWith("staff:")
-    ? `Any operator or admin except ${personName(submittedBy)} can approve or reject it.`
-    : `Any operator or admin ${submittedBy.startsWith("token:") ? "except the creator of its access token " : ""}can approve or reject it.`;
-
 const SHOWN_MAX = 20;
 
 interface NoteProps {
@@ -106,50 +95,16 @@ interface NoteProps {
 
 /** The batches that this one takes back or replaces, and those that do so to it. */
 export function RelatedBatches({ batch }: NoteProps) {
-  return (
-    <>
-      <ReversalNote batch={batch} />
-      <CorrectionNote batch={batch} />
-    </>
-  );
-}
-
-function CorrectionNote({ batch }: NoteProps) {
-  const { contractAddress, corrects, correctedBy } = batch;
-  if (corrects === null && correctedBy.length === 0) return null;
-  return (
-    <Note name="Correction">
-      {corrects !== null && (
-        <Line icon={Replace}>
-          Corrects <BatchIdLink contractAddress={contractAddress} id={corrects} />{" "}
-          <Differences batchKey={keyOf(batch)} withId={corrects} />
-        </Line>
-      )}
-      {correctedBy.length > 0 && (
-        <Line icon={Replace}>
-          Corrected by{" "}
-          {correctedBy.map((id, at) => (
-            <span key={id}>
-              {at > 0 && ", "}
-              <BatchIdLink contractAddress={contractAddress} id={id} />
-            </span>
-          ))}
-        </Line>
-      )}
-    </Note>
-  );
-}
-
-/** The batch that this one takes back, and the reversals of this one, each with its own status. */
-function ReversalNote({ batch }: NoteProps) {
-  const { contractAddress, pointType, reverses, reversals, status, now } = batch;
-  if (!reverses && reversals.length === 0) return null;
+  const { contractAddress, pointType, reverses, reversals, corrects, correctedBy, now } = batch;
   const hidden = reversals.length - SHOWN_MAX;
   return (
-    <Note name="Reversal">
+    <section
+      aria-label="Related batches"
+      className="flex flex-col gap-1.5 rounded-control border border-line bg-surface px-3 py-2 text-table"
+    >
       {reverses && (
         <Line icon={Undo2}>
-          Reversal of <BatchIdLink contractAddress={contractAddress} id={reverses} />. {EFFECTS[status]}
+          Reversal of <BatchIdLink contractAddress={contractAddress} id={reverses} />
         </Line>
       )}
       {reversals.slice(0, SHOWN_MAX).map((reversal) => (
@@ -161,25 +116,20 @@ function ReversalNote({ batch }: NoteProps) {
         </Line>
       ))}
       {hidden > 0 && <Line icon={Undo2}>and {hidden} more</Line>}
-    </Note>
+      {corrects && (
+        <Line icon={Replace}>
+          Corrects <BatchIdLink contractAddress={contractAddress} id={corrects} />{" "}
+          <Differences batchKey={keyOf(batch)} withId={corrects} />
+        </Line>
+      )}
+      {correctedBy.map((id) => (
+        <Line key={id} icon={Replace}>
+          Corrected by <BatchIdLink contractAddress={contractAddress} id={id} />
+        </Line>
+      ))}
+    </section>
   );
 }
-
-const EFFECTS = {
-  PENDING: "When it is finalized, its points go from the recipients back to the contract.",
-  FINALIZING: "Its points are going from the recipients back to the contract.",
-  FINALIZED: "Its points went from the recipients back to the contract.",
-  CANCELLED: "It was cancelled, so its points stayed with the recipients.",
-} as const satisfies Record<BatchStatus, string>;
-
-const Note = ({ name, children }: { name: string; children: ReactNode }) => (
-  <section
-    aria-label={name}
-    className="flex flex-col gap-1.5 rounded-control border border-line bg-surface px-3 py-2 text-table"
-  >
-    {children}
-  </section>
-);
 
 const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
   <div className="flex items-start gap-x-3">

@@ -18,7 +18,6 @@ import {
   type ComparedAmount,
   isOdd,
   type Level,
-  type Repeat,
   repeatWords,
 } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
@@ -65,21 +64,13 @@ interface FindingsProps {
   onlyOdd?: boolean;
 }
 
-export function Findings({ review, contractAddress, batchId, onlyOdd = false }: FindingsProps) {
-  const { repeats, total, largestTransfer, recipients, share } = review;
+export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
+  const { repeats, total, largestTransfer, recipients, share } = props.review;
   const finding = (level: Level, text: ReactNode) =>
     (!onlyOdd || isOdd(level)) && <Finding level={level}>{text}</Finding>;
   return (
     <>
-      {finding(
-        repeats.level,
-        <Repeats
-          batches={repeats.batches}
-          total={recipients.total}
-          contractAddress={contractAddress}
-          batchId={batchId}
-        />,
-      )}
+      {finding(repeats.level, <Repeats {...props} />)}
       {finding(total.level, <Compared what="The total" amount={total} />)}
       {finding(largestTransfer.level, <Compared what="The largest transfer" amount={largestTransfer} />)}
       {finding(recipients.level, recipientSummary(recipients))}
@@ -88,14 +79,9 @@ export function Findings({ review, contractAddress, batchId, onlyOdd = false }: 
   );
 }
 
-interface RepeatsProps {
-  batches: readonly Repeat[];
-  total: number;
-  contractAddress: string;
-  batchId: string | undefined;
-}
-
-function Repeats({ batches, total, contractAddress, batchId }: RepeatsProps) {
+function Repeats({ review, contractAddress, batchId }: FindingsProps) {
+  const { batches } = review.repeats;
+  const { total } = review.recipients;
   if (batches.length === 0)
     return total === 1
       ? "No earlier batch has the same transfer."

@@ -13,23 +13,13 @@ import { keyOf } from "../paths";
 import { isOpen, personName } from "../status";
 import { EVENTS } from "./review";
 
-const AddNoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.AddNoteDialog), {
-  ssr: false,
-});
-const DeleteNoteDialog = dynamic(
-  () => import("./decision-dialog").then((module) => module.DeleteNoteDialog),
-  {
-    ssr: false,
-  },
-);
+const loadNoteDialog = () => import("./decision-dialog").then((module) => module.NoteDialog);
+const NoteDialog = dynamic(loadNoteDialog, { ssr: false });
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
   const { email, role } = useStaff();
   const [open, setOpen] = useState<"add" | BatchNote | null>(null);
-  const close = () => setOpen(null);
-  const entries = [...batch.timeline, ...batch.notes].toSorted((one, other) =>
-    one.at.localeCompare(other.at),
-  );
+  const entries = [...batch.timeline, ...batch.notes].toSorted((a, b) => a.at.localeCompare(b.at));
   return (
     <Section
       title="Timeline"
@@ -44,11 +34,7 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
       <ol className="flex flex-col rounded-card border border-line bg-surface px-4 py-3">
         {entries.map((entry) =>
           "event" in entry ? (
-            <Entry
-              key={`${entry.event}${entry.at}`}
-              entry={entry}
-              isReversal={batch.reverses !== undefined}
-            />
+            <Entry key={`${entry.event}${entry.at}`} entry={entry} isReversal={Boolean(batch.reverses)} />
           ) : (
             <Note
               key={entry.id}
@@ -69,9 +55,12 @@ export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
           </li>
         )}
       </ol>
-      {open === "add" && <AddNoteDialog batchKey={keyOf(batch)} close={close} />}
-      {open !== null && open !== "add" && (
-        <DeleteNoteDialog batchKey={keyOf(batch)} note={open} close={close} />
+      {open && (
+        <NoteDialog
+          batchKey={keyOf(batch)}
+          deleted={open === "add" ? null : open}
+          close={() => setOpen(null)}
+        />
       )}
     </Section>
   );
