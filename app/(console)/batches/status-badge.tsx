@@ -6,7 +6,14 @@ import { Badge } from "@/app/ui/badge";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
-import { type BatchReview, type ComparedAmount, isOdd, repeatWords } from "@/server/batches/list/findings";
+import {
+  type BatchReview,
+  type ComparedAmount,
+  isOdd,
+  type Level,
+  repeatWords,
+  type Usual,
+} from "@/server/batches/list/findings";
 import type { ReversalState } from "@/server/kernel/values/batch-rows";
 import type { BatchStatus } from "@/server/kernel/values/batch-terms";
 import type { Mark } from "./list-params";
@@ -145,51 +152,64 @@ export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps
   );
 }
 
-export function recipientSummary({
-  total,
-  new: fresh,
-  percent,
-}: Omit<BatchReview["recipients"], "level">): string {
-  if (total === 1)
-    return fresh === 1
-      ? "The recipient is new to this contract."
-      : "This contract has paid the recipient before.";
+type Recipients = Omit<BatchReview["recipients"], "level">;
+
+export function recipientSummary({ total, new: fresh, percent }: Recipients): string {
+  if (total === 1 && fresh === 1) return "The recipient is new to this contract.";
+  if (total === 1) return "This contract has paid the recipient before.";
   const all = formatCount(total);
   if (fresh === 0) return `This contract has paid all ${all} recipients before.`;
   if (fresh === total) return `All ${all} recipients are new to this contract.`;
   return `${formatCount(fresh)} of ${all} recipients (${percent < 1 ? "less than 1" : percent}%) ${fresh === 1 ? "is" : "are"} new to this contract.`;
 }
 
-export const shareSummary = ({ percent }: { percent: number }): string =>
-  `It uses ${percent}% of the balance that the contract had available.`;
-
-export function amountSummary(
-  what: string,
-  { points, usual, times, level, isRecord }: ComparedAmount,
-): string {
+function amountSummary(what: string, { points, usual, times, level, isRecord }: ComparedAmount): string {
   const is = `${what} is ${formatAmount(points)}`;
   if (isOdd(level)) return `${is}, ${times} times the usual.`;
   if (level === "expected") return `${is}, as usual.`;
   return usual ? `${is}, ${isRecord ? "larger than ever before" : "larger than usual"}.` : `${is}.`;
 }
 
-export function whyUnusual({ repeats, total, largestTransfer, recipients, share }: BatchReview): string {
-  const cancelled =
-    repeats.batches.find(({ isCorrected }) => isCorrected) ??
-    repeats.batches.find(({ status }) => status === "CANCELLED");
-  const first = cancelled ?? repeats.batches[0];
-  const words = first && repeatWords(first, recipients.total);
-  const findings: (false | null | string | undefined)[] = [
-    isOdd(repeats.level) &&
-      words &&
-      `${words.before}${cancelled ? "the cancelled batch " : ""}${first.id}${words.after}${first.isCorrected ? ", which it corrects" : ""}.`,
-    isOdd(total.level) && amountSummary("The total", total),
-    isOdd(largestTransfer.level) && amountSummary("The largest transfer", largestTransfer),
-    isOdd(recipients.level) && recipientSummary(recipients),
-    share && isOdd(share.level) && shareSummary(share),
-  ];
-  return findings.filter(Boolean).join(" ");
+interface Finding {
+  level: Level;
+  text: string;
+  usual?: Usual | null;
 }
+
+/** All but what it repeats. */
+export function findingsOf({ total, largestTransfer, recipients, share }: BatchReview): Finding[] {
+  return [
+    { ...total, text: amountSummary("The total", total) },
+    { ...largestTransfer, text: amountSummary("The largest transfer", largestTransfer) },
+    { level: recipients.level, text: recipientSummary(recipients) },
+    ...(share
+      ? [
+          {
+            level: share.level,
+            text: `It uses ${share.percent}% of the balance that the contract had available.`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Of the batches that it repeats, the cancelled one matters most. */
+function repeatSummary({ repeats: { batches }, recipients }: BatchReview): string {
+  const first =
+    batches.find(({ isCorrected }) => isCorrected) ??
+    batches.find(({ status }) => status === "CANCELLED") ??
+    batches[0];
+  if (!first) return "";
+  const { before, after } = repeatWords(first, recipients.total);
+  const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
+  return `${before}${kind}${first.id}${after}${first.isCorrected ? ", which it corrects" : ""}.`;
+}
+
+export const whyUnusual = (review: BatchReview): string =>
+  [{ level: review.repeats.level, text: repeatSummary(review) }, ...findingsOf(review)]
+    .filter(({ level }) => isOdd(level))
+    .map(({ text }) => text)
+    .join(" ");
 
 const UNUSUAL_LOOKS = {
   unusual: { label: "Unusual", color: "text-overdue" },

@@ -6,20 +6,14 @@ import { type ReactNode, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { personName, STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { amountSummary, recipientSummary, shareSummary } from "@/app/(console)/batches/status-badge";
+import { findingsOf } from "@/app/(console)/batches/status-badge";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
-import {
-  type BatchReview,
-  type ComparedAmount,
-  isOdd,
-  type Level,
-  repeatWords,
-} from "@/server/batches/list/findings";
+import { type BatchReview, isOdd, type Level, repeatWords } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { DifferencesProps } from "./differences";
 
@@ -65,16 +59,30 @@ interface FindingsProps {
 }
 
 export function Findings({ onlyOdd = false, ...props }: FindingsProps) {
-  const { repeats, total, largestTransfer, recipients, share } = props.review;
-  const finding = (level: Level, text: ReactNode) =>
-    (!onlyOdd || isOdd(level)) && <Finding level={level}>{text}</Finding>;
+  const { repeats } = props.review;
+  const isShown = ({ level }: { level: Level }) => !onlyOdd || isOdd(level);
   return (
     <>
-      {finding(repeats.level, <Repeats {...props} />)}
-      {finding(total.level, <Compared what="The total" amount={total} />)}
-      {finding(largestTransfer.level, <Compared what="The largest transfer" amount={largestTransfer} />)}
-      {finding(recipients.level, recipientSummary(recipients))}
-      {share && finding(share.level, shareSummary(share))}
+      {isShown(repeats) && (
+        <Finding level={repeats.level}>
+          <Repeats {...props} />
+        </Finding>
+      )}
+      {findingsOf(props.review)
+        .filter(isShown)
+        .map(({ level, text, usual }) => (
+          <Finding key={text} level={level}>
+            {text}
+            {usual && (
+              <span className="text-muted">
+                {" "}
+                Median <Amount value={usual.median} className={WRAPS} />, 95% up to{" "}
+                <Amount value={usual.p95} className={WRAPS} />, largest{" "}
+                <Amount value={usual.max} className={WRAPS} />.
+              </span>
+            )}
+          </Finding>
+        ))}
     </>
   );
 }
@@ -113,23 +121,6 @@ function Repeats({ review, contractAddress, batchId }: FindingsProps) {
 
 /** A UUIDv7, as the service generates for a POST. */
 const SERVICE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-
-function Compared({ what, amount }: { what: string; amount: ComparedAmount }) {
-  const { usual } = amount;
-  return (
-    <>
-      {amountSummary(what, amount)}
-      {usual && (
-        <span className="text-muted">
-          {" "}
-          Median <Amount value={usual.median} className={WRAPS} />, 95% up to{" "}
-          <Amount value={usual.p95} className={WRAPS} />, largest{" "}
-          <Amount value={usual.max} className={WRAPS} />.
-        </span>
-      )}
-    </>
-  );
-}
 
 const LOOKS = {
   expected: { icon: CircleCheck, color: "text-finalized", label: "" },

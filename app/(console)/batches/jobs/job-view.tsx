@@ -16,7 +16,7 @@ import { DataTable } from "@/app/ui/data-table";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, useTimeZone } from "@/app/ui/time";
-import type { BulkItem, BulkJob } from "@/server/batches/bulk/schema";
+import type { BulkJob } from "@/server/batches/bulk/schema";
 import { JobProgress, JobStatus, jobTitle, progressOf } from "./job-list";
 
 const SHOWN_MAX = 50;
@@ -54,7 +54,17 @@ function JobMissed({ job }: { job: BulkJob }) {
               </>
             ),
           },
-          { name: "Reason", render: (item) => <Why item={item} /> },
+          {
+            name: "Reason",
+            render: ({ why, whyBy, whyAt }) => (
+              <span className="wrap-anywhere">
+                {why && obstacleWords(why)}
+                {whyAt && " since "}
+                {whyAt && <Instant at={whyAt} className="tabular-nums" />}
+                {whyBy && whyBy !== "finalizer" && ` by ${personName(whyBy)}`}
+              </span>
+            ),
+          },
         ]}
       />
       {missed > SHOWN_MAX && (
@@ -63,21 +73,6 @@ function JobMissed({ job }: { job: BulkJob }) {
         </p>
       )}
     </Section>
-  );
-}
-
-function Why({ item: { why, whyBy, whyAt } }: { item: BulkItem }) {
-  return (
-    <span className="wrap-anywhere">
-      {why && obstacleWords(why)}
-      {whyAt && (
-        <>
-          {" "}
-          since <Instant at={whyAt} className="tabular-nums" />
-        </>
-      )}
-      {whyBy && whyBy !== "finalizer" && ` by ${personName(whyBy)}`}
-    </span>
   );
 }
 
@@ -117,11 +112,7 @@ function JobResults({ job }: { job: BulkJob }) {
             ),
           },
           { name: "Batches", right: true, render: ({ batches }) => formatCount(batches) },
-          {
-            name: "Transfers",
-            right: true,
-            render: ({ transfers }) => formatCount(transfers),
-          },
+          { name: "Transfers", right: true, render: ({ transfers }) => formatCount(transfers) },
           { name: "Amount", right: true, render: (row) => <Amounts amounts={row.amounts} /> },
         ]}
       />
@@ -134,10 +125,8 @@ function JobResults({ job }: { job: BulkJob }) {
   );
 }
 
-const StopDialog = dynamic(
-  () => import("@/app/(console)/batches/selection/bulk-dialog").then((module) => module.StopDialog),
-  { ssr: false },
-);
+const loadStopDialog = () => import("../selection/bulk-dialog").then((module) => module.StopDialog);
+const StopDialog = dynamic(loadStopDialog, { ssr: false });
 
 const EVERY_MS = 1_000;
 const DRIVE_EVERY_MS = 500;
@@ -199,9 +188,7 @@ function useRefreshedBatches(done: number | undefined): void {
   const queryClient = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the count
   useEffect(() => {
-    void queryClient.invalidateQueries(batches.list.infiniteQueryFilter());
-    void queryClient.invalidateQueries(batches.facets.pathFilter());
-    void queryClient.invalidateQueries(batches.get.queryFilter());
+    void queryClient.invalidateQueries(batches.pathFilter());
   }, [done]);
 }
 

@@ -1,15 +1,15 @@
 "use client";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { LoaderCircle } from "lucide-react";
+import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useReason } from "@/app/(console)/batches/fields";
 import { batchesOf } from "@/app/(console)/batches/status";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
+import { Spinner } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkAction, BulkJob, BulkPreview } from "@/server/batches/bulk/schema";
-import { useTRPC } from "../../../data/trpc";
 import { jobPath } from "../paths";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 
@@ -56,21 +56,16 @@ export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps)
     >
       {preview.isPending && (
         <p role="status" className="flex items-center gap-2 text-muted text-table">
-          <LoaderCircle aria-hidden size={14} className="animate-spin" />
-          Counting the batches. Nothing has changed yet.
+          <Spinner /> Counting the batches. Nothing has changed yet.
         </p>
       )}
-      {data && <Figures preview={data} />}
+      {data && <Figures {...data} />}
       {count > 0 && reasonField}
     </ChangeDialog>
   );
 }
 
-function Figures({
-  preview: { action, changeable, obstacles, frozenAt, batches },
-}: {
-  preview: BulkPreview;
-}) {
+function Figures({ action, changeable, obstacles, frozenAt, batches }: BulkPreview) {
   const { done } = ACTION_WORDS[action];
   return (
     <div className="flex max-h-[45dvh] flex-col gap-3 overflow-y-auto">
@@ -106,13 +101,8 @@ function Figures({
 
 export function StopDialog({ job, close }: { job: BulkJob; close: () => void }) {
   const { bulk } = useTRPC().console;
-  const queryClient = useQueryClient();
-  const stop = useMutation(
-    bulk.stop.mutationOptions({
-      onSuccess: close,
-      onSettled: () => queryClient.invalidateQueries(bulk.get.queryFilter({ jobId: job.id })),
-    }),
-  );
+  const changed = useChange([bulk.get.queryFilter({ jobId: job.id })], close);
+  const stop = useMutation(bulk.stop.mutationOptions(changed("Job stopped")));
   const left = batchesOf(job.open.batches);
   return (
     <ChangeDialog
