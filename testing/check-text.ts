@@ -19,10 +19,9 @@ export function checkTable(table: Table, given: Options, header?: boolean): Chec
   const columns = findColumns(table, header);
   const { toAddress, points } = columns.map;
   if (toAddress === null || points === null) throw new Error("could not detect the columns");
-  const check = checkRows(table, {
+  return checkRows(table, {
     ...given,
     treatment: { ...UNTREATED, ...given.treatment },
     columns: { ...columns, map: { toAddress, points } },
   });
-  for (let step = check.next(); ; step = check.next()) if (step.done) return step.value;
 }

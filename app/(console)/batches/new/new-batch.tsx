@@ -1,29 +1,54 @@
 "use client";
+import { useQuery } from "@tanstack/react-query";
 import { Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
 import Link from "next/link";
-import { useState } from "react";
+import { type SubmitEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
-import type { ContractChoice } from "@/app/(console)/batches/new/prepare/fields";
+import { useTRPC } from "@/app/data/trpc";
+import { Button } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
+import { submitOnKeys } from "@/app/ui/fields";
+import { formatDay } from "@/app/ui/format-time";
 import { EmptyState, Skeleton } from "@/app/ui/states";
+import { useTimeZone } from "@/app/ui/time";
 import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { proposeWait, readWait, type Wait, waitOf } from "../fields";
 import { UploadNotes } from "../uploads";
+import type { FileError } from "./csv/checked";
 import type { Plan } from "./plan/plan";
-import { draftOfCorrection, draftOfUpload, PrepareForm, REVIEW_ID } from "./prepare/prepare-form";
+import { CheckResult } from "./prepare/check-result";
+import { Decisions } from "./prepare/decisions";
+import {
+  BatchFields,
+  type BatchOptions,
+  CONTRACT_FIELD,
+  ColumnFields,
+  type ContractChoice,
+  PARTS_MAX,
+  proposeReference,
+  ReferenceField,
+  referenceError,
+} from "./prepare/fields";
+import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
+import { useFile } from "./prepare/use-file";
+import { useLeaveWarning } from "./use-leave-warning";
 
 const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);
 const PlanView = dynamic(loadPlanView, { ssr: false, loading: () => <Skeleton className="h-80 w-full" /> });
 
-interface NewBatchProps {
+/** Receives the focus on return from the review. */
+const REVIEW_ID = "review";
+
+interface PrepareFormProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
   /** The cancelled batch to correct. */
   correction: Correction | null;
-  unfinished: readonly UnfinishedUpload[];
-  /** The one of them to continue. */
+  /** The unfinished upload to continue: its file has to be chosen again. */
   continued: UnfinishedUpload | null;
   /** Address of the contract whose page led here. */
   wanted: string | null;
@@ -32,12 +57,9 @@ interface NewBatchProps {
 }
 
 /** Prepare, review, submit. */
-export function NewBatch(props: NewBatchProps) {
-  const { contracts, limits, correction, unfinished, continued, wanted, asOf } = props;
+export function NewBatch({ unfinished, ...props }: PrepareFormProps & { unfinished: UnfinishedUpload[] }) {
+  const { contracts, correction, continued } = props;
   const [plan, setPlan] = useState<Plan | null>(null);
-  const [draft] = useState(() =>
-    correction ? draftOfCorrection(correction) : continued && draftOfUpload(continued),
-  );
   /** Back to the form as it was left. */
   const back = () => {
     flushSync(() => setPlan(null));
@@ -51,15 +73,7 @@ export function NewBatch(props: NewBatchProps) {
       {plan === null && (
         <UploadNotes uploads={continued ? [continued] : unfinished} isContinued={continued !== null} />
       )}
-      <PrepareForm
-        draft={draft}
-        hidden={plan !== null}
-        contracts={contracts}
-        wanted={wanted}
-        limits={limits}
-        asOf={asOf}
-        onPlan={setPlan}
-      />
+      <PrepareForm {...props} hidden={plan !== null} onPlan={setPlan} />
       {plan && <PlanView plan={plan} onBack={back} />}
     </>
   );
@@ -90,4 +104,150 @@ function CorrectionBanner({ correction: { contractAddress, corrects } }: { corre
       </span>
     </p>
   );
+}
+
+/**
+ * Turns a file into a plan. Submits nothing, and reports everything the server would reject.
+ * @param hidden during the review: not unmounted, so that it keeps its contents
+ */
+function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
+  const { limits, correction, continued, wanted, asOf, hidden, onPlan } = props;
+  const { zone } = useTimeZone();
+  const stored = correction ?? continued;
+  const corrects = stored?.corrects ?? undefined;
+  const contracts = corrects
+    ? props.contracts.filter(({ address }) => address === stored?.contractAddress)
+    : props.contracts;
+  const onlyOne = contracts.length === 1 ? contracts[0] : undefined;
+  // With several contracts the user must choose: the sender is never guessed.
+  const proposed = contracts.find(({ address }) => address === wanted) ?? onlyOne;
+  const [options, setOptions] = useState<BatchOptions>({
+    contractAddress: stored?.contractAddress ?? proposed?.address ?? "",
+    pointType: stored?.pointType ?? "PHASE2_POINTS",
+    wait: stored && waitOf(stored.waitSeconds),
+  });
+  const [source, setSource] = useState<SourceState>({ way: "file", text: "", name: PASTED });
+  const [written, setWritten] = useState(
+    correction?.batchId ?? continued?.firstId.replace(/\.\d+$/, "") ?? null,
+  );
+  const [first] = useState(() => correction && fileOf(correction));
+  const file = useFile({ ...options, limits }, first);
+  const [unchosen, setUnchosen] = useState(false);
+  useLeaveWarning(!hidden && file.loaded !== null);
+
+  const { loaded, checked } = file;
+  const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
+  const proposedWait = useProposedWait(options.contractAddress, limits);
+  const shownWait = options.wait ?? proposedWait;
+  const wait = readWait(shownWait, limits);
+  const partCount = Math.max(1, checked?.parts.length ?? 1);
+  const error = referenceError(reference, partCount);
+  const isValid =
+    checked !== null &&
+    checked.questions.length === 0 &&
+    checked.badRows === 0 &&
+    checked.transferCount > 0 &&
+    partCount <= PARTS_MAX;
+
+  const editLine = async ({ line, value }: FileError) => {
+    if (source.way === "file") {
+      const text = await file.editableText();
+      if (text === null || !loaded) return;
+      // The text area must be rendered before its line can be selected.
+      flushSync(() => setSource({ way: "paste", text, name: loaded.name }));
+    }
+    selectLine(line, value);
+  };
+  const review = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const contract = contracts.find(({ address }) => address === options.contractAddress);
+    if (!contract) {
+      setUnchosen(true);
+      const field = event.currentTarget.elements.namedItem(CONTRACT_FIELD);
+      if (field instanceof HTMLElement) field.focus();
+      return;
+    }
+    if (!isValid || !loaded || error || "error" in wait) return;
+    onPlan({
+      contractAddress: contract.address,
+      contractLabel: contract.label,
+      issuance: contract.issuance,
+      pointType: options.pointType,
+      secondsToFinalize: wait.seconds,
+      reference,
+      ...(corrects !== undefined && { corrects }),
+      fileName: loaded.name,
+      rowCount: checked.transferCount,
+      points: checked.points,
+      parts: checked.parts,
+      readRows: (part) => file.checker.ask("rows", part),
+    });
+  };
+  return (
+    <form
+      hidden={hidden}
+      onSubmit={review}
+      onKeyDown={submitOnKeys}
+      noValidate
+      className={hidden ? undefined : "flex flex-col gap-6"}
+    >
+      <BatchFields
+        contracts={contracts}
+        limits={limits}
+        asOf={asOf}
+        options={options}
+        wait={shownWait}
+        unchosen={unchosen && options.contractAddress === ""}
+        onChange={(change) => setOptions({ ...options, ...change })}
+      />
+      <section aria-labelledby="rows" className="flex flex-col gap-3">
+        <h2 id="rows" className="font-semibold text-body">
+          Transfers
+        </h2>
+        <Source file={file} source={source} onSource={setSource} />
+      </section>
+      <ColumnFields file={file} />
+      <Decisions file={file} pointType={options.pointType} />
+      {/* Also while the rows are checked again: a page that shrinks would scroll away from where the user types. */}
+      <div className={classNames("flex flex-col gap-6", loaded && "min-h-[70dvh]")}>
+        <CheckResult
+          file={file}
+          pointType={options.pointType}
+          transfersMax={limits.transfersMax}
+          onLine={loaded?.workbook ? undefined : (row) => void editLine(row)}
+        />
+        {isValid && (
+          <>
+            <ReferenceField reference={reference} partCount={partCount} error={error} onChange={setWritten} />
+            <Button
+              id={REVIEW_ID}
+              type="submit"
+              variant="primary"
+              size="large"
+              disabled={error !== null || "error" in wait}
+              className="self-end"
+            >
+              Review
+            </Button>
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
+  const { data } = useQuery(
+    useTRPC().console.batches.list.queryOptions(
+      { contractAddress, limit: 1 },
+      { enabled: contractAddress !== "", staleTime: Number.POSITIVE_INFINITY },
+    ),
+  );
+  return proposeWait(data?.batches[0], limits);
+}
+
+/** The cancelled rows in the service's own format, so that the file needs no choices. */
+function fileOf({ corrects, transfers }: Correction): File {
+  const rows = transfers.map(({ toAddress, points }) => `${toAddress},${points}\n`);
+  return new File(["to_address,points\n", ...rows], `${corrects}.csv`);
 }

@@ -19,7 +19,6 @@ import {
   type TransferCode,
 } from "./row-errors";
 
-const ROWS_PER_STEP = 2_000;
 const ADDRESS_CHARS = 42;
 
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
@@ -38,10 +37,9 @@ function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
 
 /**
  * Checks every row with the server's own rules, then splits the transfers into the parts in which they will be submitted.
- * The file is one list: a duplicate counts in whichever parts its rows are. Yields the number of rows done, so that the
- * caller can pause.
+ * The file is one list: a duplicate counts in whichever parts its rows are.
  */
-export function* checkRows(table: Table, options: CheckOptions): Generator<number, CheckedRows> {
+export function checkRows(table: Table, options: CheckOptions): CheckedRows {
   const { treatment, columns } = options;
   const all = transferRows(table, columns);
   const hiddenCount = all.filter(({ hidden }) => hidden).length;
@@ -62,11 +60,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
   if (hiddenCount > 0 && treatment.hiddenRows === "ask") questions.push("hidden-rows");
-  for (let start = 0; start < rows.length && questions.length === 0; start += ROWS_PER_STEP) {
-    const end = Math.min(start + ROWS_PER_STEP, rows.length);
-    for (let row = start; row < end; row++) checking.checkRow(row);
-    yield end;
-  }
+  if (questions.length === 0) for (let row = 0; row < rows.length; row++) checking.checkRow(row);
   const doubtCount = doubt?.texts.size ?? 0;
   return {
     ...checking.result(),

@@ -1,13 +1,12 @@
 import { badRowsCsv, checkRows, transferRows } from "./check-rows";
 import type {
-  Answered,
-  Asked,
-  Checked,
+  BatchRules,
   CheckedRows,
   CheckOptions,
+  FileChoice,
+  FileResult,
+  GivenFile,
   Loaded,
-  LoadedWorkbook,
-  Requests,
   Transfer,
 } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
@@ -15,45 +14,33 @@ import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
 
-/** Time between two checks for a newer request. */
-const YIELD_EVERY_MS = 30;
+/** The file that was read last, and the check that was made last. */
+let current: { id: number; table: Table; loaded: Loaded } | undefined;
+let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
+let newest: FileChoice | undefined;
 
-let table: Table | undefined;
-let last: { options: CheckOptions; checked: CheckedRows } | undefined;
-let newest = 0;
-let newestLoad = 0;
-
-self.onmessage = async ({ data }: MessageEvent<Asked>) => {
-  const { ask } = data;
-  const reply = (answer: DistributiveOmit<Answered>) => self.postMessage({ ...answer, ask });
-  if (data.kind === "load" || data.kind === "check") newest = ask;
-  if (data.kind === "load") newestLoad = ask;
-  try {
-    reply({ value: await answer(data, (progress) => reply({ progress })) });
-  } catch (error) {
-    const isKnown = error instanceof FileProblem;
-    if (!isKnown) console.error(error);
-    reply({ refused: isKnown ? error.message : "Could not read the file. Try again." });
+/** Reads the file, unless it is the last one, and checks its rows. @returns undefined once a newer request has arrived */
+async function check(request: FileChoice & BatchRules): Promise<FileResult | undefined> {
+  newest = request;
+  // Requests that arrived during the last check come first, so that only the newest is worked on.
+  await new Promise((resolve) => setTimeout(resolve));
+  if (request !== newest) return undefined;
+  const { file, map, treatment, ...rules } = request;
+  if (current?.id !== file.id) {
+    const content = typeof file.source === "string" ? file.source : await contentOf(file.source);
+    if (request !== newest) return undefined;
+    last = undefined;
+    current = undefined;
+    current = { id: file.id, ...load(content, file) };
   }
-};
-
-type DistributiveOmit<Of> = Of extends unknown ? Omit<Of, "ask"> : never;
-type OnProgress = (progress: { done: number; total: number }) => void;
-
-async function answer(request: Asked, onProgress: OnProgress) {
-  switch (request.kind) {
-    case "load": {
-      const { source } = request;
-      const content = typeof source === "string" ? source : await contentOf(source);
-      return request.ask === newestLoad ? load(content, request) : undefined;
-    }
-    case "check":
-      return await check(request.options, request.ask, onProgress);
-    case "badRows":
-      return last && table ? badRowsCsv(table, last.options.columns, last.checked) : "";
-    case "rows":
-      return rowsOf(request.part);
-  }
+  const { table, loaded } = current;
+  const { toAddress, points } = map ?? loaded.columns.map;
+  if (toAddress === null || points === null) return { loaded, checked: null };
+  const columns = { ...loaded.columns, map: { toAddress, points } };
+  const options = { ...rules, treatment, columns };
+  last = { table, options, checked: checkRows(table, options) };
+  const { transfers: _, ...checked } = last.checked;
+  return { loaded, checked };
 }
 
 /** The code that reads workbooks is loaded with the first one. */
@@ -69,9 +56,7 @@ async function contentOf(file: File): Promise<string | Workbook> {
   return openWorkbook(new Uint8Array(bytes));
 }
 
-function load(content: string | Workbook, { name, header, sheet }: Requests["load"]["given"]): Loaded {
-  table = undefined;
-  last = undefined;
+function load(content: string | Workbook, { name, header, sheet }: GivenFile) {
   if (typeof content === "string") return loadedOf(readTable(content), name, header, null);
   const { sheets } = content;
   const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
@@ -84,50 +69,44 @@ function load(content: string | Workbook, { name, header, sheet }: Requests["loa
   return loadedOf(read, name, header, { sheets, sheet: chosen, formulaCounts, cleaned });
 }
 
-function loadedOf(
-  read: Table,
-  name: string,
-  header: boolean | undefined,
-  workbook: LoadedWorkbook | null,
-): Loaded {
-  const { emptyLines, titleRows = 0, notes = [] } = read;
-  const columns = findColumns(read, header);
-  const rowCount = transferRows(read, columns).length;
+function loadedOf(table: Table, name: string, header: boolean | undefined, workbook: Loaded["workbook"]) {
+  const { emptyLines, titleRows = 0, notes = [] } = table;
+  const columns = findColumns(table, header);
+  const rowCount = transferRows(table, columns).length;
   // With several sheets, the user may have chosen the wrong one.
   if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
-  table = read;
-  return { name, rowCount, emptyLines, titleRows, notes, columns, workbook };
+  return { table, loaded: { name, rowCount, emptyLines, titleRows, notes, columns, workbook } };
 }
 
-/** Stops without a result once a newer request has arrived. */
-async function check(
-  options: CheckOptions,
-  ask: number,
-  onProgress: OnProgress,
-): Promise<Checked | undefined> {
-  if (!table) return undefined;
-  const total = transferRows(table, options.columns).length;
-  const checking = checkRows(table, options);
-  let yieldedAt = performance.now();
-  let step = checking.next();
-  while (!step.done) {
-    if (performance.now() - yieldedAt > YIELD_EVERY_MS) {
-      onProgress({ done: step.value, total });
-      await new Promise((resolve) => setTimeout(resolve));
-      if (ask !== newest) return undefined;
-      yieldedAt = performance.now();
-    }
-    step = checking.next();
-  }
-  last = { options, checked: step.value };
-  const { transfers: _, ...checked } = step.value;
-  return checked;
-}
+/** The rows with errors of the last check, as CSV. */
+const badRows = () => (last ? badRowsCsv(last.table, last.options.columns, last.checked) : "");
 
-function rowsOf(part: number): Transfer[] {
+/** The transfers of one part of the last check, which found no error. @throws FileProblem */
+function rows(part: number): Transfer[] {
   if (!last || last.checked.errors.length > 0 || last.checked.questions.length > 0)
     throw new FileProblem("The rows have changed. Go back and check them again.");
   const { transfersMax } = last.options.limits;
   return last.checked.transfers.slice(part * transfersMax, (part + 1) * transfersMax);
 }
+
+const calls = { check, badRows, rows };
+export type Calls = typeof calls;
+
+interface Asked {
+  ask: number;
+  name: keyof Calls;
+  given: never;
+}
+export type Answered = { ask: number } & ({ value: unknown } | { refused: string });
+
+self.onmessage = async ({ data: { ask, name, given } }: MessageEvent<Asked>) => {
+  const reply = (answer: { value: unknown } | { refused: string }) => self.postMessage({ ask, ...answer });
+  try {
+    reply({ value: await calls[name](given) });
+  } catch (error) {
+    const isKnown = error instanceof FileProblem;
+    if (!isKnown) console.error(error);
+    reply({ refused: isKnown ? error.message : "Could not read the file. Try again." });
+  }
+};

@@ -1,16 +1,45 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import type { Columns, TotalRow } from "./map-columns";
+import type { ColumnMap, Columns, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
 import type { SheetName, SheetRows } from "./read-workbook";
 import type { Fix, FixKind, RowCode } from "./row-errors";
 
-export interface CheckOptions {
+/** What the rows are checked against. */
+export interface BatchRules {
+  /** Empty until one is chosen. Until then, no row is an error for paying the contract itself. */
   contractAddress: string;
   pointType: PointType;
   limits: BatchLimits;
+}
+
+export interface CheckOptions extends BatchRules {
   columns: Columns & { map: { toAddress: number; points: number } };
   treatment: Treatment;
+}
+
+/** A file or a text, and how the user says that it is read; otherwise it is detected. */
+export interface GivenFile {
+  /** Another one for each way to read it, so that the worker reads it only once. */
+  id: number;
+  source: File | string;
+  name: string;
+  header?: boolean;
+  sheet?: number;
+}
+
+/** What the user chose about a file. */
+export interface FileChoice {
+  file: GivenFile;
+  /** Null uses the detected columns. */
+  map: ColumnMap | null;
+  treatment: Treatment;
+}
+
+export interface FileResult {
+  loaded: Loaded;
+  /** Null until both columns are known. */
+  checked: Checked | null;
 }
 
 export interface FileError {
@@ -93,26 +122,6 @@ export interface LoadedWorkbook extends Partial<Pick<SheetRows, "formulaCounts" 
   /** Null until the user chooses one of several. */
   sheet: number | null;
 }
-
-/** Each with what the worker replies. A newer `load` or `check` cancels the previous one. */
-export interface Requests {
-  load: { given: { source: File | string; name: string; header?: boolean; sheet?: number }; reply: Loaded };
-  check: { given: { options: CheckOptions }; reply: Checked };
-  /** As CSV. */
-  badRows: { given: object; reply: string };
-  /** Of the last check that found no error. */
-  rows: { given: { part: number }; reply: Transfer[] };
-}
-
-export type Request = { [Kind in keyof Requests]: { kind: Kind } & Requests[Kind]["given"] }[keyof Requests];
-export type Asked = Request & { ask: number };
-
-export type Answered = { ask: number } & (
-  | { progress: { done: number; total: number } }
-  /** Undefined if a newer request cancelled it. */
-  | { value: unknown }
-  | { refused: string }
-);
 
 /** What the user decided about a file's rows. The file itself does not change. */
 export interface Treatment {

@@ -24,11 +24,11 @@ interface CheckResultProps {
 }
 
 export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
-  const { reading, checked, progress, refused, loaded } = file;
+  const { reading, isChecking, checked, refused, loaded } = file;
   if (refused) return <Alert>{refused}</Alert>;
-  if (reading !== null) return <Status>Reading {reading}…</Status>;
-  if (progress) return <Progress {...progress} />;
-  if (!checked || !loaded) return null;
+  if (reading !== undefined) return <Status>Reading {reading}…</Status>;
+  if (isChecking && loaded) return <Status>Checking {counted(loaded.rowCount, "row", "rows")}…</Status>;
+  if (!checked) return null;
   if (checked.questions.length > 0)
     return (
       <Status>
@@ -86,14 +86,3 @@ const Status = ({ children }: { children: React.ReactNode }) => (
     {children}
   </p>
 );
-
-function Progress({ done, total }: { done: number; total: number }) {
-  return (
-    <div role="status" className="flex flex-col gap-2 rounded-card border border-line bg-surface p-4">
-      <p className="text-body tabular-nums">
-        Checking {formatCount(done)} of {formatCount(total)} rows…
-      </p>
-      <progress aria-label="Rows checked" value={done} max={total} className="h-1.5 w-full accent-accent" />
-    </div>
-  );
-}

@@ -112,5 +112,5 @@ function countByCode(errors: readonly FileError[]): [RowCode, number][] {
 
 async function download({ checker, loaded }: FileUse): Promise<void> {
   const name = loaded?.name.replace(/\.[A-Za-z0-9]{1,5}$/, "") ?? "rows";
-  await saveCsv(`${name}-errors.csv`, [await checker.ask("badRows", {})]);
+  await saveCsv(`${name}-errors.csv`, [await checker.ask("badRows")]);
 }

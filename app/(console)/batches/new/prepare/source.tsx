@@ -36,16 +36,13 @@ export function Source({ file, source, onSource }: SourceProps) {
   const write = (text: string) => {
     onSource({ ...source, text });
     clearTimeout(typing.current);
-    typing.current = setTimeout(
-      () => (text.trim() ? void file.read(text, source.name) : file.clear()),
-      TYPING_MS,
-    );
+    typing.current = setTimeout(() => (text.trim() ? file.read(text, source.name) : file.clear()), TYPING_MS);
   };
   const go = (way: SourceState["way"]) => {
     if (way === source.way) return;
     onSource({ ...source, way });
     file.clear();
-    if (way === "paste" && source.text.trim()) void file.read(source.text, source.name);
+    if (way === "paste" && source.text.trim()) file.read(source.text, source.name);
   };
   return (
     <div className="flex flex-col gap-3">
@@ -91,7 +88,7 @@ function DropZone({ file }: { file: FileUse }) {
     event.preventDefault();
     setOver(false);
     const [dropped] = event.dataTransfer.files;
-    if (dropped) void file.read(dropped, dropped.name);
+    if (dropped) file.read(dropped, dropped.name);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the input inside works for everyone
@@ -138,7 +135,7 @@ function DropZone({ file }: { file: FileUse }) {
             const [chosen] = event.target.files ?? [];
             // So that the same file can be chosen again after it was fixed.
             event.target.value = "";
-            if (chosen) void file.read(chosen, chosen.name);
+            if (chosen) file.read(chosen, chosen.name);
           }}
         />
       </label>

@@ -1,49 +1,36 @@
 "use client";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import {
-  type Answered,
-  type Checked,
-  type Loaded,
-  type Requests,
+  type BatchRules,
+  type FileChoice,
+  type FileResult,
   type Treatment,
   UNTREATED,
 } from "@/app/(console)/batches/new/csv/checked";
 import type { ColumnMap } from "@/app/(console)/batches/new/csv/map-columns";
-import type { BatchLimits } from "@/server/kernel/batch-limits";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { Answered, Calls } from "../csv/check-worker";
 import { decodeFile, FileProblem } from "../csv/decode-file";
 
-/** What the user chose; otherwise it is detected. */
-interface LoadChoice {
-  header?: boolean;
-  sheet?: number;
-}
-
-type Handler = (answer: Answered) => void;
-
 /** Client of the worker that holds the rows. The first request starts the worker. */
-export class Checker {
+class Checker {
   #worker: Worker | undefined;
   #asks = 0;
-  readonly #handlers = new Map<number, Handler>();
+  readonly #handlers = new Map<number, (answer: Answered) => void>();
 
-  /** Never resolves once a newer request has cancelled it. */
-  ask<Kind extends keyof Requests>(
-    kind: Kind,
-    given: Requests[Kind]["given"],
-    onProgress?: (progress: { done: number; total: number }) => void,
-  ): Promise<Requests[Kind]["reply"]> {
+  ask<Name extends keyof Calls>(
+    name: Name,
+    ...[given]: Parameters<Calls[Name]>
+  ): Promise<Awaited<ReturnType<Calls[Name]>>> {
     const ask = ++this.#asks;
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
       this.#handlers.set(ask, (answer) => {
-        if ("progress" in answer) return onProgress?.(answer.progress);
         this.#handlers.delete(ask);
         if ("refused" in answer) reject(new FileProblem(answer.refused));
-        else if (answer.value !== undefined) resolve(answer.value as Requests[Kind]["reply"]);
+        else resolve(answer.value as Awaited<ReturnType<Calls[Name]>>);
       });
-      worker.postMessage({ kind, ...given, ask });
+      worker.postMessage({ ask, name, given });
     });
   }
 
@@ -66,134 +53,110 @@ export class Checker {
 
 /** Larger files are not worth editing by hand. */
 const EDITABLE_BYTES_MAX = 1024 * 1024;
+const NO_COLUMNS: ColumnMap = { toAddress: null, points: null };
 
-interface FileState {
-  reading: string | null;
-  loaded: Loaded | null;
-  map: ColumnMap;
-  treatment: Treatment;
-  /** The last result, so that a choice stays on the page while it is applied. */
-  known: Checked | null;
-  /** Whether it is the result of what is chosen now. */
-  isCurrent: boolean;
-  progress: { done: number; total: number } | null;
-  refused: string | null;
-}
+let fileIds = 0;
+const chosen = (source: File | string, name: string, treatment: Treatment): FileChoice => ({
+  file: { id: ++fileIds, source, name },
+  map: null,
+  treatment,
+});
 
-const NOTHING: FileState = {
-  reading: null,
-  loaded: null,
-  map: { toAddress: null, points: null },
-  treatment: UNTREATED,
-  known: null,
-  isCurrent: false,
-  progress: null,
-  refused: null,
-};
+type Request = FileChoice & BatchRules;
+type Last = { request?: Request; refused?: string } & (FileResult | { loaded: null; checked: null });
 
-interface FileRules {
-  /** Empty until one is chosen. Until then, no row is an error for paying the contract itself. */
-  contractAddress: string;
-  pointType: PointType;
-  limits: BatchLimits;
-}
+const NOTHING: Last = { loaded: null, checked: null };
 
-/** Rows are read and checked in a worker, and checked again when an option changes. */
-export function useFile({ contractAddress, pointType, limits }: FileRules) {
-  const [state, setState] = useState<FileState>(NOTHING);
-  const source = useRef<{ source: File | string; name: string } | null>(null);
+/**
+ * The file that the user chose and the result of its check. A worker reads it, and checks it again when a choice changes.
+ * @param first the file of a page that is opened with one, in the service's own format
+ */
+export function useFile({ contractAddress, pointType, limits }: BatchRules, first: File | null) {
   const [checker] = useState(() => new Checker());
-  const newest = useRef(0);
-  useEffect(() => () => checker.close(), [checker]);
-
-  const read = useCallback(
-    async (given: File | string, name: string, choice?: LoadChoice, format: Treatment["format"] = null) => {
-      const turn = ++newest.current;
-      source.current = { source: given, name };
-      setState((before) => ({
-        ...before,
-        reading: name,
-        refused: null,
-        isCurrent: false,
-        known: choice === undefined && typeof given !== "string" ? null : before.known,
-      }));
-      try {
-        const loaded = await checker.ask("load", { source: given, name, ...choice });
-        if (turn !== newest.current) return;
-        // The same rows are read again with each key in the text area, and with another header.
-        const isKept = typeof given === "string" || choice?.header !== undefined;
-        setState((before) => ({
-          ...NOTHING,
-          loaded,
-          map: loaded.columns.map,
-          // Other rows may have other amounts in doubt.
-          treatment: isKept ? { ...before.treatment, pieces: "ask" } : { ...UNTREATED, format },
-          known: isKept ? before.known : null,
-        }));
-      } catch (error) {
-        if (turn === newest.current) setState({ ...NOTHING, refused: messageOf(error) });
-      }
-    },
-    [checker],
+  const [choice, setChoice] = useState(
+    () => first && chosen(first, first.name, { ...UNTREATED, format: "1,234.56" }),
   );
-
-  const { loaded, map, treatment } = state;
-  const { toAddress, points } = map;
+  const [last, setLast] = useState(NOTHING);
+  const request = useMemo(
+    () => choice && { ...choice, contractAddress, pointType, limits },
+    [choice, contractAddress, pointType, limits],
+  );
+  useEffect(() => () => checker.close(), [checker]);
   useEffect(() => {
-    if (!loaded || toAddress === null || points === null) return;
-    let wanted = true;
-    const columns = { ...loaded.columns, map: { toAddress, points } };
-    setState((before) => ({ ...before, isCurrent: false, progress: { done: 0, total: loaded.rowCount } }));
-    const options = { contractAddress, pointType, limits, columns, treatment };
-    checker
-      .ask("check", { options }, (progress) => {
-        if (wanted) setState((before) => ({ ...before, progress }));
-      })
-      .then(
-        (known) => wanted && setState((before) => ({ ...before, known, isCurrent: true, progress: null })),
-        (error) => wanted && setState({ ...NOTHING, refused: messageOf(error) }),
-      );
+    if (!request) return;
+    let isWanted = true;
+    checker.ask("check", request).then(
+      (result) => isWanted && result && setLast({ request, ...result }),
+      (error) => isWanted && setLast({ ...NOTHING, request, refused: messageOf(error) }),
+    );
     return () => {
-      wanted = false;
+      isWanted = false;
     };
-  }, [checker, loaded, contractAddress, pointType, limits, toAddress, points, treatment]);
+  }, [checker, request]);
 
-  const readAgain = (choice: LoadChoice) => {
-    if (source.current) void read(source.current.source, source.current.name, choice);
-  };
+  const { loaded } = last;
+  const map = choice?.map ?? loaded?.columns.map ?? NO_COLUMNS;
+  const isCurrent = request !== null && last.request === request;
+  const change = (of: (before: FileChoice) => FileChoice) => setChoice((before) => before && of(before));
+  /** Decisions about other rows or amounts are no longer offered. */
+  const forget = () => setLast((before) => ({ ...before, checked: null }));
 
   return {
-    ...state,
-    checked: state.isCurrent ? state.known : null,
     checker,
-    read,
-    setHeader: (header: boolean) => readAgain({ header, sheet: loaded?.workbook?.sheet ?? undefined }),
-    setSheet: (sheet: number) => readAgain({ sheet }),
-    setMap: (change: Partial<ColumnMap>) =>
-      setState((before) => ({
-        ...before,
-        isCurrent: false,
-        known: null,
-        map: swapped(before.map, change),
-        // The format of another column says nothing about this one.
-        treatment: { ...before.treatment, format: null, pieces: "ask" },
-      })),
-    treat: (change: Partial<Treatment>) =>
-      setState((before) => ({
-        ...before,
-        isCurrent: false,
-        treatment: { ...before.treatment, ...change },
-      })),
-    /** Null when the file is too large to edit, or a workbook. */
-    editableText: async (): Promise<string | null> => {
-      if (loaded?.workbook) return null;
-      const given = source.current?.source ?? "";
-      if (typeof given === "string") return given;
-      return given.size <= EDITABLE_BYTES_MAX ? decodeFile(await given.arrayBuffer()) : null;
+    loaded,
+    map,
+    treatment: choice?.treatment ?? UNTREATED,
+    /** The last result, so that a choice stays on the page while it is applied. */
+    known: last.checked,
+    /** The result of what is chosen now. */
+    checked: isCurrent ? last.checked : null,
+    refused: isCurrent ? last.refused : undefined,
+    /** Name of the file that is being read. */
+    reading: isCurrent || last.request?.file === choice?.file ? undefined : choice?.file.name,
+    isChecking: request !== null && !isCurrent,
+    read: (source: File | string, name: string) => {
+      const isTyped = typeof source === "string";
+      if (!isTyped) forget();
+      setChoice((before) =>
+        // The text is read with each key. Other rows may have other amounts in doubt.
+        chosen(source, name, isTyped && before ? { ...before.treatment, pieces: "ask" } : UNTREATED),
+      );
     },
     clear: () => {
-      newest.current++;
-      setState(NOTHING);
+      setLast(NOTHING);
+      setChoice(null);
+    },
+    setHeader: (header: boolean) =>
+      change(({ file, treatment }) => ({
+        file: { ...file, id: ++fileIds, header },
+        map: null,
+        treatment: { ...treatment, pieces: "ask" },
+      })),
+    setSheet: (sheet: number) => {
+      forget();
+      change(({ file }) => ({
+        file: { ...file, id: ++fileIds, sheet, header: undefined },
+        map: null,
+        treatment: UNTREATED,
+      }));
+    },
+    setMap: (column: Partial<ColumnMap>) => {
+      forget();
+      change((before) => ({
+        ...before,
+        map: swapped(map, column),
+        // The format of another column says nothing about this one.
+        treatment: { ...before.treatment, format: null, pieces: "ask" },
+      }));
+    },
+    treat: (treatment: Partial<Treatment>) =>
+      change((before) => ({ ...before, treatment: { ...before.treatment, ...treatment } })),
+    /** Null when the file is too large to edit, or a workbook. */
+    editableText: async (): Promise<string | null> => {
+      if (!choice || loaded?.workbook) return null;
+      const { source } = choice.file;
+      if (typeof source === "string") return source;
+      return source.size <= EDITABLE_BYTES_MAX ? decodeFile(await source.arrayBuffer()) : null;
     },
   };
 }
