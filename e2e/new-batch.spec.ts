@@ -42,8 +42,8 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   await expect(errors(page)).toHaveCount(3);
   await expect(errors(page).nth(0)).toContainText("Line 2");
   await expect(errors(page).nth(0)).toContainText("10,5");
-  await expect(errors(page).nth(0)).toContainText("Use a decimal point: 10.5");
-  await expect(errors(page).nth(1)).toContainText("Add 0x at the start");
+  await expect(errors(page).nth(0)).toContainText("Write 10.5 instead.");
+  await expect(errors(page).nth(1)).toContainText(`Write ${recipient(3)} instead.`);
   await expect(errors(page).nth(2)).toContainText("Line 3 already pays this address");
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
   await expectNoViolation(page);

@@ -52,17 +52,24 @@ describe("a row with errors", () => {
     expect(errorsOf(text)).toEqual([[4, "points", "x", "invalid_points"]]);
   });
 
-  test.each<[points: string, message: string, fix?: string]>([
-    ["10,5", "Use a decimal point: 10.5.", "10.5"],
-    ["1 000", "Remove the separators: 1000.", "1000"],
-    ["1.000.000,5", "Remove the thousands separators and", "1000000.5"],
-    ["007", "Remove the leading zeros: 7.", "7"],
-    [".5", "0.5", "0.5"],
-    ["5.", "Remove the trailing point: 5.", "5"],
-    ["+1", "plus sign", "1"],
-    ["$10", "Enter the number only", "10"],
-    ["1,000 pts", "such as 10.5", "1000"],
-    ["1.0000000000001", "Rounded down, it loses 0.0000000000001.", "1"],
+  test.each([
+    ["10,5", "10.5"],
+    ["1 000", "1000"],
+    ["1.000.000,5", "1000000.5"],
+    ["007", "7"],
+    [".5", "0.5"],
+    ["5.", "5"],
+    ["+1", "1"],
+    ["$10", "10"],
+    ["1,000 pts", "1000"],
+  ])("with %s points suggests %s, applied only on request", (given, fix) => {
+    const text = HEAD + row(1, given);
+    expect(check(text, POINT).errors).toMatchObject([{ message: `Write ${fix} instead.` }]);
+    const applied = check(text, { ...POINT, fixes: FIX_KINDS });
+    expect(applied.transfers.map(({ points }) => points)).toEqual([fix]);
+  });
+
+  test.each([
     ["1e3", "may have lost digits"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],
@@ -71,33 +78,25 @@ describe("a row with errors", () => {
     ["=SUM(B1:B2)", "no stored result"],
     ["#REF!", "formula has an error"],
     ["2026-11-22", "is a date"],
-  ])(
-    "with %s points says how to fix it: %s, and suggests %s, applied only on request",
-    (given, message, fix) => {
-      const text = HEAD + row(1, given);
-      const { errors } = check(text, POINT);
-      expect(errors).toMatchObject([{ code: "invalid_points", message: expect.stringContaining(message) }]);
-      expect(errors[0]?.fix?.value).toBe(fix);
-      const applied = check(text, { ...POINT, fixes: FIX_KINDS });
-      expect(applied.transfers.map(({ points }) => points)).toEqual(fix ? [fix] : []);
-    },
-  );
+  ])("with %s points says why it has no suggestion: %s", (given, message) => {
+    const { errors, transfers, fixes } = check(HEAD + row(1, given), { ...POINT, fixes: FIX_KINDS });
+    expect(errors).toMatchObject([{ code: "invalid_points", message: expect.stringContaining(message) }]);
+    expect([transfers, fixes]).toEqual([[], []]);
+  });
 
   test.each<[address: string, message: string, fix?: string]>([
-    [wallet(1).slice(2), "Add 0x at the start", wallet(1)],
-    [wallet(1).replace("0x", "0X"), "lowercase x", wallet(1)],
-    [`${wallet(1).slice(0, 20)} \u200b${wallet(1).slice(20)}`, "", wallet(1)],
+    [wallet(1).slice(2), `Write ${wallet(1)} instead.`, wallet(1)],
+    [wallet(1).replace("0x", "0X"), `Write ${wallet(1)} instead.`, wallet(1)],
+    [`${wallet(1).slice(0, 20)} \u200b${wallet(1).slice(20)}`, `Write ${wallet(1)} instead.`, wallet(1)],
     ["vitalik.eth", "Names are not resolved"],
     [`${wallet(1)}0`, "Has 41 hex digits"],
     ["1.2E+47", "A spreadsheet turned the address into a number"],
     [WRONG_CHECKSUM, "Checksum mismatch"],
     [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
     ["0x5aAe...eAed", "shortened"],
-  ])("that pays %s says how to fix it: %s, and suggests %s", (address, message, fix) => {
+  ])("that pays %s says how to fix it: %s", (address, message, fix) => {
     const text = `${HEAD}${address};1\n`;
-    const [error] = check(text).errors;
-    expect(error?.message).toContain(message);
-    expect(error?.fix?.value).toBe(fix);
+    expect(check(text).errors[0]?.message).toContain(message);
     const { transfers } = check(text, { fixes: FIX_KINDS });
     expect(transfers).toEqual(fix ? [{ toAddress: fix, points: "1" }] : []);
   });

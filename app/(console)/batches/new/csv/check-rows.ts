@@ -19,8 +19,6 @@ import {
   type TransferCode,
 } from "./row-errors";
 
-const ADDRESS_CHARS = 42;
-
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
   table.rows.slice(header ? 1 : 0);
 
@@ -41,36 +39,29 @@ function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
  */
 export function checkRows(table: Table, options: CheckOptions): CheckedRows {
   const { treatment, columns } = options;
+  const { points } = columns.map;
   const all = transferRows(table, columns);
   const hiddenCount = all.filter(({ hidden }) => hidden).length;
   const visible = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
   const doubt = findDoubt(visible, table, columns);
-  const { pieces } = treatment;
-  const isAsked = doubt !== null && (pieces === "ask" || doubt[pieces] === null);
-  const rows = (isAsked || !doubt ? null : doubt[pieces as "apart" | "joined"]) ?? visible;
+  const answer = doubt && treatment.pieces !== "ask" ? doubt[treatment.pieces] : null;
+  const rows = answer ?? visible;
   const last = rows.at(-1);
   const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
-  const counted = hasTotal ? rows.slice(0, -1) : rows;
-  const format = formatOf(counted, columns.map.points);
+  const count = rows.length - (hasTotal ? 1 : 0);
+  const format = formatOf(rows.slice(0, count), points);
   const readings: AmountReading[] = doubt
-    ? doubtReadings(doubt, counted.length, columns.map.points)
+    ? doubtReadings(doubt, count, points)
     : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
-  const chosenFormat = isAsked ? null : (treatment.format ?? format.detected);
-  const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
+  const chosenFormat = doubt && !answer ? null : (treatment.format ?? format.detected);
   const questions: Checked["questions"] = [];
   if (chosenFormat === null) questions.push("format");
   if (hiddenCount > 0 && treatment.hiddenRows === "ask") questions.push("hidden-rows");
-  if (questions.length === 0) for (let row = 0; row < rows.length; row++) checking.checkRow(row);
+  const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
+  if (questions.length === 0) for (const row of rows.keys()) checking.checkRow(row);
   const doubtCount = doubt?.texts.size ?? 0;
-  return {
-    ...checking.result(),
-    rowCount: rows.length,
-    readings,
-    chosenFormat,
-    doubtCount,
-    hiddenCount,
-    questions,
-  };
+  const rowCount = rows.length;
+  return { ...checking.result(), rowCount, readings, chosenFormat, doubtCount, hiddenCount, questions };
 }
 
 const EXAMPLES_SHOWN = 3;
@@ -93,16 +84,23 @@ interface Kept {
   line: number;
 }
 
+interface ErrorDetails {
+  /** The cell's by default. */
+  value?: string;
+  firstRow?: number | undefined;
+  fix?: Fix | null;
+}
+
 class Checking {
   readonly #errors: FileError[] = [];
   readonly #badLines = new Set<number>();
   /** By address, in the order of the file. */
   readonly #kept = new Map<string, Kept>();
   readonly #rules: ReturnType<typeof rowRules>;
-  readonly #fixes = new Map<FixKind, { count: number; names: Map<string, number>; losses: string[] }>();
+  readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { losses: string[] }>();
   #duplicateCount = 0;
-  /** Whether the rules rejected the address of the current row, so that no other row is its duplicate. */
-  #isInvalid = false;
+  /** Of the address that the rules checked last; reported once it is known whether a fix applies. */
+  #addressError: "invalid_address" | "invalid_checksum" | null = null;
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
@@ -113,22 +111,19 @@ class Checking {
     readonly options: CheckOptions,
     readonly format: NumberFormat,
   ) {
-    const { contractAddress, pointType, limits } = options;
     const report = ({ row, field, code, firstRow }: RowError) => {
-      this.#isInvalid ||= code === "invalid_address" || code === "invalid_checksum";
-      // A checksum of another chain may have a fix.
-      if (code === "invalid_checksum") return;
+      if (code === "invalid_address" || code === "invalid_checksum") this.#addressError = code;
+      else this.#add(row, field, code as TransferCode, { firstRow });
       if (code === "duplicate_destination") this.#duplicateCount++;
-      this.#add(row, field, this.#cell(row, field), code as TransferCode, { firstRow });
     };
-    this.#rules = rowRules({ contractAddress, pointType, limits, report });
+    this.#rules = rowRules({ ...options, report });
   }
 
   checkRow(row: number): void {
     const { columns, treatment } = this.options;
     const { line, cells } = this.rows[row]!;
     if (row > 0 && row === this.rows.length - 1) {
-      this.#total = this.#findTotal(this.rows[row]!);
+      this.#total = this.#findTotal(row);
       if (this.#total && treatment.leaveOutTotal) return;
     }
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
@@ -139,13 +134,13 @@ class Checking {
       this.#badLines.add(line);
       return;
     }
-    const address = this.#checkAddress(row);
-    const isLeftOut = address?.first !== undefined && treatment.duplicates === "keep-first";
+    const toAddress = this.#checkAddress(row);
+    const first = toAddress === null ? undefined : this.#kept.get(addressKey(toAddress));
+    const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
     const points = isLeftOut ? this.#amountOf(row) : this.#checkPoints(row);
     const units = points === null ? 0n : parsePoints(points);
     this.#above += units;
-    if (isLeftOut || address === null) return;
-    const { toAddress, first } = address;
+    if (isLeftOut || toAddress === null) return;
     if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, line });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
   }
@@ -167,7 +162,10 @@ class Checking {
       points: formatPoints(total),
       transferCount: kept.length,
       parts,
-      fixes: this.#fixCounts(),
+      fixes: FIX_KINDS.flatMap((kind) => this.#fixes.get(kind) ?? []).map(({ losses, ...fix }) => ({
+        ...fix,
+        loss: sumOfLosses(losses),
+      })),
       duplicateCount: this.#duplicateCount,
       total: this.#total,
       transfers: kept.map(({ toAddress, units }) => ({ toAddress, points: formatPoints(units) })),
@@ -181,65 +179,50 @@ class Checking {
   /** @returns the amount when it can be read, even below the minimum */
   #checkPoints(row: number): string | null {
     const given = this.#cell(row, "points");
-    if (given === "") return this.#add(row, "points", "", "required");
-    const amount = this.#amountOf(row);
-    if (amount !== null) {
-      this.#rules.checkPoints(row, amount);
-      return amount;
+    if (given === "") return this.#add(row, "points", "required");
+    let amount = this.#amountOf(row);
+    if (amount === null) {
+      const fix = fixPoints(given, this.options.treatment.format);
+      if (fix === null || !this.#applies(fix)) return this.#add(row, "points", "invalid_points", { fix });
+      amount = fix.value;
     }
-    const fix = fixPoints(given, this.options.treatment.format);
-    if (fix === null || !this.#applies(fix))
-      return this.#add(row, "points", given, "invalid_points", { fix });
-    this.#rules.checkPoints(row, fix.value);
-    return fix.value;
+    this.#rules.checkPoints(row, amount);
+    return amount;
   }
 
   #amountOf(row: number): string | null {
-    const { points } = this.options.columns.map;
     const given = this.#cell(row, "points");
-    if (this.rows[row]!.numbers?.includes(points)) return isPoints(given) ? given : null;
-    return readAmount(given, this.format);
+    const isNumber = this.rows[row]!.numbers?.includes(this.options.columns.map.points);
+    return isNumber ? (isPoints(given) ? given : null) : readAmount(given, this.format);
   }
 
-  /** Null when it is invalid. `first` is the transfer that already pays it. */
-  #checkAddress(row: number): { toAddress: string; first: Kept | undefined } | null {
+  /** @returns the address, also of a duplicate; null when it is invalid */
+  #checkAddress(row: number): string | null {
     const given = this.#cell(row, "toAddress");
-    if (given === "") return this.#add(row, "toAddress", "", "required");
-    let toAddress = given;
-    if (!hasShape(given)) {
-      const fix = fixAddress(given);
-      if (fix === null || !this.#applies(fix))
-        return this.#add(row, "toAddress", given, "invalid_address", { fix });
-      toAddress = fix.value;
-    }
-    const first = this.#kept.get(addressKey(toAddress));
-    if (first !== undefined && this.options.treatment.duplicates !== "refuse") {
-      this.#duplicateCount++;
-      const error = addressError(toAddress);
-      if (error === null) return { toAddress, first };
-      if (error === "invalid_address") return this.#add(row, "toAddress", given, error);
-      const fix = this.#otherChecksum(row, given);
-      return fix === null ? null : { toAddress: fix, first };
-    }
-    this.#isInvalid = false;
-    this.#rules.checkDestination(row, toAddress);
-    if (!this.#isInvalid) return { toAddress, first };
-    if (addressError(toAddress) !== "invalid_checksum") return null;
-    const fix = this.#otherChecksum(row, given);
-    if (fix === null) return null;
-    this.#rules.checkDestination(row, fix);
-    return { toAddress: fix, first };
+    if (given === "") return this.#add(row, "toAddress", "required");
+    const error = this.#findAddressError(row, given);
+    if (error === null) return given;
+    const fix = fixAddress(given);
+    if (fix === null || !this.#applies(fix)) return this.#add(row, "toAddress", error, { fix });
+    this.#findAddressError(row, fix.value);
+    return fix.value;
   }
 
-  /** The EIP-55 form of an address with the checksum of another chain, once that is accepted. */
-  #otherChecksum(row: number, given: string): string | null {
-    const fix = fixAddress(given);
-    if (fix !== null && this.#applies(fix)) return fix.value;
-    return this.#add(row, "toAddress", given, "invalid_checksum", { fix });
+  /** Reports any other error of the address, such as a duplicate that the user has not decided about. */
+  #findAddressError(row: number, toAddress: string) {
+    const isDecided = this.options.treatment.duplicates !== "refuse";
+    if (isDecided && this.#kept.has(addressKey(toAddress))) {
+      const error = addressError(toAddress);
+      if (error === null) this.#duplicateCount++;
+      return error;
+    }
+    this.#addressError = null;
+    this.#rules.checkDestination(row, toAddress);
+    return this.#addressError;
   }
 
   #applies({ kind, names, loss }: Fix): boolean {
-    const of = this.#fixes.get(kind) ?? { count: 0, names: new Map<string, number>(), losses: [] };
+    const of = this.#fixes.get(kind) ?? { kind, count: 0, names: new Map<string, number>(), losses: [] };
     this.#fixes.set(kind, of);
     of.count++;
     for (const name of names) of.names.set(name, (of.names.get(name) ?? 0) + 1);
@@ -247,55 +230,33 @@ class Checking {
     return this.options.treatment.fixes.includes(kind);
   }
 
-  #fixCounts(): FixCount[] {
-    return FIX_KINDS.flatMap((kind) => {
-      const of = this.#fixes.get(kind);
-      return of ? [{ kind, count: of.count, names: [...of.names], loss: sumOfLosses(of.losses) }] : [];
-    });
-  }
-
   #addUp(first: Kept, row: number, units: bigint): void {
     first.units += units;
-    const sum = formatPoints(first.units);
-    if (!isPoints(sum)) this.#add(row, "points", sum, "invalid_points");
+    const value = formatPoints(first.units);
+    if (!isPoints(value)) this.#add(row, "points", "invalid_points", { value });
   }
 
-  #findTotal(row: TableRow): TotalRow | null {
-    const likely = mayBeTotal(row, this.options.columns.map);
-    const points = this.#amountOf(this.rows.length - 1);
-    const above = formatPoints(this.#above);
+  #findTotal(row: number): TotalRow | null {
+    const likely = mayBeTotal(this.rows[row]!, this.options.columns.map);
+    const points = this.#amountOf(row);
     const isSum = points !== null && parsePoints(points) === this.#above;
-    return likely === "named" || (likely === "unnamed" && isSum) ? { line: row.line, points, above } : null;
+    if (likely !== "named" && !(likely === "unnamed" && isSum)) return null;
+    return { line: this.rows[row]!.line, points, above: formatPoints(this.#above) };
   }
 
   /** Reports an error. @returns null, as its value cannot be used */
-  #add(
-    row: number,
-    field: "toAddress" | "points",
-    value: string,
-    code: TransferCode,
-    { firstRow, fix }: { firstRow?: number | undefined; fix?: Fix | null } = {},
-  ): null {
+  #add(row: number, field: "toAddress" | "points", code: TransferCode, details: ErrorDetails = {}): null {
+    const { value = this.#cell(row, field), firstRow = row, fix } = details;
     const { columns, pointType, limits } = this.options;
     const { line } = this.rows[row]!;
-    const reason = fix ? fixMessage(fix) : null;
-    const facts = {
-      field,
-      value,
-      least: limits.minimumPoints[pointType],
-      pointType,
-      ...(firstRow !== undefined && { firstLine: this.rows[firstRow]!.line }),
-    };
-    const message = reason ?? errorMessage(code, facts);
-    const column = columns.names[columns.map[field]] ?? "";
-    this.#errors.push({ line, column, value, code, message, ...(fix && { fix }) });
+    const least = limits.minimumPoints[pointType];
+    const firstLine = this.rows[firstRow]!.line;
+    const message = fix ? fixMessage(fix) : errorMessage(code, { field, value, least, pointType, firstLine });
+    this.#errors.push({ line, column: columns.names[columns.map[field]] ?? "", value, code, message });
     this.#badLines.add(line);
     return null;
   }
 }
-
-/** Whether it looks like an address; the rules check the digits. */
-const hasShape = (value: string) => value.length === ADDRESS_CHARS && value.startsWith("0x");
 
 /** Only the rows with errors, unchanged, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {

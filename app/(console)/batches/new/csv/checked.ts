@@ -3,7 +3,7 @@ import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ColumnMap, Columns, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
 import type { SheetName, SheetRows } from "./read-workbook";
-import type { Fix, FixKind, RowCode } from "./row-errors";
+import type { FixKind, RowCode } from "./row-errors";
 
 /** What the rows are checked against. */
 export interface BatchRules {
@@ -49,8 +49,6 @@ export interface FileError {
   value: string;
   code: RowCode;
   message: string;
-  /** What is written instead once its kind is applied. */
-  fix?: Fix;
 }
 
 export interface Part {
@@ -73,7 +71,7 @@ export interface FixCount {
   kind: FixKind;
   count: number;
   /** The chains or marks, with the number of values. */
-  names: [name: string, count: number][];
+  names: Map<string, number>;
   /** What rounding down takes from the total, decimal string. */
   loss: string;
 }

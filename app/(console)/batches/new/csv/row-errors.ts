@@ -44,10 +44,10 @@ interface ErrorFacts {
   least: string;
   pointType: string;
   /** Line of the first row with the same destination. */
-  firstLine?: number;
+  firstLine: number;
 }
 
-/** Says what is wrong and how to fix it. */
+/** Says what is wrong with a value that has no fix, and what to do. */
 export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
   switch (code) {
     case "required":
@@ -73,56 +73,54 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
 export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
 
+type Messages = readonly (readonly [of: RegExp, message: string])[];
+const messageFor = (value: string, messages: Messages) => messages.find(([of]) => of.test(value))?.[1];
+
+const ADDRESS_MESSAGES: Messages = [
+  [/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i, "The address is shortened. Copy the full address from its source."],
+  [/\.[a-z]{2,}$/i, "Names are not resolved. Enter the address itself."],
+  [
+    /^(?:0x)?[0-9a-f]{64}$/i,
+    "64 hex digits are a transaction hash or a private key, not an address. If it is a key, do not use it any more.",
+  ],
+  [
+    /^\d(?:[.,]\d+)?e\+?\d+$|^\d{41,}$/i,
+    "A spreadsheet turned the address into a number. Format the column as text and paste the addresses again.",
+  ],
+];
+
 function addressMessage(value: string): string {
-  if (/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i.test(value))
-    return "The address is shortened. Copy the full address from its source.";
-  if (/\.[a-z]{2,}$/i.test(value)) return "Names are not resolved. Enter the address itself.";
-  if (/^(?:0x)?[0-9a-f]{64}$/i.test(value))
-    return "64 hex digits are a transaction hash or a private key, not an address. If it is a key, do not use it any more.";
-  if (/^\d(?:[.,]\d+)?e\+?\d+$|^\d{41,}$/i.test(value)) {
-    return "A spreadsheet turned the address into a number. Format the column as text and paste the addresses again.";
-  }
-  if (/^[0-9a-f]{40}$/i.test(value)) return "Add 0x at the start.";
-  if (/^0X/.test(value)) return "Write 0x with a lowercase x.";
-  if (/\s/.test(value)) return "Remove the space.";
   const digits = /^0x([0-9a-f]*)$/i.exec(value)?.[1];
-  if (digits !== undefined)
-    return `Has ${digits.length} hex digits instead of 40. Copy the full address again.`;
-  return "Not an address. Enter 0x followed by 40 hex digits.";
+  return (
+    messageFor(value, ADDRESS_MESSAGES) ??
+    (digits === undefined
+      ? "Not an address. Enter 0x followed by 40 hex digits."
+      : `Has ${digits.length} hex digits instead of 40. Copy the full address again.`)
+  );
 }
 
-const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+const POINTS_MESSAGES: Messages = [
+  [
+    /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i,
+    "Scientific notation may have lost digits. Format the column as a plain number with all digits.",
+  ],
+  [/^#/, "The formula has an error. Fix it in the spreadsheet."],
+  [/^=/, "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again."],
+  [
+    /^\d{4}-\d{2}-\d{2}/,
+    "This cell is a date. Format it as a number in the spreadsheet, or choose another column.",
+  ],
+  [/^-/, "An amount cannot be negative."],
+  [/^\d+\.\d{13,}$/, "More than 12 decimals. Round the amount to 12 decimals."],
+  [/^\d{27,}/, "More than 26 digits before the decimal point. Enter a smaller amount."],
+  [/^[^\d]*\d[\d.]*[^\d.]*$/, "Enter the number only, without a unit or currency sign."],
+];
 
 function pointsMessage(value: string): string {
-  if (/^\d{1,3},\d{3}$/.test(value)) {
-    const [whole, rest] = value.split(",");
+  const [, whole, rest] = /^(\d{1,3}),(\d{3})$/.exec(value) ?? [];
+  if (whole !== undefined)
     return `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, or ${whole}.${rest} with a decimal point.`;
-  }
-  if (GROUPED.test(value)) return `Remove the thousands separators: ${value.replaceAll(",", "")}.`;
-  if (/^\d+,\d+$/.test(value)) return `Use a decimal point: ${value.replace(",", ".")}.`;
-  if (/^\d[\d.]*[\s'’_][\d\s'’_.]*$/.test(value)) {
-    return `Remove the separators: ${value.replaceAll(/[\s'’_]/g, "")}.`;
-  }
-  if (/^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i.test(value)) {
-    return "Scientific notation may have lost digits. Format the column as a plain number with all digits.";
-  }
-  if (value.startsWith("#")) return "The formula has an error. Fix it in the spreadsheet.";
-  if (value.startsWith("=")) {
-    return "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again.";
-  }
-  if (/^\d{4}-\d{2}-\d{2}/.test(value))
-    return "This cell is a date. Format it as a number in the spreadsheet, or choose another column.";
-  if (/^-/.test(value)) return "An amount cannot be negative.";
-  if (/^\+/.test(value)) return "Remove the plus sign.";
-  if (/^\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?$/.test(value))
-    return "Remove the thousands separators and use a decimal point.";
-  if (/^0\d/.test(value)) return `Remove the leading zeros: ${value.replace(/^0+(?=\d)/, "")}.`;
-  if (/^\.\d+$/.test(value)) return `Add a zero before the point: 0${value}.`;
-  if (/^\d+\.$/.test(value)) return `Remove the trailing point: ${value.slice(0, -1)}.`;
-  if (/^\d+\.\d{13,}$/.test(value)) return "More than 12 decimals. Round the amount to 12 decimals.";
-  if (/^\d{27,}/.test(value)) return "More than 26 digits before the decimal point. Enter a smaller amount.";
-  if (/^[^\d]*\d[\d.]*[^\d.]*$/.test(value)) return "Enter the number only, without a unit or currency sign.";
-  return "Not an amount. Enter a plain number, such as 10.5.";
+  return messageFor(value, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
 /** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
@@ -220,18 +218,19 @@ function roundDown(number: string): Fix | null {
   return null;
 }
 
-/** Why a fix is offered, and what to look at before it is applied. */
-export function fixMessage({ kind, names, loss }: Fix): string | null {
+/** What to look at before a fix is applied, and what it is. */
+export function fixMessage({ kind, value, names, loss }: Fix): string {
   const named = names.join(", ");
+  const check = `A contract wallet may exist on that chain only. Check it, then use ${value}.`;
   switch (kind) {
     case "prefix":
-      return `Names a chain or a site: ${named}. A contract wallet may exist on that chain only. Check it, then use the plain address.`;
+      return `Names a chain or a site: ${named}. ${check}`;
     case "checksum":
-      return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. A contract wallet may exist on that chain only.`;
+      return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. ${check}`;
     case "decimals":
-      return `More than 12 decimals. Rounded down, it loses ${loss}.`;
+      return `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
     case "form":
-      return named ? `Contains invisible marks: ${named}. Remove them.` : null;
+      return `${named && `Contains invisible marks: ${named}. `}Write ${value} instead.`;
   }
 }
 

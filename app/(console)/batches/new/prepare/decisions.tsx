@@ -199,8 +199,8 @@ function fixDecision(of: FixCount, applied: readonly FixKind[]): DecisionText {
 const NAMES_SHOWN = 12;
 
 function fixWords({ kind, count, names, loss }: FixCount): [question: string, apply: string, done: string] {
-  const shown = names.slice(0, NAMES_SHOWN).map(([name, of]) => `${name} (${formatCount(of)})`);
-  if (names.length > shown.length) shown.push("…");
+  const shown = [...names].slice(0, NAMES_SHOWN).map(([name, of]) => `${name} (${formatCount(of)})`);
+  if (names.size > shown.length) shown.push("…");
   const all = shown.join(", ");
   const addresses = counted(count, "address", "addresses");
   const amounts = counted(count, "amount", "amounts");

@@ -59,7 +59,10 @@ export function ErrorList({ file, checked: { errors }, onLine }: ErrorListProps)
               <span className="break-all font-mono text-mono">{visible(value) || "Empty"}</span>
             ),
           },
-          { name: "How to fix it", render: (error) => <Fix error={error} /> },
+          {
+            name: "How to fix it",
+            render: ({ message }) => <span className="wrap-anywhere">{message}</span>,
+          },
         ]}
       />
       {found.length > SHOWN_MAX && (
@@ -86,19 +89,6 @@ function Line({ error, onLine }: { error: FileError; onLine: ErrorListProps["onL
         </button>
       ) : (
         line
-      )}
-    </span>
-  );
-}
-
-function Fix({ error: { message, fix } }: { error: FileError }) {
-  return (
-    <span>
-      {message}
-      {fix && (
-        <span className="block break-all text-muted">
-          Suggestion: <span className="font-mono text-mono text-text">{fix.value}</span>
-        </span>
       )}
     </span>
   );
