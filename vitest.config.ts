@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** What mostly waits, for leases and delays: begun early and one by one, so that others work meanwhile and nothing is left to wait for at the end. */
-const WAITING = /webhooks\.contract|(workers|tracing|embedded)\.deep/;
+const WAITING = /(workers|tracing|embedded)\.deep/;
 
 class WaitingEarly extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,12 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { createDatabase, type Database } from "./client";
-import { startEmbeddedPostgres } from "./embedded";
 
 const POOL_MAX = 4;
 const TIMEOUT_SECONDS = 1;
@@ -82,30 +78,3 @@ test.each(["reset", "refuse", "hangup"] as const)(
     await expectHealed();
   },
 );
-
-test("the pool survives a server that is killed under load, and no query hangs", async () => {
-  const dataDir = mkdtempSync(path.join(tmpdir(), "ptb-kill-"));
-  let server = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
-  const killed = createDatabase({ url: server.url, poolMax: 8, timeoutSeconds: 2, pooler: "none" });
-  let stopped = false;
-  let answers = 0;
-  const load = Array.from({ length: 24 }, async (_, i) => {
-    while (!stopped) {
-      const error = await errorOf(() =>
-        i % 3 ? killed.sql`select ${i}::int` : killed.sql.begin((tx) => tx`select ${i}::int`),
-      );
-      if (error === undefined) answers++;
-    }
-  });
-  for (let kill = 0; kill < 3; kill++) {
-    const [postmaster] = readFileSync(path.join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n");
-    process.kill(Number(postmaster), "SIGKILL");
-    server = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
-    for (const before = answers; answers < before + 200; ) await sleep(20);
-  }
-  stopped = true;
-  await Promise.all(load);
-  await killed.close();
-  await server.stop();
-  rmSync(dataDir, { recursive: true });
-});

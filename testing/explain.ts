@@ -46,17 +46,6 @@ export async function explain(
   });
   return [row!["QUERY PLAN"][0]!.Plan];
 }
-/** The plan of the single statement that a query sends. */
-export async function explainQuery(
-  db: Pick<Database, "sql"> & { url: string },
-  send: (sql: Sql) => PromiseLike<unknown>,
-  options: Options = {},
-): Promise<PlanNode[]> {
-  const { sent } = await statementsOf(db.url, send);
-  const [asked, ...others] = sent;
-  if (!asked || others.length > 0) throw new Error(`${sent.length} statements were sent`);
-  return await explain(db, asked.text, asked.values, options);
-}
 
 /** Runs what sends statements over a connection of its own, and returns these, except for Citus' catalog. */
 export async function statementsOf<Result>(url: string, send: (sql: Sql) => PromiseLike<Result>) {

@@ -26,23 +26,6 @@ describe("the served document", () => {
       }
     }
   });
-
-  test("the fields of a submit are shown with their limits, nested ones included", () => {
-    const rows = operations.find(({ path, method }) => method === "PUT" && path.endsWith("{batchId}"))!.body!
-      .shapes[0]!.rows;
-    expect(rows.map(({ prefix, name }) => prefix + name)).toEqual([
-      "pointType",
-      "transfers",
-      "transfers[].toAddress",
-      "transfers[].points",
-      "secondsToFinalize",
-    ]);
-    expect(rows[0]).toMatchObject({ required: true, facts: ["one of `PHASE2_POINTS`, `PHASE2_GOLD`"] });
-    expect(rows[1]!.facts).toContain("1 to 2,000 items");
-    expect(rows[4]).toMatchObject({ required: false });
-    expect(rows[4]!.type).toMatch(/ or null$/);
-    expect(rows[4]!.facts).toContain("10 to 86,400");
-  });
 });
 
 const errors = readErrors();

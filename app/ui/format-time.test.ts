@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { describeRange, rangeOfMonth } from "@/app/(console)/batches/filters/describe-range";
 import { dayStarts, runsOutText } from "@/app/(console)/contracts/params";
 import { formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ForecastOut } from "@/server/forecast/schema";
@@ -84,27 +83,4 @@ test("spellings of a time zone share a formatter, and few formatters are kept", 
   expect(made).toBe(first);
   formatInstant(at, zones[0]!);
   expect(made).toBe(first + 1);
-});
-
-const ZONES = ["Asia/Kathmandu", "Pacific/Apia", "Europe/Berlin", "Africa/Cairo"];
-
-test.each(ZONES)("a calendar month in %s is named, whatever its clocks do", (zone) => {
-  for (const [month, name] of [
-    ["2026-10", "October 2026"],
-    ["2026-03", "March 2026"],
-    ["2011-12", "December 2011"],
-    ["2024-02", "February 2024"],
-  ] as const) {
-    const { from, to } = rangeOfMonth(month, zone);
-    expect(describeRange(from, to, zone)).toBe(name);
-  }
-});
-
-test("anything less than a month is days, and anything less than days is instants", () => {
-  const { from, to } = rangeOfMonth("2026-10", "Europe/Berlin");
-  const day = 86_400_000;
-  expect(describeRange(from, new Date(to.getTime() - day), "Europe/Berlin")).toBe("2026-10-01 to 2026-10-30");
-  expect(describeRange(from, new Date(from.getTime() + day), "Europe/Berlin")).toBe("2026-10-01");
-  expect(describeRange(from, to, "UTC")).toBe("from 2026-09-30 22:00:00 before 2026-10-31 23:00:00");
-  expect(describeRange(from, null, "Europe/Berlin")).toBe("from 2026-10-01 00:00:00");
 });

@@ -140,21 +140,6 @@ test("the public books are read once for all callers of a minute, and again afte
   });
 });
 
-test("the public books are limited per client address, and apart from the chain", async () => {
-  Object.assign(settings(), { PUBLIC_RATE_LIMIT_PER_MINUTE: 2, TRUSTED_PROXY_HOPS: 1 });
-  const statuses = async (path: string, address: string) => {
-    const found: number[] = [];
-    for (let sent = 0; sent < 3; sent++) found.push((await get(path, address)).status);
-    return found;
-  };
-  expect(await statuses("/v1/books", "192.0.2.7")).toEqual([200, 200, 429]);
-  expect((await get("/v1/books", "192.0.2.8")).status).toBe(200);
-  expect(await statuses("/v1/books/chain", "192.0.2.7")).toEqual([200, 200, 429]);
-  const { headers, body } = await get("/v1/books", "192.0.2.7");
-  expect(headers.get("retry-after")).toMatch(/^\d+$/);
-  expect(body).toMatchObject({ code: "rate_limited" });
-});
-
 describe("the chain", () => {
   beforeAll(async () => {
     await moveContract(db, contract, noonOf(daysAgo(4)));

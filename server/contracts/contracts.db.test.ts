@@ -1,9 +1,7 @@
 import { expect, test } from "vitest";
-import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { grantPoints } from "@/server/ledger/issuances";
 import { times, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
-import { admitCaller } from "../auth/authorize-contract";
 import { type Issuance, registerContract, renameContract, setIssuance } from "./change-contract";
 import { describeContract, searchContracts } from "./read-contracts";
 
@@ -13,14 +11,6 @@ const admin = () => context("staff:admin@example.com");
 const errorWith = (code: string) => expect.objectContaining({ code });
 const auditOf = (address: string) => db.sql<{ actor: string; action: string; detail: unknown }[]>`
   select actor, action, detail from audit_log where target = ${`contract:${address}`} order by id`;
-
-const admit = (token: string) =>
-  admitCaller({
-    db,
-    authorization: `Bearer ${token}`,
-    clientAddress: "198.51.100.7",
-    replyHeaders: new Headers(),
-  });
 
 test("a contract is registered once, in any letter case and also concurrently, and audited", async () => {
   const address = `0x${"ab".repeat(20)}`;
@@ -118,32 +108,4 @@ test("a contract change to prefunded keeps the balance and rejects anything beyo
   await expect(setIssuance(admin(), { contractAddress: wallet(1), issuance: "PREFUNDED" })).rejects.toEqual(
     errorWith("contract_not_found"),
   );
-});
-
-test("tokens of a contract are listed with their creator, and a revoked one is refused immediately", async () => {
-  const contractAddress = await newContract();
-  const make = (name: string, expiresAt: string | null) =>
-    createAccessToken(admin(), { contractAddress, name, scopes: ["batches:read"], expiresAt });
-  await make("old", "2026-01-01T00:00:00Z");
-  const { token, id } = await make("bot", null);
-  const use = () => admit(token);
-  await revokeToken(admin(), { contractAddress, tokenId: (await make("gone", null)).id });
-  const listed = await listTokens(admin(), { contractAddress });
-  expect(listed.map(({ name, state }) => [name, state])).toEqual([
-    ["bot", "active"],
-    ["gone", "revoked"],
-    ["old", "expired"],
-  ]);
-  expect(listed[0]).toMatchObject({ createdBy: "staff:admin@example.com", scopes: ["batches:read"] });
-  expect(JSON.stringify(listed)).not.toContain(token);
-
-  const throughAnother = { contractAddress: await newContract(), tokenId: id };
-  await expect(revokeToken(admin(), throughAnother)).rejects.toEqual(errorWith("not_found"));
-  expect((await use()).actor).toBe("token:bot");
-  await times(3, () => revokeToken(admin(), { contractAddress, tokenId: id }));
-  await expect(use()).rejects.toEqual(errorWith("expired_token"));
-  expect((await auditOf(contractAddress)).filter(({ action }) => action === "token.revoke")).toMatchObject([
-    { detail: { name: "gone" } },
-    { detail: { name: "bot", token: id } },
-  ]);
 });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, inject, test } from "vitest";
-import { createDatabase } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
 import { failureLine } from "@/server/ops/command";
 import { useDatabase } from "@/testing/test-database";
@@ -81,26 +80,3 @@ test.each<[what: string, says: string | Buffer, query: string, refusal: string]>
     expect(failureLine((error as Error).cause)).toContain(refusal);
   },
 );
-
-test("the command line keeps the reason why a database does not respond", async () => {
-  const db = createDatabase({
-    url: "postgres://u@127.0.0.1:1/points",
-    poolMax: 1,
-    timeoutSeconds: 1,
-    pooler: "none",
-  });
-  const error = await db.sql`select 1`.catch((caught: unknown) => caught);
-  await db.close();
-  expect(failureLine(error)).toBe(
-    "The database is not responding: the connection was refused (ECONNREFUSED). Check DATABASE_URL and that the server is running.",
-  );
-});
-
-test.each([
-  ["no password supplied", "The coordinator cannot sign in to worker w1:5432: no password supplied."],
-  ["server closed the connection", "Worker w1:5432 is not responding."],
-])("a worker that says %j is named with its reason", (said, line) => {
-  const message = `connection to the remote node w1:5432 failed with the following error: ${said}`;
-  const error = Object.assign(new Error(message), { name: "PostgresError", code: "08006" });
-  expect(failureLine(error)).toContain(line);
-});

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { SETTINGS } from "./env";
 import { misspelled, parseSettings, SettingsError } from "./settings";
 
 function problemsOf(environment: Record<string, string>): string {
@@ -188,5 +189,13 @@ describe("settings", () => {
     const words = problemsOf({ DATABASE_URL: "postgres://db.example.com/points" });
     expect(words).toMatch(/AUTH_SECRET: is required/);
     expect(words).toMatch(/CRON_SECRET: is required/);
+  });
+
+  test("of deploy/kubernetes.yaml exist, with values that are allowed", () => {
+    const text = readFileSync("deploy/kubernetes.yaml", "utf8");
+    const given = [...text.matchAll(/name: ([A-Z_]+),? *\n? *value: "?([^"\n}]+)"?/g)];
+    expect(given.length).toBeGreaterThan(2);
+    for (const [, name, value] of given)
+      expect(SETTINGS[name as keyof typeof SETTINGS].safeParse(value), name).toMatchObject({ success: true });
   });
 });

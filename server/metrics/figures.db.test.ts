@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { explainQuery, nodesOf } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
@@ -8,7 +7,7 @@ import { recordBackup } from "../backup/write-backup";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { runCheck } from "../ledger/run-check";
-import { answerMetrics, figureLines, figuresQuery, readFigures } from "./answer-metrics";
+import { answerMetrics, figureLines, readFigures } from "./answer-metrics";
 
 const METRICS_TOKEN = "metrics-token-of-this-test";
 beforeAll(() => void vi.stubEnv("METRICS_TOKEN", METRICS_TOKEN));
@@ -98,24 +97,5 @@ describe("the database metrics", () => {
     const { check } = await readFigures(db);
     expect(check!.findings).toBeGreaterThan(0);
     expect(check!.goodAgeSeconds).toBeGreaterThanOrEqual(check!.ageSeconds);
-  });
-
-  test("show the age of the last backup, by its snapshot", async () => {
-    const takenAt = new Date(Date.now() - 3_600_000).toISOString();
-    await recordBackup(context(), { takenAt, tables: 1, rows: 1 });
-    const { backupAgeSeconds } = await readFigures(db);
-    expect(backupAgeSeconds).toBeGreaterThan(3590);
-    expect(backupAgeSeconds).toBeLessThan(3900);
-    expect((await lines()).join()).toContain("ptb_backup_age_seconds 36");
-  });
-
-  test("scan no table completely, and read no transfers", async () => {
-    const nodes = nodesOf(await explainQuery(db, figuresQuery, { avoidSeqScan: true }));
-    const scanned = nodes
-      .filter((node) => node["Node Type"] === "Seq Scan")
-      .map((node) => node["Relation Name"]);
-    expect(scanned).not.toContain("batches");
-    expect(scanned).not.toContain("finalizer_runs");
-    expect(nodes.map((node) => node["Relation Name"]).join()).not.toMatch(/transfers/);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { StaffRole } from "@/server/kernel/context";
-import { setRule, shifted, withoutTriggers } from "@/testing/factories";
+import { shifted, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -146,17 +146,6 @@ test("what is due in the next 24 hours is added up per hour, from the current on
   expect(hours[0]!.transfers).toBe(5);
   expect(hours[10]!.transfers).toBe(7);
   expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(18);
-});
-
-test("what is due in the next 24 hours leaves out what will not be finalized: batches on hold and awaiting approval", async () => {
-  const contract = await newContract();
-  await submit(contract, rows(2), { batchId: "held", secondsToFinalize: HOUR });
-  await holdBatch(context(), { contractAddress: contract, batchId: "held", reason: "odd" });
-  await setRule(db, contract, { threshold: "3" });
-  await submit(contract, rows(3), { secondsToFinalize: HOUR });
-  await submit(contract, rows(1), { secondsToFinalize: HOUR });
-  const { hours } = (await readLoad(db))!;
-  expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(1);
 });
 
 test("whether it will be late is not said before a large run was measured", async () => {

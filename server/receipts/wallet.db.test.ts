@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { single } from "@/server/kernel/process";
-import { indexAll } from "@/testing/catch-up";
-import { LIMITS, nextAddress, setRule, staffContext, times, wallet } from "@/testing/factories";
+import { LIMITS, nextAddress, setRule, staffContext, wallet } from "@/testing/factories";
 import { untilBlocked, whileLocked } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -129,19 +128,6 @@ test("a reversal is shown once it is finalized, and not in the wallet of the con
     transfers: [],
     points: { PHASE2_POINTS: { received: "0", takenBack: "0" } },
   });
-});
-
-test("the pages together list every transfer once", async () => {
-  const contract = await newContract();
-  await times(61, (i) => submit(contract, [[0xe1, `${i + 1}`]], { batchId: `page-${i}` }));
-  await finalize();
-  await indexAll(db);
-  const first = await read(wallet(0xe1));
-  const second = await read(wallet(0xe1), first.cursor!);
-  expect([first.transfers.length, second.transfers.length, second.cursor]).toEqual([50, 11, null]);
-  expect(new Set([...rowsOf(first), ...rowsOf(second)].map(([id]) => id)).size).toBe(61);
-  expect(await codeOf(read(wallet(0xe2), first.cursor!))).toMatch(/^cursor_mismatch/);
-  expect(await codeOf(read(wallet(0xe1), "nonsense"))).toMatch(/^invalid_cursor/);
 });
 
 test("a receipt is for a finalized transfer to this wallet; of any other batch nothing is said", async () => {

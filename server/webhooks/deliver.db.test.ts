@@ -3,13 +3,22 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 import { deleteExpired } from "@/server/finalizer/delete-expired";
-import { batchOf, finalize, LIMITS, submit, testContext, times, wallet } from "@/testing/factories";
+import {
+  batchOf,
+  finalize,
+  LIMITS,
+  newContract,
+  submit,
+  testContext,
+  times,
+  wallet,
+} from "@/testing/factories";
 import { startReceiver } from "@/testing/local-servers";
 import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { recordOutcome } from "./deliver-due";
-import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
-import { deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret } from "./endpoints";
+import { replayDelivery, sendTest } from "./deliveries";
+import { createEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret } from "./endpoints";
 
 const { world, deliver, listen, log, pass, answerWith, endpointOf, admin } = webhookWorld();
 
@@ -381,13 +390,15 @@ describe("replaying", () => {
   });
 });
 
-test("the delivery log has no gaps between pages", async () => {
-  const of = await listen(["batch.created"]);
-  await world.db.sql`
-    insert into webhook_deliveries (contract_address, endpoint_id, event, event_at)
-    select contract_address, id, 'webhook.test', now() from webhook_endpoints, generate_series(1, 61)`;
-  const first = await listDeliveries(admin(), of);
-  const second = await listDeliveries(admin(), { ...of, cursor: first.cursor });
-  expect([first.deliveries.length, second.deliveries.length, second.cursor]).toEqual([50, 11, null]);
-  expect(new Set([...first.deliveries, ...second.deliveries].map(({ id }) => id)).size).toBe(61);
+test("the eleventh webhook of a contract is refused, even when all are requested at the same time", async () => {
+  const contractAddress = await newContract(world.db);
+  const input = { contractAddress, url: "https://example.com/", events: ["batch.created" as const] };
+  const rules = { serviceSecret: SERVICE_SECRET, allowPrivate: false };
+  const made = await times(14, () =>
+    createEndpoint(admin(), input, rules).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(made.filter(Boolean)).toHaveLength(10);
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "@/app/(console)/batches/status";
-import type { BatchReview } from "@/server/batches/list/findings";
 import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
 import {
   announcesNewer,
@@ -11,8 +10,7 @@ import {
   toFilters,
   toNewerInput,
 } from "./list-params";
-import { indexOfBatch, withinUrl } from "./paths";
-import { recipientSummary, whyUnusual } from "./status-badge";
+import { indexOfBatch } from "./paths";
 
 const seen = {
   newest: { createdAt: "2026-05-01T11:00:00Z" },
@@ -86,64 +84,6 @@ test("a link's batch is found in the list whatever the letter case of its addres
   expect(indexOfBatch([batch], null)).toBe(-1);
 });
 
-test("the number of new recipients is in words, with a share", () => {
-  for (const [total, fresh, summary] of [
-    [1, 1, "The recipient is new to this contract."],
-    [3, 3, "All 3 recipients are new to this contract."],
-    [10, 1, "1 of 10 recipients (10%) is new to this contract."],
-    [2000, 19, "19 of 2,000 recipients (less than 1%) are new to this contract."],
-  ] as const)
-    expect(recipientSummary({ total, new: fresh, percent: Math.floor((100 * fresh) / total) })).toBe(summary);
-});
-
-describe("why a batch is unusual", () => {
-  const usual = { median: "10", p95: "10", max: "10" };
-  const ordinary = { level: "expected" as const, points: "8", usual, times: "0", isRecord: false };
-  const review: BatchReview = {
-    level: "alarming",
-    comparedWith: 1,
-    repeats: { level: "expected", batches: [] },
-    total: ordinary,
-    largestTransfer: ordinary,
-    recipients: { level: "notable", total: 3, new: 1, percent: 33 },
-    share: null,
-  };
-
-  test("names each unusual finding, and no other", () => {
-    expect(
-      whyUnusual({
-        ...review,
-        total: { ...ordinary, level: "alarming", points: "1234567.5", times: "80" },
-        share: { level: "unusual", percent: 67 },
-      }),
-    ).toBe(
-      "The total is 1,234,567.5, 80 times the usual. It uses 67% of the balance that the contract had available.",
-    );
-  });
-
-  const paid = { id: "paid", status: "FINALIZED" as const, cancelReason: null, cancelledBy: null };
-  const late = { ...paid, id: "late", status: "PENDING" as const };
-  const wrong = { ...paid, id: "wrong", status: "CANCELLED" as const };
-  test.each<[repeated: BatchReview["repeats"]["batches"], words: string]>([
-    [[late, wrong], "It has the same 3 transfers as the cancelled batch wrong."],
-    [
-      [
-        { ...wrong, id: "wrong-2" },
-        { ...wrong, isCorrected: true },
-      ],
-      "It has the same 3 transfers as the cancelled batch wrong, which it corrects.",
-    ],
-    [
-      [{ ...paid, isReordered: true, hasOtherWait: true }],
-      "It has the same 3 transfers as paid, in another order and with another wait.",
-    ],
-    [[{ ...paid, shared: 2, transferCount: 3 }], "2 of its 3 transfers are also in paid."],
-    [[{ ...paid, shared: 2, transferCount: 2 }], "It contains all 2 transfers of paid."],
-  ])("names the cancelled batch first that it repeats, and how it differs: %j: %s", (batches, words) => {
-    expect(whyUnusual({ ...review, repeats: { level: "unusual", batches } })).toBe(words);
-  });
-});
-
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 const ago = (seconds: number) => new Date(NOW - seconds * 1000).toISOString();
 
@@ -161,11 +101,4 @@ describe("the mark next to the status of a batch", () => {
     const batch = { status: "PENDING" as const, finalizeAt: ago(3600), awaitsApproval: false };
     expect(markOf({ ...batch, heldAt: ago(60) }, NOW)).toBe("HELD");
   });
-});
-
-test("a URL has space for the rows of a tall window, and for fewer with long IDs", () => {
-  const keysOf = (id: string) => Array.from({ length: 100 }, () => `0x${"a".repeat(40)}/${id}`);
-  expect(withinUrl(keysOf("payout-2026-05-01")).length).toBeGreaterThan(60);
-  const long = withinUrl(keysOf("x".repeat(128)));
-  expect(encodeURIComponent(JSON.stringify(long)).length).toBeLessThan(5_100);
 });

@@ -55,13 +55,3 @@ test.each<[...Parameters<typeof warningsWith>, kinds: string[]]>([
 ])("the state %j with the check %j, every %i hours, has the warnings %j", (state, last, hours, kinds) => {
   expect(warningsWith(state, last, hours).map(({ kind }) => kind)).toEqual(kinds);
 });
-
-test("a self-check with findings counts them, and one that did not finish is not said to have any", () => {
-  const [found] = warningsWith({}, UNBALANCED);
-  expect(found!.title).toBe("The ledger does not balance: 1 finding in the last self-check.");
-  const detail = "The check took longer than 20 s. Run `npm run -s ops -- verify-ledger`.";
-  const unfinished = { isOk: false, isWhole: false, findings: [{ rule: "check_completed", detail }] };
-  expect(warningsWith({}, unfinished)).toEqual([
-    { kind: "check", title: expect.stringContaining("did not finish"), remedy: detail },
-  ]);
-});

@@ -394,22 +394,6 @@ test("only a cancelled batch of the same contract can be corrected, and a refuse
   expect(await get(other, "elsewhere")).toMatchObject({ correctedBy: [] });
 });
 
-test("the form is filled in with the cancelled batch, under the next ID that is free", async () => {
-  const contract = await cancelled("march");
-  await correcting.submit(two(contract, "march-2", "5"));
-  expect(await correcting.correction({ contractAddress: contract, batchId: "march" })).toMatchObject({
-    corrects: "march",
-    contractAddress: contract,
-    pointType: "PHASE2_POINTS",
-    waitSeconds: 3600,
-    transfers: [{ points: "10.5" }, { points: "2" }],
-    batchId: "march-3",
-  });
-  await expect(correcting.correction({ contractAddress: contract, batchId: "march-2" })).rejects.toThrow(
-    "Only a cancelled batch can be corrected",
-  );
-});
-
 async function newBatch(batchId: string, secondsToFinalize = 3600) {
   const contractAddress = await newContract();
   await submit(contractAddress, [[1, "1"]], { batchId, secondsToFinalize });

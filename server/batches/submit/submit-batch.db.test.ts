@@ -185,16 +185,6 @@ test("a dry run reports what the submit then does, and stores nothing", async ()
   });
 });
 
-test("a dry run reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
-  const contract = await newContract();
-  expect(await dryRun(batch(contract))).toMatchObject({
-    batchId: null,
-    availableBefore: "0",
-    issued: "12.75",
-    availableAfter: "0",
-  });
-});
-
 test.each([
   ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
   ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],
