@@ -1,54 +1,37 @@
-/** Every Next route except `/v1`, where procedures define the templates, and the page for paths that are not found. */
-export const PAGE_ROUTES = [
-  "/",
-  "/access",
-  "/access/audit",
-  "/access/audit/export",
-  "/api/auth/[...nextauth]",
-  "/api/cron/finalize",
-  "/api/trpc/[trpc]",
-  "/batches",
-  "/batches/[contractAddress]/[batchId]",
-  "/batches/export",
-  "/batches/jobs",
-  "/batches/jobs/[jobId]",
-  "/batches/jobs/[jobId]/export",
-  "/batches/new",
-  "/contracts",
-  "/contracts/[contractAddress]",
-  "/contracts/[contractAddress]/statements",
-  "/contracts/[contractAddress]/statements/export",
-  "/contracts/[contractAddress]/transfers/export",
-  "/contracts/[contractAddress]/webhooks",
-  "/docs",
-  "/docs/errors",
-  "/forgot-password",
-  "/inbox",
-  "/livez",
-  "/metrics",
-  "/operations",
-  "/profile",
-  "/r/[address]",
-  "/r/[address]/[contractAddress]/[batchId]",
-  "/readyz",
-  "/recipients/[address]",
-  "/recipients/[address]/export",
-  "/sign-in",
-  "/version",
-  "/welcome",
-] as const;
+import { existsSync, readFileSync } from "node:fs";
 
-/** `/livez` and similar routes have a catch-all that answers 404 for paths below them. */
-const STATIC = new Set<string>(PAGE_ROUTES.filter((route) => !route.includes("[")));
-const DYNAMIC = PAGE_ROUTES.filter((route) => route.includes("[")).map((route) => ({
-  route,
-  pattern: new RegExp(`^${route.replaceAll(/\[\.\.\.\w+\]/g, ".+").replaceAll(/\[\w+\]/g, "[^/]+")}$`),
-}));
+/** Written by the build: every route of Next, by its file. */
+const MANIFEST = ".next/app-path-routes-manifest.json";
 
-/** The route template of a path, so that invented paths cannot create new labels. */
-export function pageRoute(target: string): string {
+type Route = { template: string; pattern: RegExp };
+
+/** @param templates as Next writes them. `/v1` counts its own requests, and the page for unknown paths is `unknown` */
+export function routesOf(templates: readonly string[]): Route[] {
+  const parameters = ({ template }: Route) => template.split("[").length;
+  return (
+    templates
+      .filter((template) => !/^\/(?:_|v1|\[)/.test(template))
+      // `/livez` and similar routes have a catch-all that answers 404 for paths below them.
+      .map((template) => template.replace(/\/\[\[\.\.\.\w+\]\]$/, ""))
+      .map((template) => ({
+        template,
+        pattern: new RegExp(`^${template.replace(/\[\.\.\.\w+\]/, ".+").replaceAll(/\[\w+\]/g, "[^/]+")}$`),
+      }))
+      // `/batches/jobs/[jobId]` before `/batches/[contractAddress]/[batchId]`.
+      .sort((one, other) => parameters(one) - parameters(other))
+  );
+}
+
+let known: Route[] | undefined;
+
+function builtRoutes(): Route[] {
+  known ??= routesOf(existsSync(MANIFEST) ? Object.values(JSON.parse(readFileSync(MANIFEST, "utf8"))) : []);
+  return known;
+}
+
+/** The route template of a path, so that invented paths cannot create new labels. In development it may be `unknown`. */
+export function pageRoute(target: string, routes = builtRoutes()): string {
   const path = target.split("?", 1)[0]!;
-  if (STATIC.has(path)) return path;
   if (path.startsWith("/_next/")) return "/_next";
-  return DYNAMIC.find(({ pattern }) => pattern.test(path))?.route ?? "unknown";
+  return routes.find(({ pattern }) => pattern.test(path))?.template ?? "unknown";
 }
