@@ -1,7 +1,6 @@
 import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
-import { listAlerts, markSeen, summarizeAlerts } from "./inbox";
-import { ListAlertsInput, SeenInput, TestInput } from "./schema";
-import { describeChannels, sendTest } from "./send-alerts";
+import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "./inbox";
+import { describeChannels, sendTest, TestInput } from "./send-alerts";
 
 export const consoleAlertsRouter = router({
   summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import { log } from "@/server/kernel/log";
@@ -8,7 +9,24 @@ import { mailHost, mailIsOn, oneLine, sendMail, withoutSecrets } from "@/server/
 import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
 import { CHANNELS, type Channel, type Severity } from "./kinds";
-import type { ChannelState, TestInput, TestReply } from "./schema";
+
+export const TestInput = z.strictObject({ channel: z.enum(CHANNELS) });
+export type TestInput = z.output<typeof TestInput>;
+
+export interface ChannelState {
+  channel: Channel;
+  /** Where it sends to, without secrets; null when it is not set up. */
+  target: string | null;
+  lastSentAt: string | null;
+  /** What the other side answered to the last attempt, if that failed. */
+  failure: string | null;
+}
+
+export interface TestReply {
+  isSent: boolean;
+  /** What the other side answered, or why it did not, without secrets. */
+  answer: string;
+}
 
 export type Job =
   | "look"

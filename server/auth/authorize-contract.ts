@@ -1,11 +1,26 @@
+import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import type { RequestContext } from "@/server/kernel/context";
+import { Coalescer } from "@/server/kernel/limits";
+import { isDistributed } from "@/server/kernel/shards";
+import { enterWorkerOf } from "../distribution/silent-workers";
+import { log } from "../kernel/log";
 import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
-import { findCaller } from "./find-caller";
-import { requireFewFailures, setRateLimitHeaders, tokenFailed, tokenIsValid } from "./limits";
-import { DEFAULT_SCOPES, hashToken, type TokenScope, tokenKind } from "./tokens";
+import {
+  addToWindows,
+  type Counted,
+  noteWindow,
+  overLimit,
+  quotaOf,
+  requireFewFailures,
+  setRateLimitHeaders,
+  tokenFailed,
+  tokenIsValid,
+  windowEnd,
+} from "./limits";
+import { DEFAULT_SCOPES, hashToken, type TokenKind, type TokenScope, tokenKind } from "./tokens";
 
 export interface ContractCaller {
   /** Shown in the timeline and the audit log: `token:<name>` or `operator:<address>`. */
@@ -93,3 +108,168 @@ const expiredToken = (detail: string) =>
 const invalidToken = () => ({
   "WWW-Authenticate": `${CHALLENGE["WWW-Authenticate"]}, error="invalid_token"`,
 });
+
+interface CallerRow {
+  /** SHA-256 of the token, hex. */
+  hash: string;
+  caller_id: string;
+  name: string | null;
+  created_by: string | null;
+  contract_address: Buffer;
+  operator_address: Buffer | null;
+  /** Null means the default scopes, `batches:read` and `batches:write`. */
+  scopes: string[] | null;
+  /** Why it no longer works; null while it does. */
+  ended: "expired" | "was revoked" | null;
+  use_is_stale: boolean;
+}
+
+/** The caller's window, including all requests of this statement. Both are null when none of this token was counted. */
+type WindowRow = Counted | { points: null; msLeft: null };
+
+/** `counted` is the window with this request; null without a rate limit, or when the token expired or was revoked. */
+export type FoundCaller = CallerRow & { counted: Counted | null };
+
+const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
+
+/**
+ * Finds the holder of a token and counts the request in one statement, which concurrent requests share. Needed by "submit 10
+ * at 16" in docs/benchmarks.md: a round trip costs more than a small request's checks. Expiry follows the database's clock.
+ * @param hash SHA-256 of the token, hex
+ */
+export function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
+  let finders = findersOf.get(db);
+  if (!finders) {
+    finders = { access: new CallerFinder(db, "access"), operator: new CallerFinder(db, "operator") };
+    findersOf.set(db, finders);
+  }
+  return finders[kind].find(hash);
+}
+
+class CallerFinder {
+  readonly #db: Database;
+  readonly #kind: TokenKind;
+  readonly #together = new Coalescer((hashes: string[]) => this.#findAll(hashes));
+
+  constructor(db: Database, kind: TokenKind) {
+    this.#db = db;
+    this.#kind = kind;
+  }
+
+  async find(hash: string): Promise<FoundCaller | null> {
+    const found = await this.#together.ask(hash);
+    if (!found || this.#kind === "access" || !(await isDistributed(this.#db))) return found;
+    return {
+      ...found,
+      ended: found.ended ?? ((await isStillOperator(this.#db, found)) ? null : "was revoked"),
+    };
+  }
+
+  async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
+    const callers =
+      this.#kind === "access"
+        ? accessCallers(this.#db)
+        : operatorCallers(this.#db, await isDistributed(this.#db));
+    const over = new Map(hashes.map((hash) => [hash, overLimit(this.#db, "token", hash)]));
+    const rows = await this.#readAndCount(callers, requestsToCount(hashes, over));
+    for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
+    const found = new Map(rows.map((row) => [row.hash, row]));
+    // The last request gets the full count, the one before it one less, and so on.
+    const countOf = new Map<string, number>();
+    return hashes
+      .toReversed()
+      .map((hash) => {
+        const row = found.get(hash);
+        return row ? { ...row, counted: this.#countOfRequest(row, countOf, over.get(hash)!) } : null;
+      })
+      .toReversed();
+  }
+
+  /** @param over the window of a token that was over the limit before, and so not counted */
+  #countOfRequest(
+    row: CallerRow & WindowRow,
+    countOf: Map<string, number>,
+    over: Counted | null,
+  ): Counted | null {
+    if (quotaOf("token") === 0 || row.ended) return null;
+    if (row.points === null) return over;
+    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: row.msLeft };
+    countOf.set(row.caller_id, counted.points - 1);
+    noteWindow(this.#db, "token", row.hash, counted);
+    return counted;
+  }
+
+  /** Rows are written in key order, so that statements cannot deadlock. */
+  #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>) {
+    const { sql } = this.#db;
+    return sql<(CallerRow & WindowRow)[]>`
+      with asked as (
+        select decode(hash, 'hex') as token_hash, requests
+        from unnest(${`{${[...requests.keys()]}}`}::text::text[], ${`{${[...requests.values()]}}`}::text::int[]) as a (hash, requests)
+      ), caller as (${callers}
+      ), counted as (
+        insert into rate_limits as r (key, points, expire)
+        select 'token:' || caller_id, sum(requests), ${windowEnd(this.#db)} from caller
+        where ended is null and requests > 0 group by caller_id order by caller_id
+        ${addToWindows(this.#db)}
+      )
+      select encode(token_hash, 'hex') as hash, caller_id, name, created_by, contract_address, operator_address, scopes, ended,
+        use_is_stale, counted.points, counted."msLeft"
+      from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
+  }
+}
+
+function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | null>): Map<string, number> {
+  const requests = new Map<string, number>();
+  for (const hash of hashes) {
+    const counts = !over.get(hash) && quotaOf("token") > 0 ? 1 : 0;
+    requests.set(hash, (requests.get(hash) ?? 0) + counts);
+  }
+  return requests;
+}
+
+const accessCallers = ({ sql }: Database) => sql`
+  select token_hash, requests, id::text as caller_id, name, created_by, contract_address, null::bytea as operator_address, scopes,
+    case when revoked_at is not null then 'was revoked' when expires_at <= now() then 'expired' end as ended,
+    coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
+  from asked join access_tokens using (token_hash)`;
+
+/**
+ * An operator's token is valid for an hour, and only while the operator is the contract's operator. On Citus, each caller's
+ * contract is read from its own worker (`isStillOperator`), because one that is down must not lock out the others.
+ */
+function operatorCallers({ sql }: Database, distributed: boolean) {
+  const [isOther, contract] = distributed
+    ? [sql`false`, sql``]
+    : [
+        sql`c.operator_address is distinct from t.operator_address`,
+        sql`left join contracts c on c.address = t.contract_address`,
+      ];
+  return sql`
+  select token_hash, requests,
+    concat('0x', encode(t.operator_address, 'hex'), '@0x', encode(t.contract_address, 'hex')) as caller_id,
+    null as name, null as created_by, t.contract_address, t.operator_address, null::text[] as scopes,
+    case when t.expires_at <= now() then 'expired' when ${isOther} then 'was revoked' end as ended, false as use_is_stale
+  from operator_tokens t ${contract} join asked using (token_hash)`;
+}
+
+async function isStillOperator(db: Database, caller: CallerRow): Promise<boolean> {
+  const leave = await enterWorkerOf(db, `0x${caller.contract_address.toString("hex")}`);
+  try {
+    const [contract] = await db.sql`
+      select 1 as found from contracts
+      where address = ${caller.contract_address} and operator_address = ${caller.operator_address}`;
+    leave();
+    return contract !== undefined;
+  } catch (error) {
+    leave(error);
+    throw error;
+  }
+}
+
+/** At most once a minute per token. No caller waits for it, since a lost update does no harm. */
+function noteUse(db: Database, tokenId: string): void {
+  db.sql`update access_tokens set last_used_at = now() where id = ${tokenId}`.catch((error: unknown) =>
+    log().debug({ error }, "the last use of a token was not stored"),
+  );
+}

@@ -52,47 +52,26 @@ interface ClusterSetting {
   value: string;
   /** A shorter time is fine too. */
   isLongest?: true;
-  why: string;
 }
 
 /** Settings of the coordinator's database. Its owner may set them. */
 export const DATABASE_SETTINGS: readonly ClusterSetting[] = [
-  {
-    name: "citus.multi_shard_modify_mode",
-    value: "sequential",
-    why: "writing shards in a fixed order prevents deadlocks",
-  },
-  {
-    name: "citus.max_adaptive_executor_pool_size",
-    value: "1",
-    why: "one connection and one prepared transaction per worker",
-  },
-  {
-    name: "citus.node_connection_timeout",
-    value: "3s",
-    isLongest: true,
-    why: "a connection to an unresponsive worker must time out before the caller does",
-  },
-  {
-    name: "citus.enable_unsafe_triggers",
-    value: "on",
-    why: "required for row triggers on shards; ours read only their own row",
-  },
-  {
-    name: "jit",
-    value: "off",
-    why: "Citus estimates 1,000 rows per shard query, so JIT would compile queries that read ten",
-  },
+  // Writing shards in a fixed order prevents deadlocks.
+  { name: "citus.multi_shard_modify_mode", value: "sequential" },
+  // One connection and one prepared transaction per worker.
+  { name: "citus.max_adaptive_executor_pool_size", value: "1" },
+  // A connection to an unresponsive worker must time out before the caller does.
+  { name: "citus.node_connection_timeout", value: "3s", isLongest: true },
+  // Required for row triggers on shards. Ours read only their own row.
+  { name: "citus.enable_unsafe_triggers", value: "on" },
+  // Citus estimates 1,000 rows per shard query, so JIT would compile queries that read ten.
+  { name: "jit", value: "off" },
 ];
 
 /** Settings of the coordinator's server. Only a superuser may set them. */
 export const SERVER_SETTINGS: readonly ClusterSetting[] = [
-  {
-    name: "citus.recover_2pc_interval",
-    value: "5s",
-    isLongest: true,
-    why: "transactions left prepared by a crash keep rows locked until they are recovered",
-  },
+  // Transactions left prepared by a crash keep rows locked until they are recovered.
+  { name: "citus.recover_2pc_interval", value: "5s", isLongest: true },
 ];
 
 /** The settings that differ from `wanted` in this session. Sessions that began before a change still have the old values. */

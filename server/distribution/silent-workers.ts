@@ -1,8 +1,8 @@
 import type { Database } from "@/db/client";
+import { unavailable } from "@/server/kernel/limits";
 import { isDistributed } from "@/server/kernel/shards";
 import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
 import { addressToBytes } from "../kernel/values/addresses";
-import { DomainError } from "../kernel/values/problems";
 
 /** A refused connection fails immediately. A request that fails after this long has blocked a pooled connection. */
 const WAITED_MS = 2500;
@@ -40,12 +40,9 @@ export class SilentWorkers {
     const lookedAt = this.#silent.get(worker);
     if (lookedAt !== undefined) {
       if (this.#now() - lookedAt >= LOOK_AGAIN_MS) void this.#look(worker);
-      throw new DomainError(
-        "unavailable",
+      throw unavailable(
         "Part of the database is not responding. Nothing was stored. Retry shortly.",
-        {
-          headers: { "Retry-After": String(RETRY_AFTER_SECONDS) },
-        },
+        RETRY_AFTER_SECONDS,
       );
     }
     const enteredAt = this.#now();

@@ -41,20 +41,21 @@ const ABOUT_WORKER =
 
 const workerIn = (message: string, where = "") => (AT_WORKER.exec(where) ?? ABOUT_WORKER.exec(message))?.[1];
 
-const CONNECTION_CODES = new Set([
-  "CONNECTION_CLOSED",
-  "CONNECTION_ENDED",
-  "CONNECTION_DESTROYED",
-  "CONNECT_TIMEOUT",
-  "CONNECTION_CONNECT_TIMEOUT",
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
+/** Codes of a failed connection, with the reason in a few words that continue a sentence. */
+const CONNECTION_REASONS = new Map([
+  ["ECONNREFUSED", "the connection was refused"],
+  ["ECONNRESET", "the connection was cut"],
+  ["EPIPE", "the connection was cut"],
+  ["CONNECTION_CLOSED", "the connection was closed"],
+  ["CONNECTION_ENDED", "the connection was closed"],
+  ["CONNECTION_DESTROYED", "the connection was closed"],
+  ["CONNECT_TIMEOUT", "there was no answer in time"],
+  ["CONNECTION_CONNECT_TIMEOUT", "there was no answer in time"],
+  ["ETIMEDOUT", "there was no answer in time"],
+  ["ENOTFOUND", "its host name is unknown"],
+  ["EAI_AGAIN", "its host name cannot be resolved now"],
+  ["EHOSTUNREACH", "there is no route to its host"],
+  ["ENETUNREACH", "there is no route to its host"],
 ]);
 /** From `db/client.ts`. */
 const NOT_POSTGRES = "ERR_NOT_POSTGRES";
@@ -83,7 +84,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   for (const at of causesOf(error)) {
     const code = (at as { code?: unknown }).code;
     if (typeof code !== "string") continue;
-    if (CONNECTION_CODES.has(code) || TLS_CODES.test(code) || code === NOT_POSTGRES) return true;
+    if (CONNECTION_REASONS.has(code) || TLS_CODES.test(code) || code === NOT_POSTGRES) return true;
     if (!postgresError(at)) continue;
     if (AWAY_STATES.test(code) || (code === INTERNAL_ERROR && WORKER_LOST.test(at.message))) return true;
   }
@@ -114,24 +115,13 @@ export function refusalByPostgres(error: unknown, remedy = CHECK_URL): string | 
   return undefined;
 }
 
-const AWAY_REASONS: Record<string, string> = {
-  ECONNREFUSED: "the connection was refused",
-  ECONNRESET: "the connection was cut",
-  CONNECTION_CLOSED: "the connection was closed",
-  CONNECT_TIMEOUT: "there was no answer in time",
-  ETIMEDOUT: "there was no answer in time",
-  ENOTFOUND: "its host name is unknown",
-  EAI_AGAIN: "its host name cannot be resolved now",
-  EHOSTUNREACH: "there is no route to its host",
-  ENETUNREACH: "there is no route to its host",
-};
-
 /** Why the database is away, in a few words that continue a sentence. Names no address, which is in DATABASE_URL. */
 export function awayReason(error: unknown): string {
   for (const at of causesOf(error)) {
-    const { code } = at as { code?: string };
     if (postgresError(at)) return `it said “${at.message}”`;
-    if (code && AWAY_REASONS[code]) return `${AWAY_REASONS[code]} (${code})`;
+    const { code = "" } = at as { code?: string };
+    const reason = CONNECTION_REASONS.get(code);
+    if (reason) return `${reason} (${code})`;
   }
   return "the reason is unknown";
 }

@@ -5,12 +5,6 @@ import { single } from "./process";
 
 type Given = z.output<z.ZodObject<typeof SETTINGS>>;
 
-/** Rules that involve more than one setting. */
-export function checkTogether(settings: Given, ctx: z.RefinementCtx): void {
-  for (const [name, message] of contradictions(settings))
-    ctx.addIssue({ code: "custom", path: [name], message });
-}
-
 /** What the first setting needs. Messages link to the console, so they need its public URL. */
 const NEEDED = [
   ["ALERT_WEBHOOK_URL", "PUBLIC_URL"],
@@ -76,7 +70,10 @@ export function neededConnections(
 /** With the embedded Postgres, a first batch should be finalized while its submitter watches. */
 const EMBEDDED_MINIMUM_FINALIZE_SECONDS = 10;
 
-const Schema = z.object(SETTINGS).superRefine(checkTogether);
+const Schema = z.object(SETTINGS).superRefine((given, ctx) => {
+  for (const [name, message] of contradictions(given))
+    ctx.addIssue({ code: "custom", path: [name], message });
+});
 
 export type Settings = z.output<typeof Schema>;
 

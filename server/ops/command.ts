@@ -150,6 +150,10 @@ export function action<Arguments extends unknown[]>(run: (...given: Arguments) =
   };
 }
 
+/** The same for a command on the database, whether or not the service is running. */
+export const onDatabase = <Options>(run: (ctx: ServiceContext, options: Options) => Promise<CommandResult>) =>
+  action((options: Options) => withDatabase((db) => run(opsContext(db), options)));
+
 /** The reason in one line. For a failed statement, Postgres' message without the statement. */
 export function failureLine(error: unknown): string {
   if (error instanceof DomainError || error instanceof SettingsError) return error.message;

@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import { createAccessToken, DEFAULT_SCOPES, type TokenScope } from "@/server/auth/tokens";
-import { type Issuance, registerContract } from "@/server/contracts/change-contract";
+import { type Issuance, registerContract, setOperator } from "@/server/contracts/change-contract";
+import type { ServiceContext } from "@/server/kernel/context";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import { grantPoints } from "@/server/ledger/issuances";
-import { setOperator } from "../contracts/change-contract";
 import { invalid } from "../kernel/to-domain-error";
-
 import * as argument from "./command";
-import { action, opsContext, withDatabase } from "./command";
+import { onDatabase } from "./command";
 
 /** `contract create`, `contract operator`, `token create`, `points grant`. */
 export function addContractCommands(program: Command): void {
@@ -18,7 +17,7 @@ export function addContractCommands(program: Command): void {
     .requiredOption("--contract <address>", "the contract", argument.address)
     .addOption(new Option("--operator <address>", "the wallet").argParser(argument.address).conflicts("none"))
     .option("--none", "remove the operator, so that no wallet can sign in")
-    .action(action(changeOperator));
+    .action(onDatabase(changeOperator));
   contract
     .command("create")
     .description("register a contract so that it can submit batches")
@@ -30,7 +29,7 @@ export function addContractCommands(program: Command): void {
         .choices(["ON_DEMAND", "PREFUNDED"])
         .default("ON_DEMAND"),
     )
-    .action(action(createContract));
+    .action(onDatabase(createContract));
   program
     .command("token")
     .description("access tokens for contracts")
@@ -42,7 +41,7 @@ export function addContractCommands(program: Command): void {
       ...DEFAULT_SCOPES,
     ])
     .option("--expires <when>", "an ISO 8601 time, or a duration such as 90d", argument.expiry)
-    .action(action(createToken));
+    .action(onDatabase(createToken));
   program
     .command("points")
     .description("points for PREFUNDED contracts")
@@ -51,15 +50,16 @@ export function addContractCommands(program: Command): void {
     .requiredOption("--contract <address>", "the contract", argument.address)
     .addOption(new Option("--type <type>", "the point type").choices(POINT_TYPES).makeOptionMandatory())
     .requiredOption("--amount <points>", "how many points, as a decimal string", argument.amount)
-    .action(action(grant));
+    .action(onDatabase(grant));
 }
 
-type NewContract = { address: string; label: string; operator?: string; issuance: Issuance };
+type NewContract = { address: string; label: string; operator?: string | null; issuance: Issuance };
 
-async function createContract({ address, label, operator, issuance }: NewContract) {
-  await withDatabase((db) =>
-    registerContract(opsContext(db), { address, label, issuance, operatorAddress: operator ?? null }),
-  );
+async function createContract(
+  ctx: ServiceContext,
+  { address, label, operator = null, issuance }: NewContract,
+) {
+  await registerContract(ctx, { address, label, issuance, operatorAddress: operator });
   return {
     text: `Registered contract ${address} as “${label}” (${issuance}).`,
     json: { address, label, issuance },
@@ -68,11 +68,9 @@ async function createContract({ address, label, operator, issuance }: NewContrac
 
 type OperatorOptions = { contract: string; operator?: string | null; none?: true };
 
-async function changeOperator({ contract, operator = null, none }: OperatorOptions) {
+async function changeOperator(ctx: ServiceContext, { contract, operator = null, none }: OperatorOptions) {
   if (operator === null && !none) throw invalid("Use either --operator <address> or --none.");
-  await withDatabase((db) =>
-    setOperator(opsContext(db), { contractAddress: contract, operatorAddress: operator }),
-  );
+  await setOperator(ctx, { contractAddress: contract, operatorAddress: operator });
   return {
     text: operator
       ? `${operator} can now sign in for ${contract}.`
@@ -81,20 +79,14 @@ async function changeOperator({ contract, operator = null, none }: OperatorOptio
   };
 }
 
-type TokenOptions = { contract: string; name: string; scopes: TokenScope[]; expires?: string };
+type TokenOptions = { contract: string; name: string; scopes: TokenScope[]; expires?: string | null };
 
-async function createToken({ contract, name, scopes, expires }: TokenOptions) {
-  const { token, id } = await withDatabase((db) =>
-    createAccessToken(opsContext(db), {
-      contractAddress: contract,
-      name,
-      scopes,
-      expiresAt: expires ?? null,
-    }),
-  );
+async function createToken(ctx: ServiceContext, { contract, name, scopes, expires = null }: TokenOptions) {
+  const wanted = { contractAddress: contract, name, scopes, expiresAt: expires };
+  const { token, id } = await createAccessToken(ctx, wanted);
   return {
     text: `${token}\nSave this token now. It is shown only once. ${scopesText(scopes, expires)}`,
-    json: { token, id, scopes, expiresAt: expires ?? null },
+    json: { token, id, scopes, expiresAt: expires },
   };
 }
 
@@ -104,18 +96,15 @@ const SCOPE_VERBS = {
   "batches:reverse": "take back",
 } satisfies Record<TokenScope, string>;
 
-function scopesText(scopes: TokenScope[], expires?: string): string {
+function scopesText(scopes: TokenScope[], expires: string | null): string {
   const verbs = new Intl.ListFormat("en-GB").format(scopes.map((scope) => SCOPE_VERBS[scope]));
   const until = expires ? ` until ${expires}` : "";
   return `It can ${verbs} batches${until} (${scopes.length === 1 ? "scope" : "scopes"} ${scopes.join(", ")}).`;
 }
 
-async function grant({ contract, type, amount }: { contract: string; type: PointType; amount: string }) {
-  await withDatabase((db) =>
-    grantPoints(opsContext(db), { contractAddress: contract, pointType: type, points: amount }),
-  );
-  return {
-    text: `Granted ${amount} ${type} to ${contract}.`,
-    json: { contract, pointType: type, points: amount },
-  };
+type Grant = { contract: string; type: PointType; amount: string };
+
+async function grant(ctx: ServiceContext, { contract, type: pointType, amount: points }: Grant) {
+  await grantPoints(ctx, { contractAddress: contract, pointType, points });
+  return { text: `Granted ${points} ${pointType} to ${contract}.`, json: { contract, pointType, points } };
 }

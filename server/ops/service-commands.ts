@@ -10,7 +10,7 @@ import {
   type PlacedTable,
 } from "@/server/distribution/distribute-tables";
 import { finalizeDueBatches } from "@/server/finalizer/finalize-due-batches";
-import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
+import { type ServiceContext, STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { checkLedger, type LedgerReport, runCheck } from "@/server/ledger/run-check";
@@ -22,6 +22,7 @@ import * as argument from "./command";
 import {
   action,
   ledgerVerdict,
+  onDatabase,
   opsContext,
   STATEMENT_SECONDS_MAX,
   withDatabase,
@@ -40,9 +41,9 @@ export function addServiceCommands(program: Command): void {
   named(
     "reset-password",
     "print a link with which a team member sets a new password; the current one works until then",
-  ).action(action(resetPassword));
-  named("disable", "lock a team member out and end their sessions").action(action(disableUser));
-  named("enable", "let a disabled team member sign in again").action(action(enableUser));
+  ).action(onDatabase(resetPassword));
+  named("disable", "lock a team member out and end their sessions").action(onDatabase(disableUser));
+  named("enable", "let a disabled team member sign in again").action(onDatabase(enableUser));
   user
     .command("create")
     .description("add a team member; reads the password from standard input")
@@ -51,7 +52,7 @@ export function addServiceCommands(program: Command): void {
       new Option("--role <role>", "what the team member may do").choices(STAFF_ROLES).makeOptionMandatory(),
     )
     .action(action(createUser));
-  program.command("finalize").description("finalize all due batches now").action(action(finalize));
+  program.command("finalize").description("finalize all due batches now").action(onDatabase(finalize));
   program
     .command("verify-ledger")
     .description(
@@ -64,7 +65,7 @@ export function addServiceCommands(program: Command): void {
       ).conflicts("chain"),
     )
     .option("--chain", "check the daily hash chain instead, and report the first day that differs")
-    .action(action(verifyLedger));
+    .action(onDatabase(verifyLedger));
   program
     .command("migrate")
     .description("migrate the database to this version's schema")
@@ -72,7 +73,7 @@ export function addServiceCommands(program: Command): void {
   program
     .command("doctor")
     .description("check the settings, database, schema and finalizer")
-    .action(action(doctor));
+    .action(onDatabase(doctor));
 }
 
 async function createUser(options: { email: string; role: StaffRole }) {
@@ -81,25 +82,25 @@ async function createUser(options: { email: string; role: StaffRole }) {
   return { text: `Added ${options.email} as ${options.role}.`, json: options };
 }
 
-async function resetPassword({ email }: { email: string }) {
-  const link = await withDatabase(async (db) =>
-    withAddress(await renewLink(opsContext(db), await personOf(db, email))),
-  );
+type Email = { email: string };
+
+async function resetPassword(ctx: ServiceContext, { email }: Email) {
+  const link = withAddress(await renewLink(ctx, await personOf(ctx, email)));
   return { text: `${link.url}\nThe link works once, until ${link.expiresAt}.`, json: link };
 }
 
-async function disableUser(json: { email: string }) {
-  await withDatabase(async (db) => disablePerson(opsContext(db), await personOf(db, json.email)));
+async function disableUser(ctx: ServiceContext, json: Email) {
+  await disablePerson(ctx, await personOf(ctx, json.email));
   return { text: `${json.email} cannot sign in any more.`, json };
 }
 
-async function enableUser(json: { email: string }) {
-  await withDatabase(async (db) => enablePerson(opsContext(db), await personOf(db, json.email)));
+async function enableUser(ctx: ServiceContext, json: Email) {
+  await enablePerson(ctx, await personOf(ctx, json.email));
   return { text: `${json.email} can sign in again.`, json };
 }
 
-async function personOf(db: Database, email: string): Promise<{ personId: string }> {
-  const person = (await listStaff(opsContext(db))).find((each) => each.email === email);
+async function personOf(ctx: ServiceContext, email: string): Promise<{ personId: string }> {
+  const person = (await listStaff(ctx)).find((each) => each.email === email);
   if (!person) throw invalid(`No team member has the email ${email}.`);
   return { personId: person.id };
 }
@@ -111,23 +112,21 @@ async function readStandardInput(): Promise<string> {
   return text;
 }
 
-async function finalize() {
-  const run = await withDatabase((db) =>
-    finalizeDueBatches(db, { budgetSeconds: settings().FINALIZER_BUDGET_SECONDS, startedBy: "ops" }),
-  );
+async function finalize({ db }: ServiceContext) {
+  const { FINALIZER_BUDGET_SECONDS: budgetSeconds } = settings();
+  const run = await finalizeDueBatches(db, { budgetSeconds, startedBy: "ops" });
   const text = `Finalized ${run.batchesFinalized} batches with ${run.transfersSettled} transfers. ${run.dueLeft} due batches remain.`;
   return { text: run.failure ? `${text}\n${run.failure}` : text, json: run, exitCode: run.failure ? 1 : 0 };
 }
 
-async function verifyLedger(given: { incremental?: true; chain?: true }) {
-  if (given.chain) return await verifyChain();
-  const reach = given.incremental ? ("incremental" as const) : ("whole" as const);
-  const report = await withDatabase((db) => checkAfterOthers(db, reach));
+async function verifyLedger({ db }: ServiceContext, given: { incremental?: true; chain?: true }) {
+  if (given.chain) return await verifyChain(db);
+  const report = await checkAfterOthers(db, given.incremental ? "incremental" : "whole");
   return { text: ledgerVerdict(report), json: report, exitCode: report.ok ? 0 : 1 };
 }
 
-async function verifyChain() {
-  const report = await withDatabase((db) => checkChain(db));
+async function verifyChain(db: Database) {
+  const report = await checkChain(db);
   const { days, first, last, hash, finding } = report;
   const range = days > 0 ? `${days} days from ${first} to ${last}, last hash ${hash}` : "no days";
   const text = finding
@@ -156,8 +155,8 @@ async function migrate() {
   return { text: applied ? `Applied ${applied} migrations.` : "The schema is current.", json: { applied } };
 }
 
-async function doctor() {
-  const findings = await withDatabase((db) => examine(db));
+async function doctor({ db }: ServiceContext) {
+  const findings = await examine(db);
   const ok = findings.every((f) => f.ok);
   const text = findings.map((f) => `${f.ok ? "ok  " : "FAIL"}  ${f.what}: ${f.detail}`).join("\n");
   return { text, json: { ok, findings }, exitCode: ok ? 0 : 1 };

@@ -43,7 +43,7 @@ const REPLY_HEADERS =
 const PREFLIGHT_SECONDS = 600;
 
 /** Lets pages from the allowed origins read a reply. Without `CORS_ORIGINS` no header is sent, and browsers block the read. */
-export function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>): void {
+function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>): void {
   const { CORS_ORIGINS } = settings();
   if (!CORS_ORIGINS) return;
   replyHeaders.set("Vary", "Origin");
@@ -54,7 +54,7 @@ export function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, s
 }
 
 /** The reply to a browser's preflight request: the allowed methods and headers. */
-export function addPreflightHeaders(allowed: string, replyHeaders: Map<string, string>): void {
+function addPreflightHeaders(allowed: string, replyHeaders: Map<string, string>): void {
   if (!replyHeaders.has("Access-Control-Allow-Origin")) return;
   replyHeaders.set("Access-Control-Allow-Methods", allowed);
   replyHeaders.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
@@ -62,7 +62,7 @@ export function addPreflightHeaders(allowed: string, replyHeaders: Map<string, s
 }
 
 /** An operation's input from path, query and body. @throws DomainError for an invalid one, or a name in two places */
-export async function readInput(
+async function readInput(
   request: RestRequest,
   operation: Operation,
   pathParameters: Record<string, string>,
@@ -151,33 +151,28 @@ const unknownField = (pointer: string): FieldError => ({
   detail: "is not a parameter of this operation",
 });
 
-/** The request attributes of a span. None of them can be chosen freely by a caller. */
-interface TracedRequest {
-  request: { method: string; headers: { get(name: string): string | null } };
-  requestId: string;
-  /** The path template, known once the request is answered. */
-  route: string;
-}
-
-const HEADERS = {
-  get: (headers: TracedRequest["request"]["headers"], name: string) => headers.get(name) ?? undefined,
+const TRACE_HEADERS = {
+  get: (headers: RestRequest["headers"], name: string) => headers.get(name) ?? undefined,
   keys: () => ["traceparent", "tracestate"],
 };
 
-/** Runs the work of a request in a span of its caller's trace. Does only the work where no traces are sent (`startTracing`). */
-export function traceRequest(traced: TracedRequest, work: () => Promise<RestReply>): Promise<RestReply> {
-  const { method, headers } = traced.request;
-  const parent = propagation.extract(context.active(), headers, HEADERS);
+/**
+ * Runs the work of a request in a span of its caller's trace. Does only the work where no traces are sent (`startTracing`). No
+ * attribute of the span can be chosen freely by a caller.
+ */
+function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promise<RestReply> {
+  const { method, headers } = exchange.request;
+  const parent = propagation.extract(context.active(), headers, TRACE_HEADERS);
   const tracer = trace.getTracer("point-transfer-batches");
   return tracer.startActiveSpan(method, { kind: SpanKind.SERVER }, parent, async (span) => {
     try {
       const reply = await work();
-      span.updateName(`${method} ${traced.route}`);
+      span.updateName(`${method} ${exchange.route}`);
       span.setAttributes({
         "http.request.method": method,
-        "http.route": traced.route,
+        "http.route": exchange.route,
         "http.response.status_code": reply.status,
-        "ptb.request_id": traced.requestId,
+        "ptb.request_id": exchange.requestId,
       });
       if (reply.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       return reply;
@@ -220,16 +215,8 @@ export async function answerRest(request: RestRequest): Promise<RestReply> {
   const reply = await traceRequest(exchange, () => answerExchange(exchange));
   const { requestId, route } = exchange;
   countRequest(request.method, route, reply.status, startedAt);
-  log().debug(
-    {
-      requestId,
-      method: request.method,
-      route,
-      status: reply.status,
-      ms: Math.round(performance.now() - startedAt),
-    },
-    "answered",
-  );
+  const ms = Math.round(performance.now() - startedAt);
+  log().debug({ requestId, method: request.method, route, status: reply.status, ms }, "answered");
   return reply;
 }
 

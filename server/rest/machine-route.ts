@@ -5,7 +5,7 @@ import { settings } from "../kernel/settings";
 import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
 import { Deadline } from "./deadline";
 
-type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 type Handler = (request: Request) => Promise<Response>;
 /** Returns a complete reply, or an object to send as JSON. */
 type Get = (request: Request) => object | Promise<object>;
@@ -13,7 +13,7 @@ type Get = (request: Request) => object | Promise<object>;
 const ALLOWED = "GET, HEAD, OPTIONS";
 
 /** A path for machines: GET within the request timeout. Anything else gets a problem document, never an HTML page. */
-export function machineRoute(path: string, get: Get): Record<Method, Handler> {
+export function machineRoute(path: string, get: Get): Record<(typeof METHODS)[number], Handler> {
   const handle: Handler = async (request) => {
     const requestId = randomUUID();
     try {
@@ -27,15 +27,8 @@ export function machineRoute(path: string, get: Get): Record<Method, Handler> {
       return problemReply(known, requestId);
     }
   };
-  return {
-    GET: handle,
-    HEAD: handle,
-    POST: handle,
-    PUT: handle,
-    PATCH: handle,
-    DELETE: handle,
-    OPTIONS: handle,
-  };
+  const handlers = METHODS.map((method) => [method, handle]);
+  return Object.fromEntries(handlers) as Record<(typeof METHODS)[number], Handler>;
 }
 
 async function answer(request: Request, path: string, get: Get): Promise<Response> {

@@ -9,7 +9,7 @@ import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import { TEST_EVENT, WEBHOOK_EVENTS } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "@/server/kernel/values/points";
 import { startWorkLoop } from "@/server/kernel/work-loop";
-import { webhookRules } from "./address-rules";
+import { type WebhookRules, webhookRules } from "./address-rules";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
 import { openSecret, resealSecrets } from "./endpoints";
 import { type SendOptions, type SendOutcome, sendRequest } from "./send-request";
@@ -153,11 +153,9 @@ const LOOK_EVERY_MS = 500;
 /** Deliveries that finish together trigger one claim, not one each. */
 const GATHER_MS = 20;
 
-export interface DeliverOptions extends Pick<SendOptions, "allowPrivate" | "ports" | "resolve"> {
+export interface DeliverOptions extends WebhookRules, Pick<SendOptions, "resolve"> {
   /** Starts no attempt that might not finish within this budget. */
   budgetSeconds: number;
-  serviceSecret: string;
-  previousServiceSecret?: string | undefined;
   /** Stops early, after the attempts in progress. */
   isStopping?: () => boolean;
 }

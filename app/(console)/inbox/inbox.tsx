@@ -25,8 +25,9 @@ import { MoreRows, pagedQuery } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
+import type { Alert } from "@/server/alerts/inbox";
 import type { AlertKind } from "@/server/alerts/kinds";
-import type { Alert, ChannelState } from "@/server/alerts/schema";
+import type { ChannelState } from "@/server/alerts/send-alerts";
 import { inboxParams, inboxQuery } from "./inbox-params";
 
 const CHANNEL_LOOKS = {

@@ -6,7 +6,7 @@ import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, use, useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
 import { classNames } from "@/app/ui/class-names";
-import type { AlertSummary } from "@/server/alerts/schema";
+import type { AlertSummary } from "@/server/alerts/inbox";
 
 const REFETCH_MS = 15_000;
 const NONE: AlertSummary = { unseen: [], unseenCount: 0 };
