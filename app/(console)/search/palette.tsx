@@ -5,7 +5,8 @@ import { Command } from "cmdk";
 import { FileText, Layers, type LucideIcon, Search, TriangleAlert, Wallet } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { placesOf, requestPlaces, useCommands } from "@/app/(console)/search/commands";
+import { commandsOf, type Entry, placesOf, requestPlaces } from "@/app/(console)/search/commands";
+import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
@@ -83,37 +84,33 @@ interface PaletteBodyProps {
 function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
-  const commands = useCommands(text);
-  const entryOf = (item: PlaceItem): PaletteEntry => ({
-    ...item,
-    key: item.href,
-    run: () => {
-      keepRecent(item);
-      router.push(item.href);
-    },
-  });
-  const places = [...(found ? placesOf(found) : []), ...requestPlaces(text)];
-  const groups: { heading: string; items: PaletteEntry[] }[] = [
-    { heading: "Recent", items: text.trim() === "" ? recentItems().map(entryOf) : [] },
-    ...places.map(({ heading, items }) => ({ heading, items: items.map(entryOf) })),
-    ...commands,
+  const staff = useStaff();
+  const groups = [
+    { heading: "Recent", items: text.trim() === "" ? recentItems() : [] },
+    ...(found ? placesOf(found) : []),
+    ...requestPlaces(text),
+    ...commandsOf(text, staff),
   ];
   const entries = groups.flatMap(({ items }) => items);
   const [first] = entries;
-  const open = (entry: PaletteEntry) => {
+  const firstKey = first && keyOf(first);
+  const open = (entry: Entry) => {
     onClose();
-    entry.run();
+    if (entry.kind !== "command") keepRecent(entry);
+    const does = entry.kind === "command" ? entry.does : entry.href;
+    if (typeof does === "string") router.push(does);
+    else does();
   };
 
   const awaited = useRef<string>(undefined);
   const openAwaited = useEffectEvent(() => {
-    onSelect(first?.key ?? "");
+    onSelect(firstKey ?? "");
     if (!isCurrent || awaited.current !== text) return;
     awaited.current = undefined;
     if (first) open(first);
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
-  useEffect(openAwaited, [text, first?.key, isCurrent]);
+  useEffect(openAwaited, [text, firstKey, isCurrent]);
 
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -142,7 +139,7 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
                 className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
               >
                 {items.map((entry) => (
-                  <PaletteItem key={entry.key} entry={entry} onSelect={() => open(entry)} />
+                  <PaletteItem key={keyOf(entry)} entry={entry} onSelect={() => open(entry)} />
                 ))}
               </Command.Group>
             ),
@@ -196,24 +193,21 @@ const ICONS = {
   screen: Layers,
 } as const satisfies Record<PlaceItem["kind"], LucideIcon>;
 /** Monospaced: these titles are compared character by character. */
-const EXACT = new Set<PlaceItem["kind"]>(["batch", "recipient"]);
+const EXACT = new Set<Entry["kind"]>(["batch", "recipient"]);
 
-/** A place has a kind, a command an icon. */
-interface PaletteEntry {
-  key: string;
-  title: string;
-  detail?: string;
-  kind?: PlaceItem["kind"];
-  icon?: LucideIcon;
-  run: () => void;
-}
+/** An action has no path, but a title of its own. */
+const keyOf = (entry: Entry) => {
+  if (entry.kind !== "command") return entry.href;
+  return typeof entry.does === "string" ? entry.does : entry.title;
+};
 
-function PaletteItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () => void }) {
-  const { key, title, detail, kind, icon } = entry;
-  const Icon = icon ?? ICONS[kind ?? "screen"];
+function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
+  const { kind, title } = entry;
+  const Icon = kind === "command" ? entry.icon : ICONS[kind];
+  const detail = kind === "command" ? "" : entry.detail;
   return (
     <Command.Item
-      value={key}
+      value={keyOf(entry)}
       onSelect={onSelect}
       className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-control px-2 py-1 text-table data-[selected=true]:bg-hover max-sm:min-h-11"
     >
@@ -222,7 +216,7 @@ function PaletteItem({ entry, onSelect }: { entry: PaletteEntry; onSelect: () =>
         <span
           className={classNames(
             "max-w-full shrink-0 truncate",
-            kind && EXACT.has(kind) ? "font-mono text-mono" : "font-medium",
+            EXACT.has(kind) ? "font-mono text-mono" : "font-medium",
           )}
         >
           {title}
