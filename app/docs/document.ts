@@ -100,13 +100,8 @@ function schemaRows(document: OpenApi, schema: Schema, prefix = ""): FieldRow[] 
   ]);
 }
 
-interface Shape {
-  /** Name of the schema, if it has one. */
-  name: string;
-  rows: FieldRow[];
-}
-
-const shapesOf = (document: OpenApi, schema: Schema): Shape[] =>
+/** The alternatives of a body, with the names of those that have one. */
+const shapesOf = (document: OpenApi, schema: Schema) =>
   (resolve(document, schema).anyOf ?? [schema]).map((choice) => ({
     name: choice.$ref?.split("/").at(-1) ?? "",
     rows: schemaRows(document, choice),
@@ -168,50 +163,11 @@ function range(least: number | undefined, most: number | undefined, unit: string
 
 const grouped = (value: number) => value.toLocaleString("en-GB");
 
-interface Sample {
-  name: string;
-  summary: string;
-  text: string;
-}
-
 const pretty = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
-export interface ParameterView extends FieldRow {
-  in: string;
-  example: string;
-  /** Options in the form; null for free text. */
-  choices: string[] | null;
-}
-
-interface BodyView {
-  mediaType: string;
-  shapes: Shape[];
-  samples: Sample[];
-}
-
-export interface ReplyView extends Partial<BodyView> {
-  status: string;
-  description: string;
-  /** Header names; the document describes each once. */
-  headers: string[];
-  /** Problem codes, which are the names of the examples. */
-  codes: string[];
-}
-
-export interface OperationView {
-  /** Also its anchor on the page. */
-  id: string;
-  method: string;
-  path: string;
-  summary: string;
-  description: string;
-  tag: string;
-  /** Any one of these schemes is enough; empty for a public operation. */
-  security: { scheme: string; scopes: string[] }[];
-  parameters: ParameterView[];
-  body: BodyView | null;
-  replies: ReplyView[];
-}
+export type OperationView = ReturnType<typeof readOperation>;
+export type ParameterView = OperationView["parameters"][number];
+export type ReplyView = OperationView["replies"][number];
 
 export const readHeaders = (document: OpenApi): FieldRow[] =>
   Object.entries(document.components.headers).map(([name, header]) => ({
@@ -221,20 +177,22 @@ export const readHeaders = (document: OpenApi): FieldRow[] =>
   }));
 
 /** In document order. */
-export const readOperations = (document: OpenApi): OperationView[] =>
+export const readOperations = (document: OpenApi) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => readOperation(document, path, method, operation)),
   );
 
-function readOperation(document: OpenApi, path: string, method: string, operation: Operation): OperationView {
+function readOperation(document: OpenApi, path: string, method: string, operation: Operation) {
   const { operationId, summary, description, tags, security, parameters = [], requestBody } = operation;
   return {
+    /** Also its anchor on the page. */
     id: operationId,
     method: method.toUpperCase(),
     path,
     summary,
     description,
     tag: tags[0]!,
+    /** Any one of these schemes is enough; empty for a public operation. */
     security: security.flatMap((requirement) =>
       Object.entries(requirement).map(([scheme, scopes]) => ({ scheme, scopes })),
     ),
@@ -252,7 +210,7 @@ function readField(document: OpenApi, { description, schema = {} }: Described) {
   return { ...about, prefix: "", description: description ?? about.description };
 }
 
-function readParameter(document: OpenApi, parameter: Parameter): ParameterView {
+function readParameter(document: OpenApi, parameter: Parameter) {
   const { inner } = unwrap(document, parameter.schema ?? {});
   return {
     ...readField(document, parameter),
@@ -260,11 +218,12 @@ function readParameter(document: OpenApi, parameter: Parameter): ParameterView {
     in: parameter.in,
     required: parameter.required ?? false,
     example: String(inner.examples?.[0] ?? ""),
+    /** Options in the form; null for free text. */
     choices: inner.type === "boolean" ? ["true", "false"] : (inner.enum?.map(String) ?? null),
   };
 }
 
-function readBody(document: OpenApi, { content = {} }: Reply): BodyView | null {
+function readBody(document: OpenApi, { content = {} }: Reply) {
   const [entry] = Object.entries(content);
   if (!entry) return null;
   const [mediaType, { schema, examples }] = entry;
@@ -275,14 +234,18 @@ function readBody(document: OpenApi, { content = {} }: Reply): BodyView | null {
   return { mediaType, shapes: shapesOf(document, schema), samples };
 }
 
-function readReply(document: OpenApi, status: string, reply: Reply): ReplyView {
+function readReply(document: OpenApi, status: string, reply: Reply) {
   const body = readBody(document, reply);
   const isProblem = body?.mediaType === "application/problem+json";
   return {
-    ...body,
     status,
     description: reply.description ?? "",
+    mediaType: body?.mediaType,
+    shapes: body?.shapes ?? [],
+    samples: body?.samples ?? [],
+    /** Names; the document describes each once. */
     headers: Object.keys(reply.headers ?? {}),
+    /** Problem codes, which are the names of the examples. */
     codes: isProblem ? body.samples.map(({ name }) => name) : [],
   };
 }

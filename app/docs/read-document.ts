@@ -12,27 +12,20 @@ export function readDocument(): OpenApi {
   return JSON.parse(openApiText()) as OpenApi;
 }
 
-export interface ErrorView {
-  code: ApiProblemCode;
-  status: number;
-  title: string;
-  when: string;
-  remedy: string;
-  /** A complete body, as JSON text. */
-  example: string;
-}
-
 /** Every problem of `/v1`, sorted by status. */
-export function readErrors(): ErrorView[] {
+export function readErrors() {
   return API_PROBLEM_CODES.map((code) => ({
     ...PROBLEMS[code],
     code,
     when: WHEN[code],
+    /** A complete body. */
     example: JSON.stringify(exampleProblem(code), null, 2),
   })).sort((a, b) => a.status - b.status);
 }
 
-export const WHEN = {
+export type ErrorView = ReturnType<typeof readErrors>[number];
+
+const WHEN = {
   validation_failed:
     "A parameter or a field is invalid. `errors` lists the first 100 errors with a JSON pointer to each (a dry run lists all of them), and `errorCount` is the total. Nothing is stored.",
   invalid_json:

@@ -8,7 +8,7 @@ import {
   readHeaders,
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
-import { BaseAddress, type Callable, JsonBlock, RequestPanel } from "@/app/docs/try-it";
+import { BaseAddress, JsonBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
@@ -95,7 +95,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
       <div className="min-w-0">
         <div className="flex flex-col gap-4 xl:sticky xl:top-20 xl:has-[form]:static">
           <RequestPanel operation={toCallable(operation)} origin={origin} />
-          {success?.samples?.[0] && (
+          {success?.samples[0] && (
             <figure className="flex min-w-0 flex-col gap-1.5">
               <figcaption className="text-label text-muted">Response ({success.status})</figcaption>
               <JsonBlock what={`response of ${summary}`} text={success.samples[0].text} />
@@ -108,22 +108,21 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
 }
 
 /** What the form needs. Everything else would be in the page twice. */
-function toCallable({ id, method, path, security, parameters, body }: OperationView): Callable {
-  return {
-    id,
-    method,
-    path,
-    needsToken: security.length > 0,
-    parameters: parameters.map(({ name, in: place, required, example, choices }) => ({
-      name,
-      in: place,
-      required,
-      example,
-      choices,
-    })),
-    body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
-  };
-}
+const toCallable = ({ id, method, path, security, parameters, body }: OperationView) => ({
+  id,
+  method,
+  path,
+  needsToken: security.length > 0,
+  parameters: parameters.map(({ name, in: place, required, example, choices }) => ({
+    name,
+    in: place,
+    required,
+    example,
+    choices,
+  })),
+  body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
+});
+export type Callable = ReturnType<typeof toCallable>;
 
 function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
@@ -213,7 +212,7 @@ function FieldList({ title, rows, isInput = false }: FieldListProps) {
 }
 
 function ReplyPart({ reply }: { reply: ReplyView }) {
-  const { status, description, headers, shapes = [], samples = [], codes } = reply;
+  const { status, description, headers, shapes, samples, codes } = reply;
   const isError = Number(status) >= 400;
   // Each code links to the errors page, which has its example.
   const shown = isError ? samples.slice(0, 1) : samples;

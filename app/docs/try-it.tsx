@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
-import type { ParameterView } from "@/app/docs/document";
+import type { Callable } from "@/app/docs/reference";
 import { StatusMark } from "@/app/docs/text";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
@@ -101,7 +101,7 @@ export function RequestPanel({ operation, origin: known }: { operation: Callable
             {call.isError && (
               <Alert>No response. Check your network connection, then send the request again.</Alert>
             )}
-            {call.data && <AnswerView answer={call.data} />}
+            {call.data && <AnswerView {...call.data} />}
           </div>
         </div>
       )}
@@ -147,7 +147,7 @@ function ParameterField({ parameter, value, onValue }: ParameterFieldProps) {
 
 const CHARS_SHOWN_MAX = 20_000;
 
-function AnswerView({ answer }: { answer: Answer }) {
+function AnswerView(answer: Awaited<ReturnType<typeof sendRequest>>) {
   const { status, statusText, tookMs, headers, text, code } = answer;
   const shown =
     text.length > CHARS_SHOWN_MAX
@@ -189,30 +189,13 @@ function AnswerView({ answer }: { answer: Answer }) {
   );
 }
 
-export interface Callable {
-  id: string;
-  method: string;
-  path: string;
-  needsToken: boolean;
-  parameters: Pick<ParameterView, "name" | "in" | "required" | "example" | "choices">[];
-  body: { mediaType: string; text: string } | null;
-}
-
-interface PlainRequest {
-  method: string;
-  /** Includes the query. */
-  path: string;
-  headers: [name: string, value: string][];
-  body: string | null;
-}
-
 /** An empty path value is replaced by the example, or by its name. */
 function buildRequest(
   operation: Callable,
   values: Readonly<Record<string, string>>,
   token: string,
   body: string,
-): PlainRequest {
+) {
   const given = (place: string) =>
     operation.parameters.flatMap(({ in: where, name }): [string, string][] =>
       where === place && values[name] ? [[name, values[name]]] : [],
@@ -224,6 +207,7 @@ function buildRequest(
   const query = new URLSearchParams(given("query")).toString();
   return {
     method: operation.method,
+    /** Includes the query. */
     path: query ? `${path}?${query}` : path,
     headers: [
       ...(operation.needsToken && token ? [["Authorization", `Bearer ${token}`] as [string, string]] : []),
@@ -235,7 +219,7 @@ function buildRequest(
 }
 
 /** The token stays a shell variable, so that no secret is shown or copied. */
-function curlOf(origin: string, request: PlainRequest): string {
+function curlOf(origin: string, request: ReturnType<typeof buildRequest>): string {
   const method = request.method === "GET" ? "" : `-X ${request.method} `;
   return [
     `curl ${method}${quoted(origin + request.path)}`,
@@ -250,19 +234,8 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const WAIT_MS_MAX = 30_000;
 
-interface Answer {
-  status: number;
-  statusText: string;
-  /** Until the last byte of the body. */
-  tookMs: number;
-  headers: [name: string, value: string][];
-  text: string;
-  /** The problem code of an error response. */
-  code: string | null;
-}
-
 /** Sends no cookies, like a contract's backend. @throws when there is no response */
-async function sendRequest({ method, path, headers, body }: PlainRequest): Promise<Answer> {
+async function sendRequest({ method, path, headers, body }: ReturnType<typeof buildRequest>) {
   const startMs = performance.now();
   const reply = await fetch(path, {
     method,
@@ -277,9 +250,11 @@ async function sendRequest({ method, path, headers, body }: PlainRequest): Promi
   return {
     status: reply.status,
     statusText: reply.statusText,
+    /** Until the last byte of the body. */
     tookMs: Math.round(performance.now() - startMs),
     headers: [...reply.headers],
     text: json === undefined ? raw : JSON.stringify(json, null, 2),
+    /** Of a problem. */
     code: reply.headers.get("content-type")?.includes("problem+json") ? String(json?.code) : null,
   };
 }

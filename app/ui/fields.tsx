@@ -85,17 +85,11 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
 /** The trimmed text of a field. */
 export const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
 
-interface Choice {
-  value: string;
-  label: ReactNode;
-  hint?: ReactNode;
-}
-
 interface ChoicesProps {
   legend: string;
   name: string;
   kind: "radio" | "checkbox";
-  options: readonly Choice[];
+  options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
   chosen: readonly string[];
   inline?: boolean;
 }

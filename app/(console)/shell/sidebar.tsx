@@ -7,14 +7,8 @@ import { shownCount, useAlerts } from "@/app/(console)/shell/alerts";
 import { classNames } from "@/app/ui/class-names";
 import { Logo } from "@/app/ui/logo";
 
-interface NavItem {
-  path: string;
-  name: string;
-  icon: LucideIcon;
-}
-
 /** The sections of the console, in sidebar order. */
-export const NAV_ITEMS: readonly NavItem[] = [
+export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon }[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },
   { path: "/operations", name: "Operations", icon: Activity },
