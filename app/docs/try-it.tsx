@@ -9,6 +9,7 @@ import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
 import { Field, Input, NativeSelect, TextArea, TextField } from "@/app/ui/fields";
+import { useHydrated } from "@/app/ui/hooks";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 
 /** @param origin the server's, used until the browser's is known */
@@ -313,16 +314,8 @@ const JsonText = ({ text }: { text: string }) =>
     );
   });
 
-const never = () => () => undefined;
-
 /** The browser's origin; the server's during server-side rendering. */
-function useOrigin(known: string): string {
-  return useSyncExternalStore(
-    never,
-    () => location.origin,
-    () => known,
-  );
-}
+const useOrigin = (known: string) => (useHydrated() ? location.origin : known);
 
 export function BaseAddress({ origin }: { origin: string }) {
   return <CodeBlock what="base URL" wraps code={useOrigin(origin)} />;

@@ -77,13 +77,7 @@ const OVERLAYS =
 const KEPT_AS = "single-keys";
 
 /** Single keys can be turned off, since speech input may type them (WCAG 2.1.4). */
-export function hasSingleKeys(): boolean {
-  try {
-    return localStorage.getItem(KEPT_AS) !== "off";
-  } catch {
-    return true;
-  }
-}
+export const hasSingleKeys = () => localStorage.getItem(KEPT_AS) !== "off";
 
 export function setSingleKeys(on: boolean): void {
   if (on) localStorage.removeItem(KEPT_AS);

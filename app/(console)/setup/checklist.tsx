@@ -158,26 +158,14 @@ curl -X POST ${contractUrl}/batches \\
   -H "Content-Type: application/json" \\
   -d '{"pointType":"PHASE2_POINTS","secondsToFinalize":${seconds},"transfers":[{"toAddress":"0x000000000000000000000000000000000000dEaD","points":"10.5"}]}'`;
 
-function isStored(key: string): boolean {
-  try {
-    return localStorage.getItem(key) !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether a user hid something in this browser. True until the browser was asked, so that nothing flashes and disappears. */
-export function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
+function useDismissed(email: string, what: string): [isDismissed: boolean, dismiss: () => void] {
   const key = `dismissed:${email}:${what}`;
   const [isDismissed, setDismissed] = useState(true);
-  useEffect(() => setDismissed(isStored(key)), [key]);
+  useEffect(() => setDismissed(localStorage.getItem(key) !== null), [key]);
   const dismiss = () => {
+    localStorage.setItem(key, "1");
     setDismissed(true);
-    try {
-      localStorage.setItem(key, "1");
-    } catch {
-      // Without storage, it comes back with the next page.
-    }
   };
   return [isDismissed, dismiss];
 }
