@@ -70,9 +70,7 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
             </a>
           </h3>
           <div className="flex items-center gap-2">
-            <Badge tone={TONES[method]!}>
-              <span className="font-mono">{method}</span>
-            </Badge>
+            <Badge tone={TONES[method]!} label={<span className="font-mono">{method}</span>} />
             <code className="wrap-anywhere min-w-0 font-mono text-mono">{path}</code>
             <CopyButton value={path} what="path" />
           </div>

@@ -57,8 +57,9 @@ const TONES: Record<string, Tone> = { 2: "finalized", 3: "pending", 4: "overdue"
 export function StatusMark({ status }: { status: string | number }) {
   const text = String(status);
   return (
-    <Badge tone={TONES[text.charAt(0)] ?? "cancelled"}>
-      <span className="font-mono tabular-nums">{text}</span>
-    </Badge>
+    <Badge
+      tone={TONES[text.charAt(0)] ?? "cancelled"}
+      label={<span className="font-mono tabular-nums">{text}</span>}
+    />
   );
 }

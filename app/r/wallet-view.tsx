@@ -25,19 +25,14 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
   const columns: DataColumn<WalletTransfer>[] = [
     {
       name: "State",
-      render: (transfer) => {
-        const { label, tone, icon } = LOOKS[transfer.state];
-        return (
-          <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full max-md:flex-row max-md:items-baseline max-md:justify-between">
-            <Badge tone={tone} icon={icon}>
-              {label}
-            </Badge>
-            <span className="text-label text-muted">
-              <When {...transfer} />
-            </span>
+      render: (transfer) => (
+        <span className="flex flex-col items-start gap-0.5 py-0.5 max-md:w-full max-md:flex-row max-md:items-baseline max-md:justify-between">
+          <Badge {...LOOKS[transfer.state]} />
+          <span className="text-label text-muted">
+            <When {...transfer} />
           </span>
-        );
-      },
+        </span>
+      ),
     },
     {
       name: "Submitted",

@@ -16,10 +16,10 @@ interface BadgeProps {
   tone: Tone;
   icon?: LucideIcon;
   spin?: boolean;
-  children: React.ReactNode;
+  label: React.ReactNode;
 }
 
-export function Badge({ tone, icon: Icon, spin, children }: BadgeProps) {
+export function Badge({ tone, icon: Icon, spin, label }: BadgeProps) {
   return (
     <span
       className={classNames(
@@ -30,7 +30,7 @@ export function Badge({ tone, icon: Icon, spin, children }: BadgeProps) {
       {Icon && (
         <Icon aria-hidden size={12} strokeWidth={2.25} className={spin ? "animate-spin" : undefined} />
       )}
-      {children}
+      {label}
     </span>
   );
 }

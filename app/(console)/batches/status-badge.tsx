@@ -36,17 +36,13 @@ export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boo
     return (
       <span title={`${label}. ${MARK_TITLES[mark]}`} className="inline-flex min-w-0 align-middle">
         <span className="sr-only">{label}</span>
-        <Badge tone={STATUS_LOOKS[mark].tone} icon={STATUS_LOOKS[mark].icon}>
-          {STATUS_LOOKS[mark].label}
-        </Badge>
+        <Badge {...STATUS_LOOKS[mark]} />
       </span>
     );
   }
   return (
     <span className="inline-flex items-center gap-1.5 align-middle">
-      <Badge tone={tone} icon={icon} spin={batch.status === "FINALIZING"}>
-        {label}
-      </Badge>
+      <Badge tone={tone} icon={icon} spin={batch.status === "FINALIZING"} label={label} />
       {mark && <MarkWords {...STATUS_LOOKS[mark]} title={MARK_TITLES[mark]} />}
     </span>
   );

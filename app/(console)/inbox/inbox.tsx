@@ -257,10 +257,9 @@ const LOOKS = {
   warning: { label: "Warning", tone: "overdue", icon: TriangleAlert },
 } as const;
 
-function State({ alert: { endedAt, clearedAt, severity } }: { alert: Alert }) {
-  const { label, ...look } = LOOKS[endedAt ? "ended" : clearedAt ? "clearing" : severity];
-  return <Badge {...look}>{label}</Badge>;
-}
+const State = ({ alert: { endedAt, clearedAt, severity } }: { alert: Alert }) => (
+  <Badge {...LOOKS[endedAt ? "ended" : clearedAt ? "clearing" : severity]} />
+);
 
 function Times({ alert: { startedAt, clearedAt, endedAt } }: { alert: Alert }) {
   if (!clearedAt)

@@ -83,7 +83,7 @@ const COLUMNS: readonly DataColumn<OwnSession>[] = [
     render: ({ device, isCurrent }) => (
       <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
         <span className="wrap-anywhere font-medium">{device}</span>
-        {isCurrent && <Badge tone="finalized">This session</Badge>}
+        {isCurrent && <Badge tone="finalized" label="This session" />}
       </span>
     ),
   },

@@ -106,16 +106,13 @@ const LOOKS = {
 } as const;
 
 function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { person: StaffPerson }) {
-  const { label, ...look } = LOOKS[state === "invited" && !linkExpiresAt ? "expired" : state];
   const givers = unconfirmedBy.join(" and ");
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-1 max-md:justify-end">
-      <Badge {...look}>{label}</Badge>
+      <Badge {...LOOKS[state === "invited" && !linkExpiresAt ? "expired" : state]} />
       {givers && (
         <span title={`Access given by ${givers}. Another admin must confirm it.`}>
-          <Badge tone="overdue" icon={UserCheck}>
-            Not confirmed
-          </Badge>
+          <Badge tone="overdue" icon={UserCheck} label="Not confirmed" />
         </span>
       )}
       {linkExpiresAt && (

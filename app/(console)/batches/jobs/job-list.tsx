@@ -98,14 +98,9 @@ const LOOKS = {
   STOPPED: { label: "Stopped", tone: "cancelled", icon: CircleStop },
 } as const;
 
-export function JobStatus({ status }: Pick<BulkJob, "status">) {
-  const { label, tone, icon } = LOOKS[status];
-  return (
-    <Badge tone={tone} icon={icon} spin={status === "RUNNING"}>
-      {label}
-    </Badge>
-  );
-}
+export const JobStatus = ({ status }: Pick<BulkJob, "status">) => (
+  <Badge {...LOOKS[status]} spin={status === "RUNNING"} />
+);
 
 /** How far a job is. Batches that its preview excluded are not part of `total`. */
 export function progressOf({ open, done, obstacles }: BulkJob) {

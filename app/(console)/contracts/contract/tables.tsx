@@ -208,10 +208,9 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
   },
   {
     name: "Status",
-    render: ({ state, lastUsedAt }) => {
-      const { tone, label } = STATES[state === "active" && lastUsedAt === null ? "unused" : state];
-      return <Badge tone={tone}>{label}</Badge>;
-    },
+    render: ({ state, lastUsedAt }) => (
+      <Badge {...STATES[state === "active" && lastUsedAt === null ? "unused" : state]} />
+    ),
   },
   {
     name: "Scopes",

@@ -31,9 +31,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
           <h1 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-title">
             Statement for {nameOfMonth(month)}
             {!isFinal && (
-              <Badge tone="overdue" icon={CalendarClock}>
-                {isCurrent ? "So far" : "Not final yet"}
-              </Badge>
+              <Badge tone="overdue" icon={CalendarClock} label={isCurrent ? "So far" : "Not final yet"} />
             )}
           </h1>
           <p className="break-words text-table">{statement.contractLabel}</p>

@@ -76,8 +76,7 @@ const LOOKS = {
 
 function EndpointState({ disabledAt, failingSince, firstDeliveredAt }: WebhookEndpoint) {
   const state = disabledAt ? "disabled" : failingSince ? "failing" : firstDeliveredAt ? "active" : "unused";
-  const { label, ...look } = LOOKS[state];
-  return <Badge {...look}>{label}</Badge>;
+  return <Badge {...LOOKS[state]} />;
 }
 
 function Actions({ endpoint, contractAddress, openDialog }: EndpointCardProps) {
@@ -185,14 +184,12 @@ function columnsOf(
     },
     {
       name: "Status",
-      render: ({ state, attempts }) => {
-        const { label, ...look } = STATES[state === "waiting" && attempts > 0 ? "retrying" : state];
-        return (
-          <Badge {...look} spin={state === "sending"}>
-            {label}
-          </Badge>
-        );
-      },
+      render: ({ state, attempts }) => (
+        <Badge
+          {...STATES[state === "waiting" && attempts > 0 ? "retrying" : state]}
+          spin={state === "sending"}
+        />
+      ),
     },
     ...(again ? [replay] : []),
     { name: "Time", render: ({ eventAt }) => <When at={eventAt} /> },

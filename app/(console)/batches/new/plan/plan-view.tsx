@@ -140,11 +140,10 @@ function PartsList({ plan, states }: PlanProps) {
 
 function PartStatus({ state }: { state: PartState }) {
   const { label, tone, icon } = LOOKS[state.kind];
+  const shown = state.kind === "stored" && state.before ? "Already submitted" : label;
   return (
     <span>
-      <Badge tone={tone} icon={icon} spin={icon === LoaderCircle}>
-        {state.kind === "stored" && state.before ? "Already submitted" : label}
-      </Badge>
+      <Badge tone={tone} icon={icon} spin={icon === LoaderCircle} label={shown} />
       {state.kind === "refused" && <p className="text-danger text-label">{state.problem.detail}</p>}
     </span>
   );
