@@ -166,7 +166,6 @@ const grouped = (value: number) => value.toLocaleString("en-GB");
 const pretty = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 
 export type OperationView = ReturnType<typeof readOperation>;
-export type ParameterView = OperationView["parameters"][number];
 export type ReplyView = OperationView["replies"][number];
 
 export const readHeaders = (document: OpenApi): FieldRow[] =>

@@ -33,11 +33,10 @@ import { HashText, IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type {
   ConsoleRecipient,
   ReceivedFilters as ReceivedFiltersInput,
-  ReceivedPoints,
   ReceivedSums,
   ReceivedTransfer,
 } from "@/server/recipients/schema";
@@ -72,7 +71,7 @@ export function RecipientView({ address }: { address: string }) {
         </EmptyState>
       ) : (
         <>
-          <Totals points={recipient.data.points} isWhole={recipient.data.isWhole} asOf={recipient.data.now} />
+          <Totals {...recipient.data} />
           <Section
             title="Transfers"
             note={
@@ -261,54 +260,47 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   );
 }
 
-interface TotalsProps {
-  points: Record<PointType, ReceivedPoints>;
-  isWhole: boolean;
-  asOf: string;
-}
+const transfers = (count: number) => counted(count, "transfer", "transfers");
 
-const Totals = ({ points, isWhole, asOf }: TotalsProps) => (
+const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isWhole" | "now">) => (
   <Section title="Totals">
     <div className="grid gap-3 @2xl:grid-cols-2">
-      {POINT_TYPES.map((type) => (
-        <TypeTotals key={type} type={type} points={points[type]} isWhole={isWhole} asOf={asOf} />
-      ))}
+      {POINT_TYPES.map((type) => {
+        const { pending, pendingTransfers, awaitingApproval, nextDueAt, heldTransfers, ...sums } =
+          points[type];
+        const name = TYPE_LABELS[type];
+        return (
+          <FigureCard
+            key={type}
+            label={`${name} totals`}
+            title={name}
+            code={type}
+            amount={sums.received}
+            of="received"
+          >
+            {!isWhole && <AtLeast />}
+            {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
+            <FigureLine amount={pending}>
+              pending in {transfers(pendingTransfers)}
+              {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
+              {nextDueAt && (
+                <>
+                  , next due <NextDue at={nextDueAt} asOf={now} />
+                </>
+              )}
+            </FigureLine>
+            <FigureLine amount={sums.held} tone="text-held">
+              on hold in {transfers(heldTransfers)}, not credited until staff release{" "}
+              {heldTransfers === 1 ? "it" : "them"}
+            </FigureLine>
+            <FigureLine amount={sums.takenBack}>taken back</FigureLine>
+            <FigureLine amount={sums.takingBack}>to be taken back by pending reversals</FigureLine>
+          </FigureCard>
+        );
+      })}
     </div>
   </Section>
 );
-
-const transfers = (count: number) => counted(count, "transfer", "transfers");
-
-interface TypeTotalsProps extends Omit<TotalsProps, "points"> {
-  type: PointType;
-  points: ReceivedPoints;
-}
-
-function TypeTotals({ type, points, isWhole, asOf }: TypeTotalsProps) {
-  const { received, pending, pendingTransfers, awaitingApproval, nextDueAt, held, heldTransfers } = points;
-  const name = TYPE_LABELS[type];
-  return (
-    <FigureCard label={`${name} totals`} title={name} code={type} amount={received} of="received">
-      {!isWhole && <AtLeast />}
-      {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
-      <FigureLine amount={pending}>
-        pending in {transfers(pendingTransfers)}
-        {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
-        {nextDueAt && (
-          <>
-            , next due <NextDue at={nextDueAt} asOf={asOf} />
-          </>
-        )}
-      </FigureLine>
-      <FigureLine amount={held} tone="text-held">
-        on hold in {transfers(heldTransfers)}, not credited until staff release{" "}
-        {heldTransfers === 1 ? "it" : "them"}
-      </FigureLine>
-      <FigureLine amount={points.takenBack}>taken back</FigureLine>
-      <FigureLine amount={points.takingBack}>to be taken back by pending reversals</FigureLine>
-    </FigureCard>
-  );
-}
 
 const PARTS = {
   credited: "credited",

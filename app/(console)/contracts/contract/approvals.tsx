@@ -15,15 +15,9 @@ import type { ConsoleContractDetail } from "@/server/contracts/schema";
 
 export const APPROVALS_ID = "approvals";
 
-interface ApprovalsProps {
-  contract: ConsoleContractDetail;
-  openDialog: (dialog: ContractDialog) => void;
-}
-
 /** Which batches need a second person, and which proposed changes await a second admin. */
-export function Approvals({ contract, openDialog }: ApprovalsProps) {
-  const { role, email } = useStaff();
-  const isAdmin = role === "admin";
+export function Approvals({ contract, openDialog }: ContractSectionProps) {
+  const isAdmin = useStaff().role === "admin";
   const approvals = useQuery(
     useTRPC().console.approvals.get.queryOptions({ contractAddress: contract.address }),
   );
@@ -64,14 +58,7 @@ export function Approvals({ contract, openDialog }: ApprovalsProps) {
             {proposed.length > 0 && (
               <ul aria-label="Proposed changes" className="flex flex-col gap-3 border-line border-t pt-3">
                 {proposed.map((change) => (
-                  <Proposed
-                    key={change.id}
-                    change={change}
-                    contract={contract}
-                    isMine={change.proposedBy === `staff:${email}`}
-                    isAdmin={isAdmin}
-                    openDialog={openDialog}
-                  />
+                  <Proposed key={change.id} change={change} contract={contract} openDialog={openDialog} />
                 ))}
               </ul>
             )}
@@ -82,15 +69,9 @@ export function Approvals({ contract, openDialog }: ApprovalsProps) {
   );
 }
 
-interface ProposedProps {
-  change: ProposedChange;
-  contract: ConsoleContractDetail;
-  isMine: boolean;
-  isAdmin: boolean;
-  openDialog: ApprovalsProps["openDialog"];
-}
-
-function Proposed({ change, contract, isMine, isAdmin, openDialog }: ProposedProps) {
+function Proposed({ change, contract, openDialog }: ContractSectionProps & { change: ProposedChange }) {
+  const { role, email } = useStaff();
+  const isMine = change.proposedBy === `staff:${email}`;
   const decide = (decision: "approve" | "reject" | "withdraw") => () =>
     openDialog({ kind: "decide-change", decision, change });
   return (
@@ -105,7 +86,7 @@ function Proposed({ change, contract, isMine, isAdmin, openDialog }: ProposedPro
           {isMine && ". Another admin must approve it."}
         </p>
       </div>
-      {isAdmin && (
+      {role === "admin" && (
         <span className="flex gap-2">
           {isMine ? (
             <Button size="small" onClick={decide("withdraw")}>
@@ -174,6 +155,11 @@ export type ContractDialog =
   | { kind: "rename" | "issuance" | "operator" | "grant" | "create-token" | "propose-rule" }
   | { kind: "decide-change"; decision: "approve" | "reject" | "withdraw"; change: ProposedChange }
   | { kind: "revoke"; token: ListedToken };
+
+export interface ContractSectionProps {
+  contract: ConsoleContractDetail;
+  openDialog: (dialog: ContractDialog) => void;
+}
 
 export interface ContractDialogProps {
   contract: ConsoleContractDetail;

@@ -19,9 +19,9 @@ import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
-import { Approvals, type ContractDialog } from "./approvals";
+import { Approvals, type ContractDialog, type ContractSectionProps } from "./approvals";
 
 const ContractDialogs = dynamic(() => import("./dialogs"));
 
@@ -55,7 +55,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
           {plots}
           <RecentBatches contractAddress={contract.address} />
           <Approvals contract={contract} openDialog={openDialog} />
-          <Tokens contractAddress={contract.address} openDialog={openDialog} />
+          <Tokens contract={contract} openDialog={openDialog} />
           <Issuances contract={contract} openDialog={openDialog} />
           {dialog && (
             <ContractDialogs dialog={dialog} contract={contract} close={() => openDialog(undefined)} />
@@ -66,12 +66,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
   );
 }
 
-interface ContractHeadProps {
-  contract: ConsoleContractDetail;
-  openDialog: (dialog: ContractDialog) => void;
-}
-
-function ContractHead({ contract, openDialog }: ContractHeadProps) {
+function ContractHead({ contract, openDialog }: ContractSectionProps) {
   const { role } = useStaff();
   useRecent({
     kind: "contract",
@@ -159,46 +154,45 @@ const PARTS = [
   { key: "available", name: "Available", hint: "Can be sent without issuing more" },
 ] as const satisfies readonly { key: keyof AccountBalances; name: string; hint: string }[];
 
-function Balances({ contract: { balances, issuance } }: { contract: ConsoleContractDetail }) {
-  return (
-    <Section title="Balances" note="Available = issued + received − sent − pending">
-      <div className="grid gap-3 @2xl:grid-cols-2">
-        {POINT_TYPES.map((type) => (
-          <TypeCard key={type} type={type} balances={balances[type]} lead={LEADS[issuance]} />
-        ))}
-      </div>
-    </Section>
-  );
-}
-
 /** Points are issued to an ON_DEMAND contract when it submits, so it usually has none available. */
 const LEADS = {
   PREFUNDED: { key: "available", of: "available" },
   ON_DEMAND: { key: "earnedCumulative", of: "issued" },
 } as const satisfies Record<ConsoleContractDetail["issuance"], { key: keyof AccountBalances; of: string }>;
 
-interface TypeCardProps {
-  type: PointType;
-  balances: AccountBalances;
-  lead: (typeof LEADS)[keyof typeof LEADS];
-}
-
-function TypeCard({ type, balances, lead }: TypeCardProps) {
-  const fraction = fractionDigits(PARTS.map(({ key }) => balances[key]));
-  const name = TYPE_LABELS[type];
+function Balances({ contract: { balances, issuance } }: { contract: ConsoleContractDetail }) {
+  const lead = LEADS[issuance];
   return (
-    <FigureCard label={`${name} balances`} title={name} code={type} amount={balances[lead.key]} of={lead.of}>
-      <dl>
-        {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
-          <Fact key={key} name={part} title={hint}>
-            <Amount
-              value={balances[key]}
-              fraction={fraction}
-              className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
-            />
-          </Fact>
-        ))}
-      </dl>
-    </FigureCard>
+    <Section title="Balances" note="Available = issued + received − sent − pending">
+      <div className="grid gap-3 @2xl:grid-cols-2">
+        {POINT_TYPES.map((type) => {
+          const amounts = balances[type];
+          const fraction = fractionDigits(PARTS.map(({ key }) => amounts[key]));
+          const name = TYPE_LABELS[type];
+          return (
+            <FigureCard
+              key={type}
+              label={`${name} balances`}
+              title={name}
+              code={type}
+              amount={amounts[lead.key]}
+              of={lead.of}
+            >
+              <dl>
+                {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
+                  <Fact key={key} name={part} title={hint}>
+                    <Amount
+                      value={amounts[key]}
+                      fraction={fraction}
+                      className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
+                    />
+                  </Fact>
+                ))}
+              </dl>
+            </FigureCard>
+          );
+        })}
+      </div>
+    </Section>
   );
 }

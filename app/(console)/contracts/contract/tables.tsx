@@ -4,7 +4,7 @@ import { Plus } from "lucide-react";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { isOpen, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
-import type { ContractDialog } from "@/app/(console)/contracts/contract/approvals";
+import type { ContractSectionProps } from "@/app/(console)/contracts/contract/approvals";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -16,7 +16,6 @@ import { Loaded } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { ListedToken } from "@/server/auth/tokens";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
-import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ListedIssuance } from "@/server/ledger/issuances";
 
 const REFETCH_MS = 5_000;
@@ -76,13 +75,8 @@ const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
   },
 ];
 
-interface IssuancesProps {
-  contract: ConsoleContractDetail;
-  openDialog: (dialog: ContractDialog) => void;
-}
-
 /** Grants by staff, and points issued for batches. */
-export function Issuances({ contract, openDialog }: IssuancesProps) {
+export function Issuances({ contract, openDialog }: ContractSectionProps) {
   const { role } = useStaff();
   const { issuances: list } = useTRPC().console.contracts;
   const client = useTRPCClient().console.contracts;
@@ -153,14 +147,11 @@ const columnsOfIssuances = (
 
 export const TOKENS_ID = "tokens";
 
-interface TokensProps {
-  contractAddress: string;
-  openDialog: (dialog: ContractDialog) => void;
-}
-
-export function Tokens({ contractAddress, openDialog }: TokensProps) {
+export function Tokens({ contract, openDialog }: ContractSectionProps) {
   const isAdmin = useStaff().role === "admin";
-  const tokens = useQuery(useTRPC().console.contracts.tokens.queryOptions({ contractAddress }));
+  const tokens = useQuery(
+    useTRPC().console.contracts.tokens.queryOptions({ contractAddress: contract.address }),
+  );
   return (
     <Section
       id={TOKENS_ID}
@@ -239,7 +230,7 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
   },
 ];
 
-const revokeColumn = (openDialog: TokensProps["openDialog"]): DataColumn<ListedToken> => ({
+const revokeColumn = (openDialog: ContractSectionProps["openDialog"]): DataColumn<ListedToken> => ({
   name: "Revoke",
   heading: <span className="sr-only">Revoke</span>,
   right: true,
