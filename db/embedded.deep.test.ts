@@ -156,11 +156,6 @@ test.each([
     (dir: string) => fs.rmSync(path.join(dir, "postgres-password")),
   ],
   [
-    "another password",
-    "Restore that file",
-    (dir: string) => fs.writeFileSync(path.join(dir, "postgres-password"), "x"),
-  ],
-  [
     "a folder of another Postgres version",
     "another Postgres version",
     (dir: string) => fs.writeFileSync(path.join(dir, "postgres", "PG_VERSION"), "12\n"),

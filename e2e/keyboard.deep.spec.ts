@@ -70,25 +70,6 @@ test("rows are reached and opened by key, also in the side panel, but not while 
   await expect(page).not.toHaveURL(/open=/);
 });
 
-test("the current row is drawn and in view, however far down the list", async ({ page, request }) => {
-  const prefix = newPrefix("far");
-  for (let row = 0; row < 40; row++) await submit(request, { id: `${prefix}${row}`, transfers: 1 });
-  await signIn(page, ADMIN, `/batches?id=${prefix}`);
-  await untilFirstIsCurrent(page, `${prefix}39`);
-  for (let step = 1; step < 35; step++) {
-    await page.keyboard.press("j");
-    await expect(current(page, `${prefix}${39 - step}`)).toBeFocused();
-  }
-  await expect(current(page, `${prefix}5`)).toBeInViewport();
-  // Scrolled away, the row is no longer drawn; the next key continues from it.
-  const region = page.getByRole("region", { name: "Batches" });
-  await region.evaluate((element) => element.scrollTo(0, 0));
-  await expect(current(page, `${prefix}5`)).toHaveCount(0);
-  await page.keyboard.press("j");
-  await expect(current(page, `${prefix}4`)).toBeFocused();
-  await expect(current(page, `${prefix}4`)).toBeInViewport();
-});
-
 test("the search finds what a request changed, and single keys can be turned off", async ({
   page,
   request,

@@ -76,8 +76,6 @@ const EXPORTS: [filters: BatchFiltersInput, sorts: readonly ListSort[], otherwis
   [{}, LIST_SORT_NAMES, "DESC"],
   [DUE, ["DESC"], "DUE_DESC"],
   [FINALIZED, ["AMOUNT_DESC"], "FINALIZED_DESC"],
-  [{ ...FINALIZED, contractAddress: contract }, ["FINALIZED_DESC"], "FINALIZED_DESC"],
-  [{ ...DUE, contractAddress: contract }, ["DUE"], "DUE_DESC"],
   [{ ...CREATED, contractAddress: contract }, ["AMOUNT_DESC"], "DESC"],
   [{ statuses: ["FINALIZED"] }, ["FINALIZED"], "DESC"],
   [{ recipient: PAYEE }, ["AMOUNT"], "DESC"],

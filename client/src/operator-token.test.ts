@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createClient } from "./create-client.ts";
 import { operatorToken } from "./operator-token.ts";
-import { failureOf, networkError, ok, problem, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
+import { failureOf, networkError, ok, type Step, scriptedFetch } from "./testing/scripted-fetch.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -42,15 +42,6 @@ test("concurrent first calls share a sign-in, and its token is renewed five minu
   await client.getBalances();
   const [t1, t2] = ["Bearer t-1", "Bearer t-2"];
   expect(tokensOf(requests)).toEqual([null, null, t1, t1, t1, null, null, t2]);
-});
-
-test("calls with an expired token share one new sign-in", async () => {
-  const expired = () => problem(401, "expired_token");
-  const first = [challenge(), solved("t-1"), expired(), expired()];
-  const second = [challenge(), solved("t-2"), balances(), balances()];
-  const { client, signMessage } = signedIn(...first, ...second);
-  await Promise.all([client.getBalances(), client.getBalances()]);
-  expect(signMessage).toHaveBeenCalledTimes(2);
 });
 
 test("the next call retries a failed sign-in", async () => {

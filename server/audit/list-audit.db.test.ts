@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from "vitest";
-import { createDatabase } from "@/db/client";
 import { staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
 import { listActors, listAudit } from "./list-audit";
@@ -40,14 +39,12 @@ test("the log is listed completely, newest first, and every actor once", async (
 test.each<[string, AuditFilters, number[]]>([
   ["an actor", { actor: "ops" }, [5, 1]],
   ["a person's email", { actor: "A@example.com" }, [3, 2]],
-  ["one action", { actions: ["batch.cancel"] }, [4, 3]],
   ["several actions", { actions: ["staff.invite", "points.grant"] }, [5, 2]],
   [
     "part of the target, in any letter case",
     { target: CONTRACT.toUpperCase().replace("0X", "0x") },
     [5, 4, 3, 1],
   ],
-  ["a batch ID", { target: "payout-2" }, [4]],
   ["a request ID, as a whole", { requestId: "r04" }, [4]],
   ["a part of a request ID", { requestId: "r" }, []],
   ["a wildcard character, taken literally", { target: "%" }, []],
@@ -60,19 +57,6 @@ test.each<[string, AuditFilters, number[]]>([
   ["all of them together", { actor: "a@example.com", actions: ["batch.cancel"], target: "payout" }, [3]],
 ])("filter by %s", async (_name, filters, expected) => {
   expect(await days(filters)).toEqual(expected);
-});
-
-test("a date means midnight UTC and times are in UTC, even if a pooler leaves the session in another time zone", async () => {
-  const zone = "Asia/Kolkata";
-  const url = new URL(db.url);
-  url.searchParams.set("options", `-c TimeZone=${zone}`);
-  const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
-  const [session] = await pooled.sql`select current_setting('TimeZone') as zone`;
-  expect(session?.zone).toBe(zone);
-  const filters = { after: "2026-01-02", before: "2026-01-04" };
-  const page = await listAudit(staffContext(pooled), filters);
-  await pooled.close();
-  expect(page.entries.map(({ at }) => at)).toEqual(["2026-01-03T00:00:00.000Z"]);
 });
 
 test("pages have no gaps or repeats, even when entries are added meanwhile", async () => {
