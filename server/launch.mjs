@@ -4,8 +4,7 @@ import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { currentHolder } from "../db/named-lock.mjs";
-import { buildApp } from "./launch/build-app.mjs";
-import { bundle } from "./launch/bundle.mjs";
+import { buildApp, bundle } from "./launch/build-app.mjs";
 
 /** How long to wait for a service that is stopping. */
 const STOPPING_MS = 2000;

@@ -68,7 +68,10 @@ const isMachine = (path: string, authorization: string | undefined) =>
  * else to Next. With `restByNext`, Next answers `/v1` too.
  */
 export function answerRequests(next: NextApp, sendPacked: SendPacked | null, restByNext: boolean): Answer {
-  const unreadBytesMax = settings().BODY_BYTES_MAX;
+  const answerApi = async (message: IncomingMessage, reply: ServerResponse, path: string) => {
+    const answer = await answerRest(toRestRequest(message, reply, path));
+    await sendReply(message, reply, answer, settings().BODY_BYTES_MAX);
+  };
   // In development, pages change with their sources.
   const docs = process.env.NODE_ENV === "development" ? null : new DocsPages(next);
   return (message, reply, target) => {
@@ -76,7 +79,7 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
     if (!isRest(path)) countWhenAnswered(message, reply, path);
     const answered =
       isRest(path) && !restByNext
-        ? answerApi(message, reply, path, unreadBytesMax)
+        ? answerApi(message, reply, path)
         : answerPage({ next, docs, sendPacked }, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
@@ -96,16 +99,6 @@ function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path
   reply.once("close", () => {
     countRequest(message.method ?? "GET", pageRoute(path), reply.statusCode, startedAt);
   });
-}
-
-async function answerApi(
-  message: IncomingMessage,
-  reply: ServerResponse,
-  path: string,
-  unreadBytesMax: number,
-): Promise<void> {
-  const answer = await answerRest(toRestRequest(message, reply, path));
-  await sendReply(message, reply, answer, unreadBytesMax);
 }
 
 async function answerPage(

@@ -78,7 +78,7 @@ export function addressError(value: string): AddressProblem | null {
 type Hash = (bytes: Uint8Array) => ArrayLike<number>;
 let hash: Hash = (bytes) => keccak256.array(bytes);
 
-/** Replaces Keccak-256 in JavaScript with a faster one: see `compiled-keccak.ts`. */
+/** Replaces Keccak-256 in JavaScript with a faster one: `compileKeccak`. */
 export function hashAddressesWith(faster: Hash): void {
   hash = faster;
 }

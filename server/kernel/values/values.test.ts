@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { getAddress } from "viem";
 import { describe, expect, test } from "vitest";
-import { compileKeccak } from "../compiled-keccak";
 import { decodeCursor, encodeCursor } from "../cursor";
 import { addressDetail, addressError, addressKey } from "./address-text";
-import { addressFromBytes, addressToBytes } from "./addresses";
+import { addressFromBytes, addressToBytes, compileKeccak } from "./addresses";
 import { BatchIdField, parseInstant } from "./fields";
 import { formatPoints, isAtLeast, isPoints, parsePoints, shortestPoints, sumPoints } from "./points";
 

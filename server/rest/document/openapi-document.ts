@@ -1,30 +1,50 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "@/server/kernel/settings";
+import { PROBLEMS } from "@/server/kernel/values/problems";
 import { RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
-import { completeOperation, type OperationObject, REPLY_HEADERS, type Reply } from "./complete-operation";
-import { fieldErrorSchema, problemExamples, problemSchema } from "./problem-schema";
+import { OPERATION_EXAMPLES } from "./operation-examples";
+import {
+  type ApiProblemCode,
+  fieldErrorSchema,
+  OPERATION_PROBLEMS,
+  problemExamples,
+  problemSchema,
+} from "./problem-schema";
 
-const NAMES: Record<string, string> = {
-  304: "NotModified",
-  400: "BadRequest",
-  401: "Unauthorized",
-  403: "Forbidden",
-  404: "NotFound",
-  409: "Conflict",
-  413: "ContentTooLarge",
-  415: "UnsupportedMediaType",
-  422: "UnprocessableContent",
-  429: "TooManyRequests",
-  500: "InternalServerError",
-  503: "ServiceUnavailable",
+/** The name of each status among the components, and its description. */
+const STATUSES: Record<number, [name: string, description: string]> = {
+  304: ["NotModified", "Not modified: the content still matches `If-None-Match`."],
+  400: ["BadRequest", "The request is invalid."],
+  401: [
+    "Unauthorized",
+    "Authentication failed: the access token or the signature is missing, invalid, expired or revoked.",
+  ],
+  403: ["Forbidden", "The access token or the signature does not permit this request."],
+  404: ["NotFound", "The resource was not found."],
+  409: [
+    "Conflict",
+    "The request conflicts with the state of the batch. Only the codes listed here return 409.",
+  ],
+  413: ["ContentTooLarge", "The request body is too large."],
+  415: ["UnsupportedMediaType", "The request body is not JSON, or it is compressed."],
+  422: [
+    "UnprocessableContent",
+    "The request is valid, but the ledger does not allow it. `code` has the reason.",
+  ],
+  429: ["TooManyRequests", "Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry."],
+  500: ["InternalServerError", "An internal error occurred."],
+  503: [
+    "ServiceUnavailable",
+    "The service or its database is unavailable. Wait the number of seconds in `Retry-After`, then retry.",
+  ],
 };
 
 /** Replaces the most common reply of each status by a reference. @returns the replies that became components, by name */
 export function shareReplies(operations: OperationObject[]): Record<string, Reply> {
   const shared: Record<string, Reply> = {};
-  for (const [status, name] of Object.entries(NAMES)) {
+  for (const [status, [name]] of Object.entries(STATUSES)) {
     const holders = new Map<string, OperationObject["responses"][]>();
     for (const { responses } of operations) {
       const reply = JSON.stringify(responses[status]);
@@ -129,3 +149,203 @@ function completeDocument(document: Document, routes: RouteTable): Document {
 
 /** The document as served and committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
+
+interface HeaderObject {
+  description: string;
+  required?: boolean;
+  schema: Record<string, unknown>;
+  example?: string;
+}
+
+const text = (maxLength: number, pattern: string) => ({ type: "string", maxLength, pattern });
+
+export const REPLY_HEADERS = {
+  "X-Request-Id": {
+    description:
+      "ID of the request in the service's log: yours, if you sent 1 to 128 characters from `A-Z a-z 0-9 . _ : / + = @ -`.",
+    required: true,
+    schema: text(128, "^[A-Za-z0-9._:/+=@-]{1,128}$"),
+    example: "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10",
+  },
+  "Cache-Control": {
+    description: "Replies must not be cached.",
+    required: true,
+    schema: { type: "string", const: "no-store" },
+  },
+  ETag: {
+    description:
+      "Version of the content. Send it as `If-None-Match` to get 304 while the content is unchanged.",
+    required: true,
+    schema: text(64, '^"[A-Za-z0-9_-]+"$'),
+    example: '"mRkLTlsq4jqWjfIq0hxAj1xPD-s"',
+  },
+  "RateLimit-Policy": {
+    description: "The quota: `q` requests per `w` seconds. Absent when there is no limit.",
+    schema: text(64, '^"[a-z-]+";q=\\d+;w=\\d+$'),
+    example: '"token";q=600;w=60',
+  },
+  RateLimit: {
+    description:
+      "Remaining quota: `r` requests until the window ends in `t` seconds. Absent when there is no limit.",
+    schema: text(64, '^"[a-z-]+";r=\\d+;t=\\d+$'),
+    example: '"token";r=583;t=42',
+  },
+  "Retry-After": {
+    description: "Seconds to wait before a retry.",
+    required: true,
+    schema: { type: "integer", format: "int32", minimum: 1, maximum: 3600 },
+  },
+  "WWW-Authenticate": {
+    description: "How to authenticate (RFC 6750).",
+    required: true,
+    schema: text(256, "^Bearer .*$"),
+    example: 'Bearer realm="point-transfer-batches"',
+  },
+  "Accept-Encoding": {
+    description: "The supported content encoding. Sent only when the request body was compressed.",
+    schema: { type: "string", const: "identity" },
+  },
+  "Idempotent-Replayed": {
+    description: "`true` when the same batch was already submitted under this ID; absent otherwise.",
+    schema: { type: "string", const: "true" },
+  },
+} as const satisfies Record<string, HeaderObject>;
+
+export type ReplyHeader = keyof typeof REPLY_HEADERS;
+
+/** References to these headers, for a response. */
+export const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
+type Media = { schema: Schema; examples?: Record<string, { value: unknown } | { $ref: string }> };
+
+/** A reply of an operation, or a reference to one of the components. */
+export interface Reply {
+  $ref?: string;
+  description?: string;
+  headers?: object;
+  content?: Record<string, Media>;
+}
+
+export interface OperationObject {
+  operationId: string;
+  parameters?: { name: string; in: string; schema: Schema; description?: string; required?: boolean }[];
+  requestBody?: { content: { "application/json": Media } };
+  responses: Record<string, Reply>;
+  security?: Record<string, string[]>[];
+}
+
+const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
+const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
+const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
+  401: ["WWW-Authenticate"],
+  415: ["Accept-Encoding"],
+  429: ["Retry-After"],
+  503: ["Retry-After"],
+};
+
+/** Completes an operation: security, parameter locations, and every response with examples. */
+export function completeOperation(
+  method: string,
+  operation: OperationObject,
+  queryFields: ReadonlySet<string>,
+) {
+  const { operationId } = operation;
+  const codes = OPERATION_PROBLEMS[operationId];
+  const examples = OPERATION_EXAMPLES[operationId];
+  if (!codes || !examples) throw new Error(`${operationId} has no problems or no examples.`);
+  if (operation.security) operation.security = [{ accessToken: [] }];
+  else operation.security = [];
+  // An operator's token never has the scope that a reversal requires.
+  if (operation.security.length > 0 && operationId !== "batches-reverse")
+    operation.security.push({ operatorToken: [] });
+  moveToQuery(operation, queryFields);
+  for (const parameter of operation.parameters ?? [])
+    parameter.description ??= parameter.schema.description as string | undefined;
+  const body = operation.requestBody?.content["application/json"];
+  if (body) {
+    body.schema = { ...body.schema, additionalProperties: false };
+    body.examples = { request: { value: withShortestWait(examples.request) } };
+  }
+  const isRead = method === "get";
+  const success = operation.responses["200"]!;
+  operation.responses = {
+    200: {
+      description: "Success.",
+      headers: headerReferences([
+        ...ALWAYS,
+        ...LIMITS,
+        ...(isRead ? (["ETag"] as const) : []),
+        ...(method === "put" ? (["Idempotent-Replayed"] as const) : []),
+      ]),
+      content: {
+        "application/json": {
+          schema: success.content!["application/json"]!.schema,
+          examples: Object.fromEntries(
+            Object.entries(examples.replies).map(([name, reply]) => [
+              name,
+              { value: { success: true, ...reply } },
+            ]),
+          ),
+        },
+      },
+    },
+    ...(isRead && {
+      304: {
+        description: STATUSES[304]![1],
+        headers: headerReferences([...ALWAYS, ...LIMITS, "ETag"]),
+      },
+    }),
+    ...problemResponses(codes, operation.security.length > 0),
+  };
+}
+
+/** Moves body fields that are sent in the query. The generator does not support such operations. */
+function moveToQuery(operation: OperationObject, queryFields: ReadonlySet<string>): void {
+  const schema = operation.requestBody?.content["application/json"].schema;
+  for (const name of queryFields) {
+    const field = schema?.properties?.[name];
+    if (!schema?.properties || !field) continue;
+    delete schema.properties[name];
+    operation.parameters ??= [];
+    operation.parameters.push({ name, in: "query", required: false, schema: field });
+  }
+}
+
+function problemResponses(
+  codes: readonly ApiProblemCode[],
+  needsToken: boolean,
+): OperationObject["responses"] {
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: STATUSES[status]![1],
+        headers: headerReferences([
+          ...ALWAYS,
+          // Requests are counted per token, so without a valid token there is no quota to report.
+          ...(needsToken && status === 401 ? [] : LIMITS),
+          ...(EXTRA_HEADERS[status] ?? []),
+        ]),
+        content: {
+          "application/problem+json": {
+            schema: { $ref: "#/components/schemas/Problem" },
+            examples: Object.fromEntries(
+              codes
+                .filter((code) => PROBLEMS[code].status === status)
+                .map((code) => [code, { $ref: `#/components/examples/${code}` }]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+/** A request that is tried must be accepted by this host, and soon show a finalized batch. */
+const withShortestWait = (request: unknown) =>
+  typeof request === "object" && request !== null && "secondsToFinalize" in request
+    ? { ...request, secondsToFinalize: settings().MINIMUM_FINALIZE_SECONDS }
+    : request;
