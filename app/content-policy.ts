@@ -12,15 +12,7 @@ export const NOTICE_STYLES = [
  * HTML uses them for row heights and column widths, and they can neither run code nor load from other hosts
  * (`img-src`, `font-src`).
  */
-export function contentPolicy({
-  nonce,
-  dev,
-  https,
-}: {
-  nonce: string;
-  dev: boolean;
-  https: boolean;
-}): string {
+export function contentPolicy({ nonce, dev, https }: { nonce: string; dev: boolean; https: boolean }) {
   const directives = {
     "default-src": ["'self'"],
     // React uses `eval` to rebuild stacks in development.

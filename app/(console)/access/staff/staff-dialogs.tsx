@@ -101,12 +101,8 @@ interface AboutPerson {
 }
 
 /** Changes that need no input. */
-function AccessDialog({
-  kind,
-  person,
-  own,
-  close,
-}: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
+function AccessDialog(props: AboutPerson & { kind: "confirm" | "disable" | "enable" }) {
+  const { kind, person, own, close } = props;
   const { email, unconfirmedBy } = person;
   const role = roleName(person.role);
   const { done, ...texts } = {

@@ -1,14 +1,10 @@
 import { notFound } from "next/navigation";
-import type { ReactNode } from "react";
 import { readContract, readOrNotFound } from "@/app/(console)/reads";
-import type { RouteProps } from "@/app/data/page-props";
+import type { LayoutProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { ADDRESS_PATTERN } from "@/server/kernel/values/batch-terms";
 
-export default async function ContractLayout({
-  params,
-  children,
-}: RouteProps<"contractAddress"> & { children: ReactNode }) {
+export default async function ContractLayout({ params, children }: LayoutProps<"contractAddress">) {
   const { contractAddress } = await params;
   if (!ADDRESS_PATTERN.test(contractAddress)) notFound();
   await readOrNotFound(readContract(contractAddress), "contract_not_found");

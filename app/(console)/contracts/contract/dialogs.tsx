@@ -366,10 +366,16 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
         what="token"
         close={close}
       >
-        <div className="flex flex-col gap-1.5">
-          <h3 className="font-medium text-label">Try it</h3>
-          <CodeBlock code={tryIt(publicUrl, contract.address, token, scopes)} what="command" wraps />
-        </div>
+        {scopes.includes("batches:read") && (
+          <div className="flex flex-col gap-1.5">
+            <h3 className="font-medium text-label">Try it</h3>
+            <CodeBlock
+              code={`curl '${publicUrl}/v1/contracts/${contract.address}/point-balances' \\\n  -H 'Authorization: Bearer ${token}'`}
+              what="command"
+              wraps
+            />
+          </div>
+        )}
       </SecretDialog>
     );
   }
@@ -408,20 +414,6 @@ function CreateTokenDialog({ contract, close }: ContractDialogProps) {
       <Choices legend="Expiration" name="expires" kind="radio" inline options={EXPIRIES} chosen={["90"]} />
     </ChangeDialog>
   );
-}
-
-/** A harmless command that the token's scopes allow. */
-function tryIt(publicUrl: string, contract: string, token: string, scopes: readonly TokenScope[]): string {
-  const base = `${publicUrl}/v1/contracts/${contract}`;
-  const authorization = `  -H 'Authorization: Bearer ${token}'`;
-  if (scopes.includes("batches:read")) return `curl '${base}/point-balances' \\\n${authorization}`;
-  const row = { toAddress: "0x000000000000000000000000000000000000dEaD", points: "1" };
-  return [
-    `curl '${base}/batches?dryRun=true' \\`,
-    `${authorization} \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${JSON.stringify({ pointType: "PHASE2_POINTS", transfers: [row] })}'`,
-  ].join("\n");
 }
 
 /** Shows enough to distinguish the token from others with the same name. */

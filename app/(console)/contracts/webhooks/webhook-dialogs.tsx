@@ -139,13 +139,8 @@ const ENDS = {
   },
 } as const;
 
-function EndDialog({
-  contractAddress,
-  close,
-  id,
-  url,
-  kind,
-}: WebhookDialogProps & Webhook & { kind: keyof typeof ENDS }) {
+function EndDialog(props: WebhookDialogProps & Webhook & { kind: keyof typeof ENDS }) {
+  const { contractAddress, close, id, url, kind } = props;
   const { title, submit, done, effect } = ENDS[kind];
   const end = useMutation(useTRPC().console.webhooks[kind].mutationOptions(useWebhookChange(close)(done)));
   return (
