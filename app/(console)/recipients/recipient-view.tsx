@@ -55,7 +55,7 @@ export function RecipientView({ address }: { address: string }) {
   const { transferCount, indexedUntil } = recipient.data;
   const incompleteSince = indexedUntil ?? received.indexedUntil;
   return (
-    <div className="@container flex flex-col gap-6 p-4 md:p-6">
+    <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       {(recipient.isRefetchError || received.query.isRefetchError) && <StaleBanner />}
       {incompleteSince && (
         <Banner>

@@ -30,9 +30,5 @@ export default async function ContractPage(props: PageProps<"contractAddress">) 
       <PointsPerDay contractAddress={contractAddress} params={params} />
     </>
   );
-  return hydrate(
-    <div className="mx-auto w-full max-w-[1200px]">
-      <ContractView contractAddress={contractAddress} plots={plots} />
-    </div>,
-  );
+  return hydrate(<ContractView contractAddress={contractAddress} plots={plots} />);
 }

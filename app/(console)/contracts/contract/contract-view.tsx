@@ -47,7 +47,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
   return (
     <Loaded query={query} skeleton={<PageSkeleton />}>
       {(contract) => (
-        <div className="@container flex flex-col gap-6 p-4 md:p-6">
+        <div className="@container mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
           {query.isRefetchError && <StaleBanner />}
           <ContractHead contract={contract} openDialog={openDialog} />
           {isNew(contract) && <Checklist contractAddress={contract.address} />}

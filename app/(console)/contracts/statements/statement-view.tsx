@@ -25,7 +25,7 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
     isCurrent ? `So far, at ${readAtText}` : `On ${lastDay} at 24:00 UTC`,
   );
   return (
-    <div className="flex flex-col gap-6 p-4 md:p-6 print:p-0">
+    <div className="mx-auto flex w-full max-w-[960px] flex-col gap-6 p-4 md:p-6 print:p-0">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0">
           <h1 className="flex flex-wrap items-center gap-x-2 gap-y-1 font-semibold text-title">

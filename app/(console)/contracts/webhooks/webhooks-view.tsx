@@ -230,7 +230,7 @@ export function WebhooksView({ contract: { address: contractAddress, label } }: 
   if (query.isPending) return <PageSkeleton />;
   if (!query.data) return <QueryError query={query} />;
   return (
-    <div className="flex flex-col gap-6 p-4 md:p-6">
+    <div className="mx-auto flex w-full max-w-[1200px] flex-col gap-6 p-4 md:p-6">
       {query.isRefetchError && <StaleBanner />}
       <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
         <div className="min-w-0">

@@ -26,9 +26,5 @@ export default async function RecipientPage({ params, searchParams }: PageProps<
     readPage(received.infiniteQueryKey(filters), () => caller.recipients.received(filters)),
     hasFilters(query) && read(sums.queryKey(filters), () => caller.recipients.sums(filters)),
   ]);
-  return hydrate(
-    <div className="mx-auto w-full max-w-[1200px]">
-      <RecipientView address={address} />
-    </div>,
-  );
+  return hydrate(<RecipientView address={address} />);
 }

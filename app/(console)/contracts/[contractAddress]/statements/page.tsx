@@ -37,12 +37,7 @@ export default async function StatementsPage({ params, searchParams }: Props) {
       />
     );
   const { statement, problem } = await readStatement(contractAddress, month);
-  if (statement)
-    return (
-      <div className="mx-auto w-full max-w-[960px]">
-        <StatementView statement={statement} />
-      </div>
-    );
+  if (statement) return <StatementView statement={statement} />;
   if (problem.code === "validation_failed")
     return <NoStatement contractAddress={contractAddress} why={whyOf(problem)} />;
   return <ReportError heading="h1" title="The statement is not available" detail={problem.message} />;

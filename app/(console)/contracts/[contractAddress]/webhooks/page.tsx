@@ -18,9 +18,5 @@ export default async function WebhooksPage({ params }: RouteProps<"contractAddre
     readContract(contractAddress),
     read(keys.webhooks.list.queryKey(key), () => caller.webhooks.list(key)),
   ]);
-  return hydrate(
-    <div className="mx-auto w-full max-w-[1200px]">
-      <WebhooksView contract={contract} />
-    </div>,
-  );
+  return hydrate(<WebhooksView contract={contract} />);
 }
