@@ -1,5 +1,6 @@
 import "server-only";
 import { randomUUID } from "node:crypto";
+import { ReadableStream, TextEncoderStream } from "node:stream/web";
 import type { NextRequest } from "next/server";
 import type { z } from "zod";
 import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
@@ -11,37 +12,36 @@ import { DomainError, PROBLEMS } from "@/server/kernel/values/problems";
 import { exportContext } from "@/server/trpc/console-endpoint";
 import { invalidNames } from "./invalid-names";
 
+interface CsvFile<Row> {
+  name: string;
+  columns: CsvColumns<Row>;
+  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+}
+
 /**
  * Streams rows as a CSV file with backpressure, and stops when the client disconnects. The first page is read before the reply
  * begins, so that its errors are problems. A later error ends the stream with an error, which no browser takes for a whole file.
  */
 export async function csvReply<Row>(
-  columns: CsvColumns<Row>,
-  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,
-  { name, requestId, request }: { name: string; requestId: string; request: Request },
+  { name, columns, pages }: CsvFile<Row>,
+  request: Request,
+  requestId: string,
 ): Promise<Response> {
   const chunks = csvPages(columns, pages);
   const first = await chunks.next();
-  const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const start = csvStart(request.headers.get("cookie") ?? "");
-      controller.enqueue(encoder.encode(start + (first.value ?? "")));
-    },
-    async pull(controller) {
-      try {
-        const { done, value } = await chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        log().error({ error, requestId }, "a download failed after its first byte");
-        controller.error(error);
-      }
-    },
-    async cancel() {
+  async function* text() {
+    try {
+      yield csvStart(request.headers.get("cookie") ?? "") + (first.value ?? "");
+      yield* chunks;
+    } catch (error) {
+      log().error({ error, requestId }, "a download failed after its first byte");
+      throw error;
+    } finally {
       await chunks.return();
-    },
-  });
+    }
+  }
+  // The browser's type of the class has no `from`.
+  const body = ReadableStream.from(text()).pipeThrough(new TextEncoderStream()) as unknown as BodyInit;
   return new Response(body, {
     headers: {
       "Content-Type": "text/csv; charset=utf-8",
@@ -64,20 +64,14 @@ export async function downloadOrProblem(reply: (requestId: string) => Promise<Re
   }
 }
 
-interface CsvFile<Row> {
-  name: string;
-  columns: CsvColumns<Row>;
-  pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
-}
-
 /** Answers a download of staff. @param makeFile may throw DomainErrors */
 export const csvRoute = <Row>(
   request: Request,
   makeFile: (ctx: Awaited<ReturnType<typeof exportContext>>) => Promise<CsvFile<Row>>,
 ): Promise<Response> =>
   downloadOrProblem(async (requestId) => {
-    const { name, columns, pages } = await makeFile(await exportContext(requestId));
-    return csvReply(columns, pages, { name, requestId, request });
+    const file = await makeFile(await exportContext(requestId));
+    return csvReply(file, request, requestId);
   });
 
 /** Ignoring an invalid filter would export more rows than requested. @throws DomainError `validation_failed` */

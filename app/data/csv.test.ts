@@ -65,13 +65,14 @@ async function* failingPages(failsAt: number) {
 }
 const browser = (cookie: string) => new Request("http://console", { headers: { cookie } });
 const downloadOf = (failsAt: number) =>
-  downloadOrProblem((requestId) =>
-    csvReply({ n: ({ n }) => n }, failingPages(failsAt), {
-      name: "n.csv",
+  downloadOrProblem((requestId) => {
+    const columns: CsvColumns<{ n: string }> = { n: ({ n }) => n };
+    return csvReply(
+      { name: "n.csv", columns, pages: failingPages(failsAt) },
+      browser("csv=plain"),
       requestId,
-      request: browser("csv=plain"),
-    }),
-  );
+    );
+  });
 
 test("an export that fails before its first row is a problem, not a file", async () => {
   const reply = await downloadOf(0);
@@ -89,17 +90,28 @@ test("an export that fails later ends with an error, not as a short file, and is
   );
 });
 
+test("an export whose reader leaves before its first row reads no further, and closes its pages", async () => {
+  let isClosed = false;
+  async function* pages() {
+    try {
+      for (;;) yield [{}];
+    } finally {
+      isClosed = true;
+    }
+  }
+  const reply = await csvReply({ name: "n.csv", columns: {}, pages: pages() }, browser(""), "r");
+  await reply.body!.cancel();
+  await vi.waitFor(() => expect(isClosed).toBe(true));
+});
+
 test.each([
   ["", "\uFEFF"],
   ["zone=UTC; csv=excel", "\uFEFF"],
   ["csv=plain; zone=UTC", ""],
   ["xcsv=plain", "\uFEFF"],
 ])("a file is readable in Excel, unless the user chose plain UTF-8: %j", async (cookie, start) => {
-  const reply = await csvReply({ label: () => "Zürich – März 東京" }, [[{}]], {
-    name: "n.csv",
-    requestId: "r",
-    request: browser(cookie),
-  });
+  const columns = { label: () => "Zürich – März 東京" };
+  const reply = await csvReply({ name: "n.csv", columns, pages: [[{}]] }, browser(cookie), "r");
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await reply.arrayBuffer());
   expect(text).toBe(`${start}label\r\nZürich – März 東京\r\n`);
 });
