@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readOperations } from "@/app/docs/document";
-import { readDocument, readErrors } from "@/app/docs/read-document";
+import { readDocument, readErrors, readOperations } from "@/app/docs/document";
 import { PROBLEMS } from "@/server/kernel/values/problems";
 
 const document = readDocument();

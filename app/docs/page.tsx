@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
-import { type OperationView, readOperations } from "@/app/docs/document";
+import { type OperationView, readDocument, readOperations } from "@/app/docs/document";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
-import { readDocument } from "@/app/docs/read-document";
 import { Introduction, Limits, OperationPart } from "@/app/docs/reference";
 import { Prose } from "@/app/docs/text";
 import { settings } from "@/server/kernel/settings";

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Metadata } from "next";
+import { type ErrorView, readErrors } from "@/app/docs/document";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
-import { type ErrorView, readErrors } from "@/app/docs/read-document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
 import { JsonBlock } from "@/app/docs/try-it";
 import { CopyButton } from "@/app/ui/copy-button";
