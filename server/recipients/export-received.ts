@@ -61,7 +61,7 @@ async function readStart({ sql }: Database, filters: ReceivedFilters): Promise<S
   return {
     isWhole: is_whole,
     indexed: { created_at: indexed_at, batch_seq: indexed_seq },
-    unindexed: rows.filter(({ id }) => id !== null),
+    unindexed: rows.filter(({ batchId }) => batchId !== null),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { Fragment, Sql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import { decodeCursor, encodeCursor, searchInSteps, validCursor } from "@/server/kernel/cursor";
@@ -16,6 +16,7 @@ import {
   toReversalState,
   toTimestamp,
   withPoints,
+  withTimes,
 } from "@/server/kernel/values/batch-rows";
 import { byPointType, OVERDUE_AFTER_SECONDS, type PointType } from "@/server/kernel/values/batch-terms";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
@@ -83,19 +84,38 @@ export async function readReversalLinks(
   };
 }
 
+/** What a transfer shows of its batch `b` and contract `c`. */
+const BATCH_COLUMNS = {
+  contractLabel: "c.label",
+  batchId: "b.id",
+  pointType: "b.point_type",
+  status: "b.status",
+  finalizeAt: "b.finalize_at",
+  heldAt: "case when b.status = 'PENDING' then b.held_at end",
+  heldBy: "case when b.status = 'PENDING' then b.held_by end",
+  holdReason: "case when b.status = 'PENDING' then b.hold_reason end",
+  awaitsApproval: "b.status = 'PENDING' and b.awaits_approval",
+  creditedAt: "b.finalized_at",
+  cancelledAt: "b.cancelled_at",
+  cancelledBy: "b.cancelled_by",
+  cancelReason: "b.cancel_reason",
+} as const satisfies { [Name in keyof ReceivedTransfer]?: string };
+type BatchColumn = keyof typeof BATCH_COLUMNS;
+
+const SELECTED = Object.entries(BATCH_COLUMNS)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(", ");
+
 /**
  * Transfers with details of their batches, each looked up by key, and whether they match the filters. GROUP BY the key
  * prevents a join of whole tables. OFFSET 0 would do the same, but Citus does not support it there.
  * @param transfers name of a materialized CTE with `created_at`, `batch_seq`, `contract_address` and `points`, aliased as `t`
  */
 export const withBatches = (sql: Sql, transfers: string, filters: Partial<ReceivedFilters> = {}) => sql`
-  select t.created_at, t.batch_seq, t.contract_address, t.points, b.label, b.id, b.point_type, b.status, b.finalize_at,
-    b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at, b.cancelled_at, b.cancelled_by, b.cancel_reason,
-    b.reverses_seq is not null as is_reversal,
+  select t.created_at, t.batch_seq, t.contract_address, t.points, b.*,
     ${withinTime(sql, filters)} and ${batchMatches(sql, filters)} as matches
   from ${sql(transfers)} t cross join lateral (
-    select b.id, b.point_type, b.status, b.finalize_at, b.held_at, b.awaits_approval, b.held_by, b.hold_reason, b.finalized_at,
-      b.cancelled_at, b.cancelled_by, b.cancel_reason, b.reverses_seq, c.label
+    select ${sql.unsafe(SELECTED)}, b.reverses_seq is not null as is_reversal
     from batches b join contracts c on c.address = b.contract_address
     where b.contract_address = t.contract_address and b.seq = t.batch_seq
     group by b.contract_address, b.seq, c.address
@@ -115,19 +135,26 @@ export function withinTime(
 /** All other filters, on a transfer `t` and its batch `b`. */
 function batchMatches(sql: Sql, filters: Partial<ReceivedFilters>) {
   const { contractAddress, statuses, pointType, held, awaitingApproval, overdue } = filters;
-  const isHeld = sql`(b.status = 'PENDING' and b.held_at is not null)`;
   return sql`${contractAddress ? sql`t.contract_address = ${addressToBytes(contractAddress)}` : sql`true`}
     and ${statuses?.length ? sql`b.status::text = any(${`{${statuses.join(",")}}`}::text::text[])` : sql`true`}
-    and ${pointType ? sql`b.point_type = ${pointType}` : sql`true`}
-    and ${held ? isHeld : sql`true`}
-    and ${awaitingApproval ? sql`(b.status = 'PENDING' and b.awaits_approval)` : sql`true`}
+    and ${pointType ? sql`b."pointType" = ${pointType}` : sql`true`}
+    and ${held ? sql`b."heldAt" is not null` : sql`true`}
+    and ${awaitingApproval ? sql`b."awaitsApproval"` : sql`true`}
     and ${
       overdue
-        ? sql`(b.status in ('PENDING', 'FINALIZING') and not ${isHeld} and not b.awaits_approval
-            and b.finalize_at < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS}))`
+        ? sql`(b.status in ('PENDING', 'FINALIZING') and b."heldAt" is null and not b."awaitsApproval"
+            and b."finalizeAt" < now() - make_interval(secs => ${OVERDUE_AFTER_SECONDS}))`
         : sql`true`
     }`;
 }
+
+/** The newest transfers to an address that meet a condition on their place, indexed or not. */
+const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: number) => sql`
+  (select created_at, batch_seq, contract_address, points from recipient_transfers
+    where to_address = ${address} and ${where} order by created_at desc, batch_seq desc limit ${rowsMost})
+  union all
+  select created_at, batch_seq, contract_address, points from unindexed where ${where}
+  order by created_at desc, batch_seq desc limit ${rowsMost}`;
 
 /** Whether any filter is set. */
 export const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean =>
@@ -135,25 +162,12 @@ export const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean
 
 const LIMIT_DEFAULT = 50;
 
-export interface TransferRow {
+export interface TransferRow extends Pick<ReceivedTransfer, Exclude<BatchColumn, "batchId"> | "points"> {
   created_at: string;
   contract_address: Buffer;
-  label: string | null;
-  /** Null in the only row of an empty page. */
-  id: string | null;
-  point_type: ReceivedTransfer["pointType"];
-  status: ReceivedTransfer["status"];
-  points: string;
-  finalize_at: string;
-  held_at: string | null;
-  awaits_approval: boolean;
-  held_by: string | null;
-  hold_reason: string | null;
-  finalized_at: string | null;
-  cancelled_at: string | null;
-  cancelled_by: string | null;
-  cancel_reason: string | null;
   batch_seq: string;
+  /** Null in the only row of an empty page. */
+  batchId: string | null;
   is_reversal: boolean;
 }
 
@@ -207,7 +221,8 @@ function readCursor(cursor: string, scope: string): Position {
   return { created_at: new Date(atMs).toISOString(), batch_seq: seq.toString() };
 }
 
-const withoutEmpty = <Row extends PageRow>(rows: readonly Row[]) => rows.filter(({ id }) => id !== null);
+const withoutEmpty = <Row extends PageRow>(rows: readonly Row[]) =>
+  rows.filter(({ batchId }) => batchId !== null);
 
 interface SearchRow extends PageRow {
   /** Transfers that this step looked at. Null when there were none. */
@@ -241,18 +256,13 @@ function readStep(
   after: Position | null,
   rowsMost: number,
 ) {
-  const within = withinTime(sql, filters);
   const below = after
     ? sql`(created_at, batch_seq) < (${after.created_at}::timestamptz, ${after.batch_seq}::bigint)`
     : sql`true`;
   const address = addressToBytes(filters.address);
   return sql<SearchRow[]>`
     with ${unindexedTransfers(sql, address)}, step as materialized (
-      (select created_at, batch_seq, contract_address, points from recipient_transfers
-        where to_address = ${address} and ${within} and ${below} order by created_at desc, batch_seq desc limit ${rowsMost})
-      union all
-      select created_at, batch_seq, contract_address, points from unindexed where ${within} and ${below}
-      order by created_at desc, batch_seq desc limit ${rowsMost}
+      ${newestTransfers(sql, address, sql`${withinTime(sql, filters)} and ${below}`, rowsMost)}
     ), edge as materialized (
       select created_at as edge_at, batch_seq as edge_seq, (select count(*)::int from step) as searched from step
       order by created_at, batch_seq limit 1
@@ -291,11 +301,7 @@ async function readRows(
   const above = position ? sql`(created_at, batch_seq) >= ${position}` : sql`false`;
   const rows = await sql<RunningRow[]>`
     with ${unindexedTransfers(sql, address)}, page as materialized (
-      (select created_at, batch_seq, contract_address, points from recipient_transfers
-        where to_address = ${address} and ${below} order by created_at desc, batch_seq desc limit ${limit})
-      union all
-      select created_at, batch_seq, contract_address, points from unindexed where ${below}
-      order by created_at desc, batch_seq desc limit ${limit}
+      ${newestTransfers(sql, address, below, limit)}
     ), newer as materialized (
       (select contract_address, batch_seq, points from recipient_transfers where to_address = ${address} and ${above}
         order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1})
@@ -329,9 +335,9 @@ async function readRows(
       select d.*, case when d.is_reversal then -d.points else d.points end as moved from (${withBatches(sql, "page")}) as d
     ), shown as (
       select d.*, top.is_known,
-        top.points - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_POINTS')
+        top.points - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d."pointType" = 'PHASE2_POINTS')
           over newest_first, 0) as running_points,
-        top.gold - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d.point_type = 'PHASE2_GOLD')
+        top.gold - coalesce(sum(d.moved) filter (where d.status = 'FINALIZED' and d."pointType" = 'PHASE2_GOLD')
           over newest_first, 0) as running_gold
       from top cross join described d
       window newest_first as (order by d.created_at desc, d.batch_seq desc rows between unbounded preceding and 1 preceding)
@@ -341,26 +347,21 @@ async function readRows(
   return { rows: withoutEmpty(rows), state: rows[0]!, searchedTo: null };
 }
 
-export const toTransfer = (row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> => ({
-  contractAddress: addressFromBytes(row.contract_address),
-  contractLabel: row.label ?? "",
-  batchId: row.id!,
-  pointType: row.point_type,
-  status: row.status,
-  points: shortestPoints(row.points),
-  createdAt: toTimestamp(row.created_at),
-  finalizeAt: toTimestamp(row.finalize_at),
-  ...(row.status === "PENDING" && row.held_at
-    ? { heldAt: toTimestamp(row.held_at), heldBy: row.held_by, holdReason: row.hold_reason }
-    : { heldAt: null, heldBy: null, holdReason: null }),
-  awaitsApproval: row.status === "PENDING" && row.awaits_approval,
-  creditedAt: row.finalized_at && toTimestamp(row.finalized_at),
-  cancelledAt: row.cancelled_at && toTimestamp(row.cancelled_at),
-  cancelledBy: row.cancelled_by,
-  cancelReason: row.cancel_reason,
-  reverses: links.reverses.get(row.batch_seq) ?? null,
-  reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
-});
+const SHOWN = [...(Object.keys(BATCH_COLUMNS) as BatchColumn[]), "points"] as const;
+
+export function toTransfer(row: TransferRow, links: ReversalLinks): Omit<ReceivedTransfer, "running"> {
+  const shown = Object.fromEntries(SHOWN.map((name) => [name, row[name]])) as Pick<
+    ReceivedTransfer,
+    (typeof SHOWN)[number]
+  >;
+  return {
+    ...withPoints(withTimes(shown, "finalizeAt", "heldAt", "creditedAt", "cancelledAt"), "points"),
+    contractAddress: addressFromBytes(row.contract_address),
+    createdAt: toTimestamp(row.created_at),
+    reverses: links.reverses.get(row.batch_seq) ?? null,
+    reversedBy: links.reversedBy.get(row.batch_seq) ?? null,
+  };
+}
 
 /** Only `readRows` reads running sums. */
 const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>
@@ -368,10 +369,7 @@ const runningOf = (row: PageRow | RunningRow): ReceivedTransfer["running"] =>
     ? { PHASE2_POINTS: shortestPoints(row.running_points), PHASE2_GOLD: shortestPoints(row.running_gold) }
     : null;
 
-interface SumRow extends FilteredPoints {
-  point_type: PointType;
-  is_whole: boolean;
-}
+type SumRow = FilteredPoints & { point_type: PointType; is_whole: boolean };
 
 /** Sums of the newest 10,000 transfers to an address that match the filters, exact if there are no more. */
 export async function sumReceived(
@@ -379,24 +377,19 @@ export async function sumReceived(
   filters: ReceivedFilters,
 ): Promise<ReceivedSums> {
   const address = addressToBytes(filters.address);
-  const within = withinTime(sql, filters);
   const rows = await sql<SumRow[]>`
     with ${unindexedTransfers(sql, address)}, newest as materialized (
-      (select created_at, batch_seq, contract_address, points from recipient_transfers
-        where to_address = ${address} and ${within} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1})
-      union all
-      select created_at, batch_seq, contract_address, points from unindexed where ${within}
-      order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
+      ${newestTransfers(sql, address, withinTime(sql, filters), COUNT_MAX + 1)}
     ), described as materialized (${withBatches(sql, "newest", filters)}
     ), summed as materialized (
-      select point_type, count(*) filter (where not is_reversal)::int as transfers,
+      select "pointType" as point_type, count(*) filter (where not is_reversal)::int as transfers,
         sum(points) filter (where not is_reversal and status = 'FINALIZED') as credited,
-        sum(points) filter (where not is_reversal and (status = 'FINALIZING' or status = 'PENDING' and held_at is null)) as pending,
-        sum(points) filter (where not is_reversal and status = 'PENDING' and held_at is not null) as held,
+        sum(points) filter (where not is_reversal and status in ('PENDING', 'FINALIZING') and "heldAt" is null) as pending,
+        sum(points) filter (where not is_reversal and "heldAt" is not null) as held,
         sum(points) filter (where not is_reversal and status = 'CANCELLED') as cancelled,
         sum(points) filter (where is_reversal and status = 'FINALIZED') as "takenBack",
         sum(points) filter (where is_reversal and status in ('PENDING', 'FINALIZING')) as "takingBack"
-      from described where matches group by point_type
+      from described where matches group by "pointType"
     )
     select kind.point_type, (select is_whole from reach) and (select count(*) from newest) <= ${COUNT_MAX} as is_whole,
       coalesce(s.transfers, 0) as transfers, coalesce(s.credited, 0) as credited, coalesce(s.pending, 0) as pending,
