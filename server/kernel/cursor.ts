@@ -1,3 +1,4 @@
+import { LATEST_MS } from "./values/fields";
 import { DomainError } from "./values/problems";
 
 /** The end of a page: the last row's sort time (milliseconds) and sequence number. */
@@ -6,40 +7,52 @@ export type CursorPosition = { atMs: number; seq: bigint };
 /** The list that a cursor belongs to, as one string: filters and sort, but not the page size. */
 export type CursorScope = string;
 
-/** The end of the year 9999. Postgres does not parse years with more digits. */
-const CREATED_AT_MS_MAX = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-
-const FORMAT = /^1([0-9a-z]{1,11})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
-
 /** FNV-1a, 64 bits. It detects accidental edits but is no protection; access is checked on every request anyway. */
-export function fingerprint(text: string): string {
+function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let i = 0; i < text.length; i++)
     hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(i))) * 0x100000001b3n);
   return hash.toString(36);
 }
 
-/** A cursor has only letters, digits and dots, so that it needs no URL encoding. */
-export function encodeCursor(position: CursorPosition, scope: CursorScope): string {
-  const place = `${position.atMs.toString(36)}.${position.seq.toString(36)}`;
-  const body = `${place}.${fingerprint(scope)}`;
-  return `1${body}.${fingerprint(body)}`;
+/** A position as whole numbers. A cursor has only letters, digits and dots, so that it needs no URL encoding. */
+export function encodeNumbers(numbers: readonly bigint[], scope: CursorScope): string {
+  const body = [...numbers.map((number) => number.toString(36)), fingerprint(scope)].join(".");
+  return `${numbers.length - 1}${body}.${fingerprint(body)}`;
 }
 
-/** Decodes a cursor. Returns `invalid` if it was modified, and `mismatch` if it was issued for a different list. */
+const DIGITS = /^[0-9a-z]{1,60}$/;
+
+/**
+ * The numbers of a cursor. `invalid` if it was modified, or a number is above its maximum; `mismatch` if it was issued for a
+ * different list.
+ */
+export function decodeNumbers(
+  cursor: string,
+  scope: CursorScope,
+  maxima: readonly bigint[],
+): bigint[] | "invalid" | "mismatch" {
+  const parts = cursor.slice(1).split(".");
+  const isWhole = cursor.startsWith(String(maxima.length - 1)) && parts.length === maxima.length + 2;
+  if (!isWhole || !parts.every((part) => DIGITS.test(part))) return "invalid";
+  const check = parts.pop();
+  if (fingerprint(parts.join(".")) !== check) return "invalid";
+  if (parts.pop() !== fingerprint(scope)) return "mismatch";
+  const numbers = parts.map(parseBase36);
+  return numbers.every((number, at) => number <= maxima[at]!) ? numbers : "invalid";
+}
+
+export const SEQ_MAX = 2n ** 63n - 1n;
+
+export const encodeCursor = ({ atMs, seq }: CursorPosition, scope: CursorScope): string =>
+  encodeNumbers([BigInt(atMs), seq], scope);
+
 export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition | "invalid" | "mismatch" {
-  const parts = FORMAT.exec(cursor);
-  if (!parts) return "invalid";
-  const [, time = "", seq = "", scopePrint = "", check = ""] = parts;
-  if (fingerprint(`${time}.${seq}.${scopePrint}`) !== check) return "invalid";
-  if (scopePrint !== fingerprint(scope)) return "mismatch";
-  const atMs = Number.parseInt(time, 36);
-  const sequence = parseBase36(seq);
-  if (atMs > CREATED_AT_MS_MAX || sequence > 2n ** 63n - 1n) return "invalid";
-  return { atMs, seq: sequence };
+  const numbers = decodeNumbers(cursor, scope, [BigInt(LATEST_MS), SEQ_MAX]);
+  return typeof numbers === "string" ? numbers : { atMs: Number(numbers[0]), seq: numbers[1]! };
 }
 
-export const parseBase36 = (digits: string): bigint =>
+const parseBase36 = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 
 /** @param scope what the cursor was issued for, in words @throws DomainError `invalid_cursor`, `cursor_mismatch` */

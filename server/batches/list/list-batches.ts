@@ -4,14 +4,7 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
-import {
-  type CursorScope,
-  decodeCursor,
-  encodeCursor,
-  fingerprint,
-  parseBase36,
-  validCursor,
-} from "../../kernel/cursor";
+import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
 import { addressKey } from "../../kernel/values/address-text";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
@@ -34,6 +27,7 @@ import {
   stepOf,
   timeRange,
 } from "./conditions";
+import type { BatchOutcome } from "./console-schema";
 import {
   type BatchFilters,
   COUNT_MAX,
@@ -50,10 +44,12 @@ export interface BatchQuery extends BatchFilters {
   cursor?: string | null | undefined;
   /** Reads all that match in index order, however many have to be skipped. For exports and bulk jobs. */
   whole?: boolean;
+  /** Also reads how each batch ended, or who has it on hold. For exports. */
+  outcome?: boolean;
 }
 
 export interface BatchPage {
-  rows: ListedBatch[];
+  rows: SortedRow[];
   /** Null on the last page. */
   cursor: string | null;
   /** The number of batches that were sorted, if more may match; null if all were. */
@@ -79,25 +75,37 @@ interface Position {
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
 export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promise<BatchPage> {
-  const { sort = "DESC", limit = LIST_LIMIT_DEFAULT, cursor, whole = false, ...filters } = query;
+  const {
+    sort = "DESC",
+    limit = LIST_LIMIT_DEFAULT,
+    cursor,
+    whole = false,
+    outcome = false,
+    ...filters
+  } = query;
   const { by } = LIST_SORTS[sort];
   const read = readOf(filters, sort) ?? (whole ? rangesByCreation(filters) : null);
-  const cursors = by === "createdAt" && read !== null ? CREATION_CURSORS : SORTED_CURSORS;
+  // The API's cursors have no `top`.
+  const maxima = [KEYS[by].max, SEQ_MAX, ...(by === "createdAt" && read !== null ? [] : [SEQ_MAX])];
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
-  const after = typeof cursor === "string" ? cursors.decode(cursor, scope, KEYS[by].max) : undefined;
-  const reading: Reading = { filters, sort, after, rowsLeast: limit + 1 };
+  const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
+  const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, columns: columnsFor(by, outcome) };
   const { rows, searchedTo, examined, top } = read
     ? await readInOrder(ctx, reading, read)
     : await sortLatest(ctx.db, reading);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
-  const keyOf = (row: Edge) => KEYS[by].read(String(row[by]));
+  const numbersOf = (row: Edge) => [KEYS[by].read(String(row[by])), BigInt(row.seq), after?.top ?? top];
   return {
     rows: page,
-    cursor:
-      last && cursors.encode({ key: keyOf(last), seq: BigInt(last.seq), top: after?.top ?? top }, scope),
+    cursor: last && encodeNumbers(numbersOf(last).slice(0, maxima.length), scope),
     sortedAmong: examined > COUNT_MAX ? COUNT_MAX : null,
   };
+}
+
+function positionOf(cursor: string, scope: CursorScope, maxima: readonly bigint[]): Position {
+  const [key, seq, top = 0n] = validCursor(decodeNumbers(cursor, scope, maxima));
+  return { key: key!, seq: seq!, top };
 }
 
 /** Whether the list is sorted whole, however many batches match. */
@@ -167,10 +175,8 @@ const isAlwaysInOrder = (filters: BatchFilters, sort: ListSort) =>
 
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
-interface SortedRow extends ListedBatch {
-  /** Only in this order. */
-  finalizedAt?: string;
-}
+/** `finalizedAt` only in this order, and the outcome only where it was asked for. */
+export interface SortedRow extends ListedBatch, Partial<BatchOutcome> {}
 
 type Edge = Pick<SortedRow, "seq"> & Partial<SortedRow>;
 
@@ -180,6 +186,7 @@ interface Reading {
   after: Position | undefined;
   /** The result may have a few more. */
   rowsLeast: number;
+  columns: SQL;
 }
 
 interface Read {
@@ -193,7 +200,7 @@ interface Read {
 
 async function readInOrder(
   ctx: ServiceContext,
-  { filters, sort, after, rowsLeast }: Reading,
+  { filters, sort, after, rowsLeast, columns }: Reading,
   { ranges, others }: Ranges,
 ): Promise<Read> {
   const { by, descending } = LIST_SORTS[sort];
@@ -214,7 +221,7 @@ async function readInOrder(
   if (fromTable) {
     const table = await indexTableOf(ctx.db, filters);
     const where = conditionsByKey(table.others);
-    const found = { columns: LISTED_TEXT, where, rowsLeast };
+    const found = { columns, where, rowsLeast };
     return { ...(await readIndexTable(ctx.db, table, { range, descending }, found)), examined: 0, top: 0n };
   }
   const where = and(conditionsInRange(others), range);
@@ -223,6 +230,7 @@ async function readInOrder(
     where,
     sort,
     rowsLeast,
+    columns,
     prepare: isAlwaysInOrder(filters, sort),
   });
   return { rows, searchedTo: null, examined: 0, top: 0n };
@@ -238,6 +246,7 @@ interface RangesRead {
   where: SQL | undefined;
   sort: ListSort;
   rowsLeast: number;
+  columns: SQL;
   /** Keeps the prepared statement and its plan. Only for filters whose best plan does not depend on their values. */
   prepare: boolean;
 }
@@ -246,13 +255,13 @@ interface RangesRead {
  * Each range is read in its order and stops after a page. Drizzle's builder took twice as long to write the statement, and its
  * mapping of the rows as long as reading them, so both are left out.
  */
-function readRanges(db: Database, { ranges, where, sort, rowsLeast, prepare }: RangesRead) {
+function readRanges(db: Database, { ranges, where, sort, rowsLeast, columns, prepare }: RangesRead) {
   const { by, descending } = LIST_SORTS[sort];
   const direction = sql.raw(descending ? "desc" : "asc");
   // As a literal, since the database would plan every call anew with a parameter. Few distinct limits keep prepared statements few.
   const limit = sql.raw(String(LIMITS.find((rows) => rows >= rowsLeast) ?? rowsLeast));
   const read = (range: SQL | undefined) =>
-    sql`select ${listedFor(by)} from ${batches} where ${and(range, where) ?? sql`true`}
+    sql`select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
       order by ${KEYS[by].column} ${direction}, ${batches.seq} ${direction} limit ${limit}`;
   const page =
     ranges.length === 1
@@ -269,11 +278,14 @@ const DIALECT = new PgDialect();
 const LIMITS = [2, 11, 51, 101, LIST_LIMIT_MAX + 1];
 
 /** Sorts the latest batches that match, in memory. If none of them match, the statement returns one row of nulls. */
-async function sortLatest(db: Database, { filters, sort, after, rowsLeast }: Reading): Promise<Read> {
+async function sortLatest(
+  db: Database,
+  { filters, sort, after, rowsLeast, columns }: Reading,
+): Promise<Read> {
   const { by, descending } = LIST_SORTS[sort];
   const { ctes, examined, top } = await readLatest(db, filters, {
     most: COUNT_MAX + 1,
-    columns: listedFor(by),
+    columns,
     upTo: after?.top,
   });
   const column = sql`${sql.identifier(by)}`;
@@ -373,16 +385,31 @@ export const LISTED = Object.fromEntries(
   Object.entries(COLUMNS).map(([name, column]) => [name, sql`${column}`.as(name)]),
 ) as { [Name in keyof ListedBatch]: SQL.Aliased<ListedBatch[Name]> };
 
-/** The same as one text. Writing it column by column for every page took a twentieth of a list's time. */
-const LISTED_TEXT = sql.raw(
-  Object.entries(COLUMNS)
+const asText = (columns: Record<string, Column>): string =>
+  Object.entries(columns)
     .map(([name, column]) => `"batches"."${column.name}" as "${name}"`)
-    .join(", "),
-);
+    .join(", ");
 
-/** With the column that the list is sorted by. */
-const listedFor = (by: SortName) =>
-  by === "finalizedAt" ? sql`${LISTED_TEXT}, ${batches.finalizedAt} as "finalizedAt"` : LISTED_TEXT;
+/** The same as one text. Writing it column by column for every page took a twentieth of a list's time. */
+const LISTED_TEXT = sql.raw(asText(COLUMNS));
+
+const OUTCOME = {
+  finalizedAt: batches.finalizedAt,
+  cancelledAt: batches.cancelledAt,
+  cancelledBy: batches.cancelledBy,
+  cancelReason: batches.cancelReason,
+  heldBy: batches.heldBy,
+  holdReason: batches.holdReason,
+  approvedAt: batches.approvedAt,
+  approvedBy: batches.approvedBy,
+} satisfies Record<keyof BatchOutcome, Column>;
+export const OUTCOME_NAMES = Object.keys(OUTCOME) as (keyof BatchOutcome)[];
+const OUTCOME_TEXT = sql.raw(asText(OUTCOME));
+
+function columnsFor(by: SortName, outcome: boolean): SQL {
+  if (outcome) return sql`${LISTED_TEXT}, ${OUTCOME_TEXT}`;
+  return by === "finalizedAt" ? sql`${LISTED_TEXT}, ${batches.finalizedAt} as "finalizedAt"` : LISTED_TEXT;
+}
 
 interface SortKey {
   column: Column;
@@ -427,36 +454,4 @@ function listScope(filters: BatchFilters, sort: string): CursorScope {
         `${name}=${/Address|recipient/.test(name) ? addressKey(String(value)) : String(value)}`,
     );
   return entries.sort().join("&");
-}
-
-/** Those of the API: by creation, and read from an index. */
-const CREATION_CURSORS = {
-  encode: ({ key, seq }: Position, scope: CursorScope) => encodeCursor({ atMs: Number(key), seq }, scope),
-  decode(cursor: string, scope: CursorScope): Position {
-    const { atMs, seq } = validCursor(decodeCursor(cursor, scope));
-    return { key: BigInt(atMs), seq, top: 0n };
-  },
-};
-
-const FORMAT = /^2([0-9a-z]{1,60})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})\.([0-9a-z]{1,13})$/;
-const SEQ_MAX = 2n ** 63n - 1n;
-
-/** For any other order. */
-const SORTED_CURSORS = {
-  encode({ key, seq, top }: Position, scope: CursorScope): string {
-    const body = [key, seq, top].map((value) => value.toString(36)).join(".");
-    const scoped = `${body}.${fingerprint(scope)}`;
-    return `2${scoped}.${fingerprint(scoped)}`;
-  },
-  decode: (cursor: string, scope: CursorScope, keyMax: bigint): Position =>
-    validCursor(decodeSorted(cursor, scope, keyMax)),
-};
-
-function decodeSorted(cursor: string, scope: CursorScope, keyMax: bigint): Position | "invalid" | "mismatch" {
-  const [, key = "", seq = "", top = "", scopePrint = "", check = ""] = FORMAT.exec(cursor) ?? [];
-  if (!check || fingerprint([key, seq, top, scopePrint].join(".")) !== check) return "invalid";
-  if (scopePrint !== fingerprint(scope)) return "mismatch";
-  const position = { key: parseBase36(key), seq: parseBase36(seq), top: parseBase36(top) };
-  const isValid = position.key <= keyMax && position.seq <= SEQ_MAX && position.top <= SEQ_MAX;
-  return isValid ? position : "invalid";
 }
