@@ -1,5 +1,4 @@
 import { and, gte, inArray, or, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { withPoints } from "@/server/kernel/values/batch-rows";
@@ -77,7 +76,7 @@ const isOfSubmitter = ({ submittedBy, contractAddress }: BatchFilters) =>
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
 async function countEach(db: Database, counts: readonly Count[]): Promise<Record<string, number>> {
   const columns = counts.map(
-    ([name, filters]) => sql`(${countUpTo(db, COUNT_MAX, filters)}) as ${sql.identifier(name)}`,
+    ([name, filters]) => sql`(${countUpTo(COUNT_MAX, filters)}) as ${sql.identifier(name)}`,
   );
   const [row] = await db.orm.execute<Record<string, number>>(sql`select ${sql.join(columns, sql`, `)}`);
   return row!;
@@ -137,9 +136,9 @@ export async function countNewer(
       ? gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`))
       : since;
     const also = and(newer, await paysRecipient(ctx.db, filters));
-    return await count(countUpTo(ctx.db, NEWER_MAX, filters, also));
+    return await count(countUpTo(NEWER_MAX, filters, also));
   }
-  if (!filters.recipient) return await count(countUpTo(ctx.db, NEWER_MAX, filters, since));
+  if (!filters.recipient) return await count(countUpTo(NEWER_MAX, filters, since));
   const newest = await newestOf(ctx.db, filters, NEWER_MAX + 1, since);
   const where = filterConditions(filters) ?? sql`true`;
   return await count(sql`with ${newest} select count(*)::int as count from found as batches where ${where}`);
@@ -158,7 +157,7 @@ async function paysRecipient(db: Database, { recipient }: BatchFilters): Promise
     select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
-function countUpTo(db: Database, most: number, filters: BatchFilters, also?: SQL): SQL {
+function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
   // The indexes by status begin with the type.
   const anyType =
     filters.pointType || !(filters.contractAddress || filters.statuses?.length)
@@ -166,21 +165,12 @@ function countUpTo(db: Database, most: number, filters: BatchFilters, also?: SQL
       : inArray(batches.pointType, [...POINT_TYPES]);
   const conditions = and(conditionsInRange(filters), anyType, timeRange(filters), also);
   const read = (branch?: SQL) =>
-    db.orm
-      .select({ one: sql`1`.as("one") })
-      .from(batches)
-      .where(and(branch, conditions))
-      .limit(most + 1);
+    sql`(select 1 from ${batches} where ${and(branch, conditions) ?? sql`true`} limit ${most + 1})`;
   const [unblocked, claimed] = overdueBranches();
   const some = filters.overdue
-    ? unionAll(read(unblocked), read(claimed))
-        .limit(most + 1)
-        .as("some")
-    : read().as("some");
-  return db.orm
-    .select({ count: sql<number>`count(*)::int`.as("count") })
-    .from(some)
-    .getSQL();
+    ? sql`${read(unblocked)} union all ${read(claimed)} limit ${most + 1}`
+    : read();
+  return sql`select count(*)::int as count from (${some}) as found`;
 }
 
 type TotalsRow = BatchTotals["types"][number] & { examined: number };

@@ -225,57 +225,52 @@ async function readInOrder(
     return { ...(await readIndexTable(ctx.db, table, { range, descending }, found)), examined: 0, top: 0n };
   }
   const where = and(conditionsInRange(others), range);
-  const rows = await readRanges(ctx.db, {
-    ranges,
-    where,
-    sort,
-    rowsLeast,
-    columns,
-    prepare: isAlwaysInOrder(filters, sort),
-  });
+  const limit = literalLimit(rowsLeast);
+  const page = inOrder({ ranges, where, columns, column, name: by, descending, limit });
+  const { sql: text, params } = DIALECT.sqlToQuery(page);
+  // Keeps the plan only where the best one does not depend on the filters' values.
+  const prepare = isAlwaysInOrder(filters, sort) && ctx.db.sql.options.prepare;
+  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as reading them.
+  const rows = await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[], { prepare });
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
+
+const DIALECT = new PgDialect();
 
 const beyond = (sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL => {
   const { by, descending } = LIST_SORTS[sort];
   return sql`(${column}, ${seq}) ${sql.raw(descending ? "<" : ">")} (${KEYS[by].write(after.key)}, ${after.seq}::bigint)`;
 };
 
-interface RangesRead {
+interface Ordered {
   ranges: (SQL | undefined)[];
   where: SQL | undefined;
-  sort: ListSort;
-  rowsLeast: number;
   columns: SQL;
-  /** Keeps the prepared statement and its plan. Only for filters whose best plan does not depend on their values. */
-  prepare: boolean;
+  column: SQLWrapper;
+  /** The column's name among `columns`, which also have `seq`. */
+  name: string;
+  descending: boolean;
+  limit: SQL;
 }
 
-/**
- * Each range is read in its order and stops after a page. Drizzle's builder took twice as long to write the statement, and its
- * mapping of the rows as long as reading them, so both are left out.
- */
-function readRanges(db: Database, { ranges, where, sort, rowsLeast, columns, prepare }: RangesRead) {
-  const { by, descending } = LIST_SORTS[sort];
+/** Batches of ranges that each have the order. Each is read in it and stops at the limit. */
+function inOrder({ ranges, where, columns, column, name, descending, limit }: Ordered): SQL {
   const direction = sql.raw(descending ? "desc" : "asc");
-  // As a literal, since the database would plan every call anew with a parameter. Few distinct limits keep prepared statements few.
-  const limit = sql.raw(String(LIMITS.find((rows) => rows >= rowsLeast) ?? rowsLeast));
-  const read = (range: SQL | undefined) =>
-    sql`select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
-      order by ${KEYS[by].column} ${direction}, ${batches.seq} ${direction} limit ${limit}`;
-  const page =
-    ranges.length === 1
-      ? read(ranges[0])
-      : sql`(${sql.join(ranges.map(read), sql`) union all (`)})
-          order by ${sql.identifier(by)} ${direction}, seq ${direction} limit ${limit}`;
-  const { sql: text, params } = DIALECT.sqlToQuery(page);
-  return db.sql.unsafe<SortedRow[]>(text, params as string[], {
-    prepare: prepare && db.sql.options.prepare,
-  });
+  const [first, ...others] = ranges.map(
+    (range) => sql`(select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
+      order by ${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
+  );
+  if (others.length === 0) return first!;
+  return sql`${sql.join([first, ...others], sql` union all `)}
+    order by ${sql.identifier(name)} ${direction}, seq ${direction} limit ${limit}`;
 }
 
-const DIALECT = new PgDialect();
+/** Few distinct limits keep the number of prepared statements low. */
 const LIMITS = [2, 11, 51, 101, LIST_LIMIT_MAX + 1];
+
+/** A limit of at least this many rows, as a literal: with a parameter the database would plan every call anew. */
+const literalLimit = (rowsLeast: number): SQL =>
+  sql.raw(String(LIMITS.find((rows) => rows >= rowsLeast) ?? rowsLeast));
 
 /** Sorts the latest batches that match, in memory. If none of them match, the statement returns one row of nulls. */
 async function sortLatest(
@@ -350,13 +345,15 @@ export async function readLatest(
   const time = batches[rangedTime(filters)];
   const { ranges, others } = rangesByCreation(filters);
   const where = and(conditionsInRange(others), timeRange(filters), notAfter(batches.seq));
-  const read = (branch?: SQL) =>
-    sql`(select ${columns}, ${time} as ranged_at from ${batches} where ${and(branch, where) ?? sql`true`}
-      order by ${time} desc, ${batches.seq} desc limit ${most})`;
-  const rows =
-    ranges.length > 1
-      ? sql`${sql.join(ranges.map(read), sql` union all `)} order by ranged_at desc, seq desc limit ${most}`
-      : read(ranges[0]);
+  const rows = inOrder({
+    ranges,
+    where,
+    columns: sql`${columns}, ${time} as ranged_at`,
+    column: time,
+    name: "ranged_at",
+    descending: true,
+    limit: sql`${most}`,
+  });
   return {
     ctes: sql`latest as materialized (${rows})`,
     examined: sql`(select count(*)::int from latest)`,
