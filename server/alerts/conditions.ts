@@ -1,4 +1,4 @@
-import { type BatchReview, isOdd, type Repeat, repeatWords } from "@/server/batches/list/findings";
+import { type BatchReview, isOdd, repeatWords } from "@/server/batches/list/findings";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
@@ -133,15 +133,10 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Batch
   return [
     isOdd(total.level) && `Its total is ${times(total.times)} the usual.`,
     isOdd(largestTransfer.level) && `Its largest transfer is ${times(largestTransfer.times)} the usual.`,
-    isOdd(repeats.level) && repeatReason(repeats.batches[0]!, recipients.total),
+    isOdd(repeats.level) && `${repeatWords(repeats.batches[0]!, recipients.total)}${repeats.batches[0]!.id}.`,
     isOdd(recipients.level) && `${recipients.percent}% of its recipients are new.`,
     share && isOdd(share.level) && `It takes ${share.percent}% of the contract's points.`,
   ].filter((reason) => typeof reason === "string");
-}
-
-function repeatReason(repeat: Repeat, total: number): string {
-  const { before, after } = repeatWords(repeat, total);
-  return `${before}${repeat.id}${after}.`;
 }
 
 /** Batches considered, earliest due first. */

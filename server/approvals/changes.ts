@@ -15,7 +15,6 @@ import { secondPersonObstacle } from "@/server/staff/second-person";
 import type {
   ApprovalRule,
   ChangeKind,
-  ContractApprovals,
   ContractChange,
   DecideChangeInput,
   ProposeChangeInput,
@@ -253,7 +252,7 @@ const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
 export async function readApprovals(
   { db: { sql }, actor }: ServiceContext,
   input: { contractAddress: string },
-): Promise<ContractApprovals> {
+) {
   const contract = addressToBytes(input.contractAddress);
   const [rules, proposed, [admins]] = await Promise.all([
     sql<ApprovalRule[]>`
@@ -275,6 +274,7 @@ export async function readApprovals(
       const { id, reason, proposedBy, proposedAt } = withTimes(row, "proposedAt");
       return { ...toChange(row), id, reason, proposedBy, proposedAt };
     }),
+    /** How many other people could approve what the reader proposes. */
     otherAdmins: admins!.count,
   };
 }

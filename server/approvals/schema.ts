@@ -51,10 +51,3 @@ export type ProposedChange = ContractChange & {
   proposedBy: string;
   proposedAt: string;
 };
-
-export interface ContractApprovals {
-  rules: ApprovalRule[];
-  proposed: ProposedChange[];
-  /** How many other people could approve what the reader proposes. */
-  otherAdmins: number;
-}

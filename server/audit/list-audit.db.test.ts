@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
-import { listActors, listAudit } from "./list-audit";
-import type { AuditFilters } from "./schema";
+import { type AuditFilters, listActors, listAudit } from "./list-audit";
 
 const CONTRACT = `0x${"ab".repeat(20)}`;
 const LINES: [at: string, actor: string, action: string, target: string][] = [

@@ -1,20 +1,55 @@
+import { z } from "zod";
 import { withTimes } from "@/server/kernel/values/batch-rows";
-import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
+import { boundAfter, boundBefore, TimestampField, textField } from "@/server/kernel/values/fields";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
-import {
-  AUDIT_PAGE_ROWS_MAX,
-  type AuditEntry,
-  type AuditFilters,
-  type AuditListInput,
-  type AuditPage,
-} from "./schema";
+import { AUDIT_ACTIONS } from "./actions";
+
+const AUDIT_PAGE_ROWS_MAX = 200;
+const TextField = textField(1, 320);
+
+/** The filters of the audit log, all ANDed. The console keeps them in the URL. */
+export const AuditFilters = z.strictObject({
+  /** `ops`, `staff:<email>`, …; a plain email means that team member. */
+  actor: TextField.optional(),
+  actions: z.array(z.enum(AUDIT_ACTIONS)).max(AUDIT_ACTIONS.length).optional(),
+  /** Part of the target, such as an address, a batch ID or an email. */
+  target: TextField.optional(),
+  requestId: TextField.optional(),
+  after: TimestampField.optional(),
+  before: TimestampField.optional(),
+});
+export type AuditFilters = z.output<typeof AuditFilters>;
+
+export const AuditListInput = AuditFilters.extend({
+  limit: z.int().min(1).max(AUDIT_PAGE_ROWS_MAX).optional(),
+  cursor: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/)
+    .nullish(),
+});
+export interface AuditEntry {
+  id: string;
+  at: string;
+  /** `staff:<email>`, `ops`, `first-run`, `finalizer`. */
+  actor: string;
+  action: string;
+  /** `batch:<contract>/<id>`, `contract:<address>`, `staff:<email>`, … */
+  target: string;
+  detail: Record<string, string | number | boolean | null>;
+  requestId: string | null;
+}
+
+export type AuditPage = { entries: AuditEntry[]; cursor: string | null };
 
 const PAGE_ROWS = 100;
 const ACTORS_MAX = 200;
 
 /** One page of the audit log, newest first. Pages follow insertion order, so that they never repeat an entry. */
-export async function listAudit(ctx: ServiceContext, input: AuditListInput): Promise<AuditPage> {
+export async function listAudit(
+  ctx: ServiceContext,
+  input: z.output<typeof AuditListInput>,
+): Promise<AuditPage> {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
   const below = input.cursor ? sql`and id < ${input.cursor}::bigint` : sql``;

@@ -1,6 +1,5 @@
 import { router, staffProcedure, staffQuery } from "@/server/auth/procedures";
-import { listActors, listAudit } from "./list-audit";
-import { AuditListInput } from "./schema";
+import { AuditListInput, listActors, listAudit } from "./list-audit";
 
 export const consoleAuditRouter = router({
   list: staffQuery("viewer", AuditListInput, listAudit),

@@ -70,19 +70,6 @@ export async function sumDays(sql: ISql, first: string, count: number): Promise<
   return totals;
 }
 
-/** Sums of the history before a day, over all point types. */
-export async function sumBefore(sql: ISql, day: string): Promise<Record<Movement, string>> {
-  const sums: [Movement, string][] = [];
-  for (const movement of MOVEMENT_NAMES) {
-    const rows = await readMovement(sql, movement, { from: null, before: day });
-    sums.push([
-      movement,
-      formatPoints(rows.reduce((sum, { points }) => sum + parseSum(shortestPoints(points)), 0n)),
-    ]);
-  }
-  return Object.fromEntries(sums) as Record<Movement, string>;
-}
-
 /** One kind of movement per day, from a day or from the beginning. */
 export function readMovement(sql: ISql, movement: Movement, range: { from: string | null; before: string }) {
   const { from, before } = range;
@@ -162,12 +149,16 @@ function findBreak(link: Link, before: Link | null, history: DayTotals[] | undef
 }
 
 /** History that somebody added before the first link. */
-async function findEarlier(sql: Database["sql"], first: string): Promise<ChainReport["finding"]> {
-  const before = await sumBefore(sql, first);
-  const movement = MOVEMENT_NAMES.find((each) => before[each] !== "0");
-  return movement
-    ? { day: first, detail: `the history has ${before[movement]} points ${movement} before the first link` }
-    : null;
+async function findEarlier(sql: ISql, first: string): Promise<ChainReport["finding"]> {
+  for (const movement of MOVEMENT_NAMES) {
+    const rows = await readMovement(sql, movement, { from: null, before: first });
+    const sum = formatPoints(
+      rows.reduce((total, { points }) => total + parseSum(shortestPoints(points)), 0n),
+    );
+    if (sum !== "0")
+      return { day: first, detail: `the history has ${sum} points ${movement} before the first link` };
+  }
+  return null;
 }
 
 /** Keys of the advisory lock that lets one process at a time write a link, across all instances. */

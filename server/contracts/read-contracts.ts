@@ -6,7 +6,6 @@ import { balancesOf, contractNotFound, readBalances } from "@/server/ledger/acco
 import type {
   ConsoleContract,
   ConsoleContractDetail,
-  ConsoleContractPage,
   DayOfPoints,
   PointsPerDayInput,
   SearchContractsInput,
@@ -50,10 +49,7 @@ const PAGE_ROWS = 50;
 type ContractRow = Omit<ConsoleContract, "address" | "balances"> & { address: Buffer };
 
 /** One page of contracts with their balances, by label or address. `search` is part of a label or the start of an address. */
-export async function searchContracts(
-  ctx: ServiceContext,
-  input: SearchContractsInput,
-): Promise<ConsoleContractPage> {
+export async function searchContracts(ctx: ServiceContext, input: SearchContractsInput) {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
   const wanted = input.search?.trim().toLowerCase();
@@ -83,38 +79,27 @@ export async function searchContracts(
   };
 }
 
-export interface Setup {
-  /** The given contract, or the first one registered; null when there is none. */
-  contractAddress: string | null;
-  hasToken: boolean;
-  hasBatch: boolean;
-  hasWebhook: boolean;
-  hasTeam: boolean;
-}
-
 /** The first steps of a contract, or of the whole console. Each table is read by the contract's own index. */
-export async function describeSetup(
-  ctx: ServiceContext,
-  input: { contractAddress?: string | undefined },
-): Promise<Setup> {
+export async function describeSetup(ctx: ServiceContext, input: { contractAddress?: string | undefined }) {
   const { sql } = ctx.db;
   const [found] = input.contractAddress
     ? [{ address: addressToBytes(input.contractAddress) }]
     : await sql<{ address: Buffer }[]>`select address from contracts order by created_at, address limit 1`;
-  const [team] = await sql<Pick<Setup, "hasTeam">[]>`
+  const [team] = await sql<{ hasTeam: boolean }[]>`
     select count(*) > 1 as "hasTeam" from (select 1 from staff limit 2) s`;
   if (!found) return { contractAddress: null, hasToken: false, hasBatch: false, hasWebhook: false, ...team! };
   const { address } = found;
   const [[token], [stored]] = await Promise.all([
-    sql<Pick<Setup, "hasToken">[]>`
+    sql<{ hasToken: boolean }[]>`
       select exists (select 1 from access_tokens where contract_address = ${address}
         and revoked_at is null and coalesce(expires_at > now(), true)) as "hasToken"`,
-    sql<Pick<Setup, "hasBatch" | "hasWebhook">[]>`
+    sql<{ hasBatch: boolean; hasWebhook: boolean }[]>`
       select exists (select 1 from batches where contract_address = ${address}) as "hasBatch",
         exists (select 1 from webhook_endpoints where contract_address = ${address}) as "hasWebhook"`,
   ]);
   return { contractAddress: addressFromBytes(address), ...token!, ...stored!, ...team! };
 }
+export type Setup = Awaited<ReturnType<typeof describeSetup>>;
 
 /**
  * Points that a contract submitted per day, without reversals, and their current status. Grouped by day of creation, so that

@@ -99,8 +99,6 @@ export interface ConsoleContract {
   balances: Record<PointType, AccountBalances>;
 }
 
-export type ConsoleContractPage = { contracts: ConsoleContract[]; cursor: string | null };
-
 export interface ConsoleContractDetail extends ConsoleContract {
   operatorAddress: string | null;
   operatorTokens: number;

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
+import { withPoints } from "@/server/kernel/values/batch-rows";
 import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
-import { shortestPoints } from "@/server/kernel/values/points";
 import { DomainError } from "@/server/kernel/values/problems";
 
 export const contractNotFound = (contractAddress: string): DomainError =>
@@ -24,16 +24,7 @@ const NOTHING: AccountBalances = {
   receivedCumulative: "0",
   finalizedSentCumulative: "0",
 };
-
-interface AccountRow {
-  address: Buffer;
-  point_type: PointType;
-  available: string;
-  pending: string;
-  earned: string;
-  received: string;
-  sent: string;
-}
+const BALANCES = Object.keys(NOTHING) as (keyof AccountBalances)[];
 
 /** Balances of an address in every point type. Zero if it never had any. */
 export async function readBalances(
@@ -48,10 +39,16 @@ export async function balancesOf(
   db: Database,
   addresses: readonly Buffer[],
 ): Promise<(address: Buffer) => Record<PointType, AccountBalances>> {
-  const rows = await db.sql<AccountRow[]>`
-    select address, point_type, earned + received - sent - pending as available, pending, earned, received, sent
+  const rows = await db.sql<(AccountBalances & { address: Buffer; point_type: PointType })[]>`
+    select address, point_type, earned + received - sent - pending as available, pending as "pendingSent",
+      earned as "earnedCumulative", received as "receivedCumulative", sent as "finalizedSentCumulative"
     from accounts where address in ${db.sql(addresses.length ? [...addresses] : [Buffer.alloc(0)])}`;
-  const known = new Map(rows.map((row) => [accountKey(row.address, row.point_type), toBalances(row)]));
+  const known = new Map(
+    rows.map(({ address, point_type, ...row }) => [
+      accountKey(address, point_type),
+      withPoints(row, ...BALANCES),
+    ]),
+  );
   return (address) => byPointType((type) => known.get(accountKey(address, type)) ?? NOTHING);
 }
 
@@ -65,14 +62,6 @@ export async function readAccount(
 ): Promise<AccountBalances> {
   return (await readBalances(db, address))[pointType];
 }
-
-const toBalances = (row: AccountRow): AccountBalances => ({
-  available: shortestPoints(row.available),
-  pendingSent: shortestPoints(row.pending),
-  earnedCumulative: shortestPoints(row.earned),
-  receivedCumulative: shortestPoints(row.received),
-  finalizedSentCumulative: shortestPoints(row.sent),
-});
 
 /** A change that one admin proposed and the caller approves. It is applied in the transaction of the approval. */
 export interface ApprovedChange {

@@ -2,8 +2,8 @@ import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
+import { withPoints } from "@/server/kernel/values/batch-rows";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
-import { shortestPoints } from "@/server/kernel/values/points";
 import {
   type Checkpoint,
   dropCheckpoint,
@@ -97,6 +97,8 @@ export async function readSize(
   return { ...snapshot!, ...(await sumAccounts(tx)), batches, transfers };
 }
 
+const NO_SUMS = { accounts: 0, issued: "0", available: "0", pending: "0", sent: "0", credited: "0" };
+
 async function sumAccounts(tx: TransactionSql): Promise<Pick<LedgerReport, "accounts" | "totals">> {
   const rows = await tx<(TypeTotals & { accounts: number })[]>`
     select point_type as "pointType", count(*)::float8 as accounts, sum(earned)::text as issued,
@@ -104,15 +106,11 @@ async function sumAccounts(tx: TransactionSql): Promise<Pick<LedgerReport, "acco
       sum(received)::text as credited
     from accounts group by point_type`;
   const totals = POINT_TYPES.map((pointType) => {
-    const row = rows.find((each) => each.pointType === pointType);
-    return {
+    const { accounts: _, ...sums } = rows.find((each) => each.pointType === pointType) ?? {
       pointType,
-      issued: shortestPoints(row?.issued ?? "0"),
-      available: shortestPoints(row?.available ?? "0"),
-      pending: shortestPoints(row?.pending ?? "0"),
-      sent: shortestPoints(row?.sent ?? "0"),
-      credited: shortestPoints(row?.credited ?? "0"),
+      ...NO_SUMS,
     };
+    return withPoints(sums, "issued", "available", "pending", "sent", "credited");
   });
   return { accounts: rows.reduce((sum, { accounts }) => sum + accounts, 0), totals };
 }

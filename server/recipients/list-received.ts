@@ -27,7 +27,6 @@ import {
   type FilteredPoints,
   type ListReceivedInput,
   type ReceivedFilters,
-  type ReceivedPage,
   type ReceivedSums,
   type ReceivedTransfer,
 } from "./schema";
@@ -195,10 +194,10 @@ interface Found<Row extends PageRow> {
 
 /**
  * One page of transfers to an address over all contracts, newest first, with running sums of finalized credits, or those
- * that match the filters.
+ * that match the filters. Filtered pages may be short, even empty, and still have a cursor.
  * @throws DomainError `invalid_cursor`, `cursor_mismatch`
  */
-export async function listReceived(ctx: ServiceContext, input: ListReceivedInput): Promise<ReceivedPage> {
+export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
   const { limit = LIMIT_DEFAULT, cursor, ...filters } = input;
   const scope = scopeOf(filters);
   const after = typeof cursor === "string" ? readCursor(cursor, scope) : null;
@@ -208,8 +207,9 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
   const links = await readReversalLinks(ctx.db, addressToBytes(filters.address), page);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
   return {
-    transfers: page.map((row) => ({ ...toTransfer(row, links), running: runningOf(row) })),
+    transfers: page.map((row): ReceivedTransfer => ({ ...toTransfer(row, links), running: runningOf(row) })),
     cursor: last && encodeCursor({ atMs: Date.parse(last.created_at), seq: BigInt(last.batch_seq) }, scope),
+    /** Where a search with filters stopped before it had filled the page. Its cursor continues from there. */
     searchedTo: searchedTo && toTimestamp(searchedTo.created_at),
     indexedUntil: state.is_whole ? null : toTimestamp(state.indexed_until),
     now: toTimestamp(state.now),

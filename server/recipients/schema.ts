@@ -100,16 +100,6 @@ export interface ReceivedTransfer
   running: Record<PointType, string> | null;
 }
 
-/** A page of a filtered list may be short, even empty, and still have a cursor. */
-export interface ReceivedPage {
-  transfers: ReceivedTransfer[];
-  cursor: string | null;
-  /** Where a search with filters stopped before it had filled the page. Its cursor continues from there. */
-  searchedTo: string | null;
-  indexedUntil: string | null;
-  now: string;
-}
-
 /** Sums of filtered transfers in one point type, by their state, as decimal strings. */
 export interface FilteredPoints {
   transfers: number;

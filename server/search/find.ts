@@ -2,8 +2,26 @@ import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressError } from "@/server/kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import { type ListedBatch, toTimestamp } from "@/server/kernel/values/batch-rows";
-import type { Found } from "./schema";
+import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import type { BatchOut } from "@/server/kernel/values/batch-schema";
+
+export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
+  contractLabel: string;
+  isReversal: boolean;
+};
+
+export interface Found {
+  batches: FoundBatch[];
+  /** The id prefix, if more batches share it than are returned. */
+  moreBatches: string | null;
+  contracts: { address: string; label: string }[];
+  /** Addresses that have an account, and those with a matching label. */
+  recipients: { address: string; label: string | null }[];
+  /** A complete address that is not used anywhere yet. */
+  unknownAddress: string | null;
+  /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
+  hasWrongChecksum: boolean;
+}
 
 export interface ReadText {
   /** One batch by contract and id, from a console URL. */
@@ -75,10 +93,7 @@ const RECIPIENTS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
 const LABELS_READ_MAX = 5000;
 
-type FoundRow = Pick<ListedBatch, "id" | "contractAddress" | "status" | "createdAt"> & {
-  contractLabel: string;
-  isReversal: boolean;
-};
+type FoundRow = Omit<FoundBatch, "contractAddress"> & { contractAddress: Buffer };
 
 /** The batch with this contract and id, or batches with this id prefix, ordered by id so that an exact match comes first. */
 export async function findBatches(

@@ -1,6 +1,47 @@
+import { z } from "zod";
 import { contractProcedure, router, staffQuery } from "../auth/procedures";
+import { makeForecast } from "../forecast/make-forecast";
+import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "../forecast/schema";
+import { addressToBytes } from "../kernel/values/addresses";
+import { AddressField, PointsOut, replyOf } from "../kernel/values/fields";
+import { readBalances } from "../ledger/accounts";
 import { makeStatement } from "./make-statement";
 import { GetStatementReply, StatementInput } from "./schema";
+
+const Balances = z
+  .strictObject({
+    available: PointsOut.meta({ description: "Points that the contract can send now." }),
+    pendingSent: PointsOut.meta({ description: "Points reserved by pending batches." }),
+    earnedCumulative: PointsOut.meta({ description: "Total points issued or granted to the contract." }),
+    receivedCumulative: PointsOut.meta({ description: "Total points received from finalized batches." }),
+    finalizedSentCumulative: PointsOut.meta({
+      description: "Total points sent by the contract's finalized batches.",
+    }),
+  })
+  .meta({
+    id: "Balances",
+    description: "available = earned + received − finalizedSent − pendingSent. Never negative.",
+  });
+
+export const balancesRouter = router({
+  get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/point-balances", {
+    summary: "Get a contract's balances by point type",
+    description:
+      "Returns the points that are available, reserved by pending batches, and earned, received and sent in total.",
+  })
+    .input(z.strictObject({ contractAddress: AddressField }))
+    .output(
+      replyOf("PointBalances", {
+        balancesByPointType: z
+          .strictObject({ PHASE2_POINTS: Balances, PHASE2_GOLD: Balances })
+          .meta({ description: "The contract's balances in every point type." }),
+      }),
+    )
+    .query(async ({ ctx, input }) => ({
+      success: true as const,
+      balancesByPointType: await readBalances(ctx.db, addressToBytes(input.contractAddress)),
+    })),
+});
 
 export const statementsRouter = router({
   get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/statements", {
@@ -16,6 +57,23 @@ export const statementsRouter = router({
     }),
 });
 
+export const forecastRouter = router({
+  get: contractProcedure("batches:read", "Balances", "GET /v1/contracts/{contractAddress}/forecast", {
+    summary: "Get a contract's forecast",
+    description: `Returns, per point type, how much of the contract's PENDING batches becomes due in the next ${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days.`,
+  })
+    .input(ForecastInput)
+    .output(GetForecastReply)
+    .query(async ({ ctx, input }) => {
+      const { issuance, readAt, ...forecast } = await makeForecast(ctx, input);
+      return { success: true as const, ...forecast };
+    }),
+});
+
 export const consoleStatementsRouter = router({
   get: staffQuery("viewer", StatementInput, makeStatement, "long"),
+});
+
+export const consoleForecastRouter = router({
+  get: staffQuery("viewer", ForecastInput, makeForecast, "long"),
 });

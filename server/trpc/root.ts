@@ -12,13 +12,17 @@ import { consoleWebhooksRouter } from "@/server/webhooks/router";
 import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
 import { createBatchesRouter } from "../batches/router";
 import { booksRouter } from "../books/router";
-import { consoleForecastRouter, forecastRouter } from "../forecast/router";
 import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
 import { publicOrigin, settings } from "../kernel/settings";
-import { balancesRouter } from "../ledger/router";
 import { operatorsRouter } from "../operators/router";
 import { receiptsRouter } from "../receipts/router";
-import { consoleStatementsRouter, statementsRouter } from "../statements/router";
+import {
+  balancesRouter,
+  consoleForecastRouter,
+  consoleStatementsRouter,
+  forecastRouter,
+  statementsRouter,
+} from "../statements/router";
 import { webhooksRouter } from "../webhooks/router";
 
 /** Everything served under `/v1`. */

@@ -1,6 +1,5 @@
 import { router, staffChange, staffProcedure } from "@/server/auth/procedures";
-import { deleteView, listViews, saveView } from "./saved-views";
-import { SaveViewInput, ViewInput } from "./schema";
+import { deleteView, listViews, SaveViewInput, saveView, ViewInput } from "./saved-views";
 
 export const consoleViewsRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listViews(ctx)),

@@ -1,11 +1,29 @@
 import { randomUUID } from "node:crypto";
+import { z } from "zod";
 import type { StaffIdentity } from "@/server/kernel/context";
 import { audited } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
 import { postgresError } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
+import { textField } from "../kernel/values/fields";
 import { DomainError } from "../kernel/values/problems";
-import { type SavedView, type SaveViewInput, VIEWS_MAX, type ViewInput } from "./schema";
+
+export const VIEWS_MAX = 50;
+const QUERY_CHARS_MAX = 2000;
+
+export const SaveViewInput = z.strictObject({
+  name: textField(1, 60),
+  query: z
+    .string()
+    .max(QUERY_CHARS_MAX)
+    .regex(/^[\w%.,:;~!*'()@$/?+&=-]*$/, "must be the query of a URL"),
+});
+export type SaveViewInput = z.output<typeof SaveViewInput>;
+
+export const ViewInput = z.strictObject({ viewId: z.uuid() });
+export type ViewInput = z.output<typeof ViewInput>;
+
+export type SavedView = { id: string; name: string; query: string };
 
 type OwnContext = ServiceContext & { staff: StaffIdentity };
 
@@ -50,12 +68,10 @@ export async function deleteView(ctx: OwnContext, { viewId }: ViewInput): Promis
       returning v.name
     ), ${audited(ctx, { action: "view.delete", target: targetOf(ctx), detail, of: "deleted" })}
     select 1 from deleted`;
-  if (!deleted) throw notFound();
+  if (!deleted) throw new DomainError("not_found", "The view was not found. Reload the page.");
 }
 
 const targetOf = ({ staff }: OwnContext) => `staff:${staff.email}`;
-
-const notFound = () => new DomainError("not_found", "The view was not found. Reload the page.");
 
 const refuseSameName = (name: string) => (cause: unknown) => {
   if (postgresError(cause)?.constraint !== "saved_views_name") throw cause;

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { newPerson, staffContext } from "@/testing/factories";
 import { useDatabase } from "@/testing/test-database";
-import { deleteView, listViews, saveView } from "./saved-views";
-import { VIEWS_MAX } from "./schema";
+import { deleteView, listViews, saveView, VIEWS_MAX } from "./saved-views";
 
 const db = useDatabase();
 const UNKNOWN = "0d5e0f56-7c3c-4b0e-9a51-0e1f2a3b4c5d";

@@ -11,7 +11,7 @@ import { useFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
-import type { SavedView } from "@/server/views/schema";
+import type { SavedView } from "@/server/views/saved-views";
 import { exportQuery } from "./list-params";
 import { useListParams, useView, ViewLink } from "./use-batch-list";
 

@@ -196,9 +196,8 @@ function repeatSummary({ repeats: { batches }, recipients }: BatchReview): strin
     batches.find(({ status }) => status === "CANCELLED") ??
     batches[0];
   if (!first) return "";
-  const { before, after } = repeatWords(first, recipients.total);
   const kind = first.isCorrected || first.status === "CANCELLED" ? "the cancelled batch " : "";
-  return `${before}${kind}${first.id}${after}${first.isCorrected ? ", which it corrects" : ""}.`;
+  return `${repeatWords(first, recipients.total)}${kind}${first.id}${first.isCorrected ? ", which it corrects" : ""}.`;
 }
 
 export const whyUnusual = (review: BatchReview): string =>

@@ -22,7 +22,7 @@ import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import type { Staff } from "@/app/(console)/staff";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
-import type { Found } from "@/server/search/schema";
+import type { Found } from "@/server/search/find";
 
 /** A page to go to, or something to do. */
 interface Command {

@@ -12,7 +12,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { SEARCH_CHARS_MAX } from "@/server/search/search-limits";
+import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
 import { keepRecent, type PlaceItem, recentItems } from "./recent";
 
 interface PaletteProps {

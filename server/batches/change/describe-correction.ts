@@ -1,25 +1,14 @@
-import { nextBatchId, type PointType } from "@/server/kernel/values/batch-terms";
+import { nextBatchId } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { Transfer } from "../../ledger/packed-transfers";
 import { findBatch, findTransfers, requireCancelled } from "../list/get-batch";
 
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;
 
-/** What "New batch" is filled in with to correct a cancelled batch. */
-export interface Correction {
-  corrects: string;
-  contractAddress: string;
-  pointType: PointType;
-  waitSeconds: number;
-  transfers: Transfer[];
-  batchId: string;
-}
-
-/** @throws DomainError as `requireCancelled` */
-export async function describeCorrection(ctx: ServiceContext, input: BatchKey): Promise<Correction> {
+/** What "New batch" is filled in with to correct a cancelled batch. @throws DomainError as `requireCancelled` */
+export async function describeCorrection(ctx: ServiceContext, input: BatchKey) {
   const { contractAddress, batchId: corrects } = input;
   await requireCancelled(ctx, { contractAddress, corrects });
   const batch = await findBatch(ctx, contractAddress, corrects);
@@ -36,6 +25,7 @@ export async function describeCorrection(ctx: ServiceContext, input: BatchKey): 
     batchId,
   };
 }
+export type Correction = Awaited<ReturnType<typeof describeCorrection>>;
 
 /** The next ID that is free. A batch corrected more often than this keeps the last one, which the form reports as used. */
 async function suggestId(ctx: ServiceContext, contract: Buffer, id: string): Promise<string> {

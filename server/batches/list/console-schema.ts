@@ -11,6 +11,7 @@ import {
   textField,
 } from "../../kernel/values/fields";
 import { isPoints } from "../../kernel/values/points";
+import type { describeBatch } from "../review/describe-batch";
 import {
   FILTER_NAMES,
   FILTERS,
@@ -80,15 +81,6 @@ export interface BatchOutcome {
 
 export interface ExportedBatch extends ConsoleBatch, BatchOutcome {}
 
-export interface ConsoleBatchPage {
-  batches: ConsoleBatch[];
-  cursor: string | null;
-  /** If not all batches that match were sorted, the number that was: the latest ones. Otherwise null. */
-  sortedAmong: number | null;
-  /** The database's clock, for countdowns and "overdue". */
-  now: string;
-}
-
 export interface CappedCounts {
   countMax: number;
   /** False if only the newest transfers of a busy recipient were counted; the counts are then minimums. */
@@ -157,25 +149,7 @@ export interface ReversalOf extends ReversalState {
   points: string;
 }
 
-export interface ConsoleBatchDetail extends ConsoleBatch {
-  digest: string;
-  waitSeconds: number;
-  timeline: TimelineEntry[];
-  /** The uploaded file that it is a part of; null for batches of `/v1` and files of a single batch. */
-  upload: BatchUpload | null;
-  /** Oldest first. */
-  notes: BatchNote[];
-  reversals: ReversalOf[];
-  corrects: string | null;
-  /** IDs of the batches sent in its place, the latest first. */
-  correctedBy: string[];
-  hold: { by: string; reason: string } | null;
-  /** Why a second person must approve it, and why the reader may not, if so; null if it awaits no approval. */
-  approval: { need: ApprovalNeed; obstacle: string | null } | null;
-  /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
-  leaseUntil: string | null;
-  now: string;
-}
+export type ConsoleBatchDetail = Awaited<ReturnType<typeof describeBatch>>;
 
 /** Batches to refresh, as `<contract>/<batch id>`. Kept short, since a query's input is part of its URL. */
 export const ConsoleRefreshInput = z.strictObject({
@@ -192,11 +166,6 @@ export const ConsoleRefreshInput = z.strictObject({
     .min(1)
     .max(REFRESH_KEYS_MAX),
 });
-
-export interface ConsoleRefresh {
-  batches: ConsoleBatch[];
-  now: string | null;
-}
 
 export interface ConsoleTransfer {
   position: number;

@@ -1,15 +1,14 @@
-import { and, gte, inArray, or, type SQL, sql } from "drizzle-orm";
+import { and, gte, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { withPoints } from "@/server/kernel/values/batch-rows";
 import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter } from "@/server/kernel/values/fields";
-import { findUnindexedBatches } from "@/server/recipients/index-recipients";
 import type { ServiceContext } from "../../kernel/context";
-import { addressToBytes } from "../../kernel/values/addresses";
 import {
   batchesOfStep,
   COMPARED,
+  conditionsByKey,
   conditionsInRange,
   filterConditions,
   INDEX_COLUMNS,
@@ -91,9 +90,7 @@ async function countNewest(
   const columns = counts.map(([name, counted]) => {
     // The index table of unusual batches has answered that filter.
     const unanswered = filters.unusual && !filters.recipient ? { ...counted, unusual: undefined } : counted;
-    const conditions =
-      and(filterConditions(unanswered), counted.overdue ? or(...overdueBranches()) : undefined) ?? sql`true`;
-    return sql`count(*) filter (where ${conditions})::int as ${sql.identifier(name)}`;
+    return sql`count(*) filter (where ${conditionsByKey(unanswered) ?? sql`true`})::int as ${sql.identifier(name)}`;
   });
   const newest = usesIndexTable(filters)
     ? await newestOf(db, filters, COUNT_MAX + 1)
@@ -121,7 +118,8 @@ function newestOfSubmitter(filters: BatchFilters, most: number): SQL {
 
 /**
  * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue since it was
- * read. By the database's clock. Batches of the same millisecond as the newest one are not counted.
+ * read, of an address among its newest 10,000. By the database's clock. Batches of the same millisecond as the newest one are
+ * not counted.
  */
 export async function countNewer(
   ctx: ServiceContext,
@@ -129,32 +127,20 @@ export async function countNewer(
   newerThan: { createdAt: string } | null,
   readAt?: string,
 ): Promise<number> {
-  const since = newerThan ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz` : undefined;
-  const count = async (counted: SQL) => (await ctx.db.orm.execute<{ count: number }>(counted))[0]!.count;
-  if (filters.overdue) {
-    const newer = readAt
+  const overdueSince =
+    filters.overdue && readAt
       ? gte(batches.finalizeAt, overdueBefore(sql`${boundAfter(readAt)}::timestamptz`))
-      : since;
-    const also = and(newer, await paysRecipient(ctx.db, filters));
-    return await count(countUpTo(NEWER_MAX, filters, also));
-  }
-  if (!filters.recipient) return await count(countUpTo(NEWER_MAX, filters, since));
-  const newest = await newestOf(ctx.db, filters, NEWER_MAX + 1, since);
-  const where = filterConditions(filters) ?? sql`true`;
+      : undefined;
+  const createdSince =
+    newerThan && !overdueSince
+      ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz`
+      : undefined;
+  const count = async (counted: SQL) => (await ctx.db.orm.execute<{ count: number }>(counted))[0]!.count;
+  if (!filters.recipient) return await count(countUpTo(NEWER_MAX, filters, and(overdueSince, createdSince)));
+  const most = overdueSince ? COUNT_MAX : NEWER_MAX;
+  const newest = await newestOf(ctx.db, filters, most + 1, createdSince);
+  const where = and(conditionsByKey(filters), overdueSince) ?? sql`true`;
   return await count(sql`with ${newest} select count(*)::int as count from found as batches where ${where}`);
-}
-
-/** Batches that pay an address: those in the recipient index, and the few that are newer than the index. */
-async function paysRecipient(db: Database, { recipient }: BatchFilters): Promise<SQL | undefined> {
-  if (!recipient) return undefined;
-  const address = addressToBytes(recipient);
-  const unindexed = await findUnindexedBatches(db, address);
-  const contracts = `{${unindexed.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
-  const seqs = `{${unindexed.map(({ seq }) => seq).join(",")}}`;
-  return sql`(${batches.contractAddress}, ${batches.seq}) in (
-    select contract_address, batch_seq from recipient_transfers where to_address = ${address}
-    union all
-    select decode(contract, 'hex'), seq from unnest(${contracts}::text::text[], ${seqs}::text::bigint[]) as f (contract, seq))`;
 }
 
 function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {

@@ -46,9 +46,6 @@ export interface Repeat {
   /** Why it was cancelled, and by whom. */
   cancelReason: string | null;
   cancelledBy: string | null;
-  /** It has the same transfers in another order, or with another wait. */
-  isReordered?: boolean;
-  hasOtherWait?: boolean;
   /** The number of transfers that both batches have, and that it has. Absent if it has all and no others. */
   shared?: number;
   transferCount?: number;
@@ -73,17 +70,10 @@ export interface BatchReview {
 const countOf = (transfers: number): string =>
   transfers === 1 ? "transfer" : `${transfers.toLocaleString("en-US")} transfers`;
 
-/** What a reviewed batch of `total` transfers has in common with an earlier one, as the text before and after that one's ID. */
-export function repeatWords(
-  { isReordered, hasOtherWait, shared, transferCount }: Repeat,
-  total: number,
-): { before: string; after: string } {
-  if (shared === undefined) {
-    const differs = [isReordered && "in another order", hasOtherWait && "with another wait"].filter(Boolean);
-    const after = differs.length > 0 ? `, ${differs.join(" and ")}` : "";
-    return { before: `It has the same ${countOf(total)} as `, after };
-  }
+/** What a reviewed batch of `total` transfers has in common with an earlier one, as the text before that one's ID. */
+export function repeatWords({ shared, transferCount }: Repeat, total: number): string {
+  if (shared === undefined) return `It has the same ${countOf(total)} as `;
   return shared === transferCount
-    ? { before: `It contains all ${countOf(shared)} of `, after: "" }
-    : { before: `${shared.toLocaleString("en-US")} of its ${countOf(total)} are also in `, after: "" };
+    ? `It contains all ${countOf(shared)} of `
+    : `${shared.toLocaleString("en-US")} of its ${countOf(total)} are also in `;
 }

@@ -5,22 +5,19 @@ import type { ServiceContext } from "../../kernel/context";
 import { addressArray, addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import type { ConsoleBatch, ConsoleBatchPage, ConsoleRefresh } from "./console-schema";
+import type { ConsoleBatch } from "./console-schema";
 import type { BatchReview } from "./findings";
 import { readReversed, wantedKeys } from "./get-batch";
 import { type BatchQuery, LISTED, listBatches } from "./list-batches";
 
-/** One page of the console's batch list, for one or all contracts, with labels and the database's clock. */
-export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery): Promise<ConsoleBatchPage> {
+/** One page of the console's batch list, for one or all contracts, with labels and the database's clock for countdowns. */
+export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery) {
   const [{ rows, ...page }, now] = await Promise.all([listBatches(ctx, query), databaseNow(ctx)]);
   return { batches: await toConsoleBatches(ctx, rows), ...page, now };
 }
 
 /** The current rows for these keys, in one statement with one index lookup per key, and one more if there is a reversal. */
-export async function refreshBatches(
-  ctx: ServiceContext,
-  keys: readonly BatchKey[],
-): Promise<ConsoleRefresh> {
+export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
   const { wanted, isWanted } = wantedKeys(keys);
   const rows = await ctx.db.orm
     .select({

@@ -179,27 +179,8 @@ function chosen(transfers: Transfer[], addresses: readonly string[] | undefined)
   return transfers.filter(({ toAddress }) => wanted.has(addressKey(toAddress)));
 }
 
-/** A transfer of a FINALIZED batch, and why it cannot be taken back. */
-export interface ReversibleTransfer {
-  toAddress: string;
-  label: string | null;
-  points: string;
-  reversedBy: ReversalState | null;
-  /** What the recipient has available, if that is too little. */
-  available: string | null;
-}
-
-export interface Reversible {
-  transfers: ReversibleTransfer[];
-  limits: Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
-}
-
-/** @throws DomainError those of `prepareReversal` */
-export async function describeReversible(
-  ctx: ServiceContext,
-  limits: BatchLimits,
-  input: BatchKey,
-): Promise<Reversible> {
+/** The transfers of a FINALIZED batch, and why any cannot be taken back. @throws DomainError those of `prepareReversal` */
+export async function describeReversible(ctx: ServiceContext, limits: BatchLimits, input: BatchKey) {
   const { original, transfers } = await prepareReversal(ctx, limits, input);
   const { reversed, short } = await findObstacles(ctx.db, original, transfers);
   const reversedBy = new Map(reversed.map(({ toAddress, reversal }) => [toAddress, reversal]));
@@ -210,15 +191,14 @@ export async function describeReversible(
       label,
       points,
       reversedBy: reversedBy.get(toAddress) ?? null,
-      // A row that is taken back already has no other obstacle.
+      /** What the recipient has available, if that is too little. A row that is taken back already has no other obstacle. */
       available: reversedBy.has(toAddress) ? null : (available.get(toAddress) ?? null),
     })),
-    limits: {
-      minimumFinalizeSeconds: limits.minimumFinalizeSeconds,
-      defaultFinalizeSeconds: limits.defaultFinalizeSeconds,
-    },
+    limits,
   };
 }
+export type Reversible = Awaited<ReturnType<typeof describeReversible>>;
+export type ReversibleTransfer = Reversible["transfers"][number];
 
 /** What a reversal would do now. Stores nothing. @throws DomainError the same as `reverseBatch` */
 export async function dryRunReversal(

@@ -7,29 +7,8 @@ import { findBatch, findTransfers, type StoredBatch } from "../list/get-batch";
 
 export const SHOWN_MAX = 200;
 
-export interface Difference {
-  toAddress: string;
-  /** The recipient's label, or that of a contract; null without one. */
-  label: string | null;
-  before: string | null;
-  after: string | null;
-  /** Signed: `after` less `before`. */
-  difference: string;
-}
-
-export interface ComparedBatches {
-  /** The total of the batch less that of the other one, signed. */
-  difference: string;
-  counts: Record<"added" | "removed" | "changed" | "same", number>;
-  /** The largest differences first, at most `SHOWN_MAX`. */
-  shown: Difference[];
-}
-
 /** How a batch differs from `withId`. @throws DomainError `batch_not_found`, `validation_failed` */
-export async function compareBatches(
-  ctx: ServiceContext,
-  { withId, ...key }: CompareInput,
-): Promise<ComparedBatches> {
+export async function compareBatches(ctx: ServiceContext, { withId, ...key }: CompareInput) {
   const [after, before] = await Promise.all([
     findBatch(ctx, key.contractAddress, key.batchId),
     findBatch(ctx, key.contractAddress, withId),
@@ -54,10 +33,19 @@ export async function compareBatches(
     toAddress,
     before: from === undefined ? null : formatPoints(from),
     after: to === undefined ? null : formatPoints(to),
+    /** Signed: `after` less `before`. */
     difference: formatPoints(units),
   }));
-  return { difference: formatPoints(total), counts, shown: await withLabels(ctx.db, shown) };
+  return {
+    /** The total of the batch less that of the other one, signed. */
+    difference: formatPoints(total),
+    counts,
+    /** The largest differences first. */
+    shown: await withLabels(ctx.db, shown),
+  };
 }
+export type ComparedBatches = Awaited<ReturnType<typeof compareBatches>>;
+export type Difference = ComparedBatches["shown"][number];
 
 /** What each recipient gets, in units. */
 const readUnits = async (ctx: ServiceContext, batch: StoredBatch): Promise<Map<string, bigint>> =>

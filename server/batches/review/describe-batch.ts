@@ -1,12 +1,7 @@
 import { auditTarget } from "@/server/audit/audit-person-change";
 import { decisionObstacle } from "@/server/batches/change/approve-batch";
 import { readNotes } from "@/server/batches/change/notes";
-import type {
-  ApprovalNeed,
-  BatchUpload,
-  ConsoleBatchDetail,
-  TimelineEntry,
-} from "@/server/batches/list/console-schema";
+import type { ApprovalNeed, BatchUpload, TimelineEntry } from "@/server/batches/list/console-schema";
 import {
   findBatch,
   findCorrected,
@@ -22,7 +17,7 @@ import type { BatchKey } from "@/server/kernel/values/batch-schema";
 const DECISIONS_MAX = 100;
 
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
-export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promise<ConsoleBatchDetail> {
+export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
   const [[batch], now, decisions, upload, corrects, correctedBy, reversals, notes] = await Promise.all([
     toConsoleBatches(ctx, [stored]),
@@ -40,15 +35,19 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
     ...batch!,
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
+    /** The uploaded file that it is a part of; null for batches of `/v1` and files of a single batch. */
     upload,
+    /** Oldest first. */
     notes,
     corrects,
+    /** IDs of the batches sent in its place, the latest first. */
     correctedBy,
     reversals,
     timeline: [
       ...timeline(stored).filter(({ event }) => event !== "cancelled" || !isRejected),
       ...decisions,
     ].sort((one, other) => one.at.localeCompare(other.at)),
+    /** Why a second person must approve it, and why the reader may not, if so; null if it awaits no approval. */
     approval:
       batch!.awaitsApproval && stored.approvalNeed !== null
         ? {
@@ -60,6 +59,7 @@ export async function describeBatch(ctx: ServiceContext, input: BatchKey): Promi
       stored.heldBy !== null && stored.holdReason !== null
         ? { by: stored.heldBy, reason: stored.holdReason }
         : null,
+    /** While FINALIZING: when the finalizer's lease expires and another finalizer may take over. */
     leaseUntil: stored.leaseUntil && toTimestamp(stored.leaseUntil),
     now,
   };

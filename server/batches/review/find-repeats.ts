@@ -20,7 +20,6 @@ const RECENT = "20 hours";
 interface Content {
   contract: Buffer;
   pointType: PointType;
-  waitSeconds: number;
   transfers: readonly Transfer[];
   createdAt: string;
   seq: string;
@@ -36,33 +35,17 @@ export async function findRepeats(db: Pick<Database, "sql">, content: Content): 
   return [...same, ...overlapping.filter(({ id }) => !found.has(id))].slice(0, REPEATS_MAX);
 }
 
-type SameRow = Required<
-  Pick<Repeat, "id" | "status" | "cancelReason" | "cancelledBy" | "isReordered" | "hasOtherWait">
->;
-
-async function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
+function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const { contract, transfers } = content;
-  const packed = packTransfers(transfers);
   const earlier = sql`contract_address = ${contract} and point_type = ${content.pointType}::point_type
         and reverses_seq is null and seq < ${content.seq}::bigint`;
-  const rows = await sql<SameRow[]>`
+  return sql<Repeat[]>`
     with hashed as materialized (
       select seq from batches where transfers_hash = ${transfersHash({ transfers })} and ${earlier} limit ${SAME_TRANSFERS_MAX}
-    ), same as materialized (
-      select seq, id, status, cancel_reason, cancelled_by, wait_seconds from batches
-      where contract_address = ${contract} and seq in (select seq from hashed)
-      order by seq desc limit ${REPEATS_MAX}
     )
-    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy",
-      t.addresses <> ${packed.addresses}::text::bytea or t.points <> ${packed.points}::text::numeric(38,12)[] as "isReordered",
-      wait_seconds <> ${content.waitSeconds}::int as "hasOtherWait"
-    from same join batch_transfers t on t.batch_seq = same.seq where t.contract_address = ${contract}
-    order by same.seq desc`;
-  return rows.map(({ isReordered, hasOtherWait, ...batch }) => ({
-    ...batch,
-    ...(isReordered && { isReordered }),
-    ...(hasOtherWait && { hasOtherWait }),
-  }));
+    select id, status, cancel_reason as "cancelReason", cancelled_by as "cancelledBy" from batches
+    where contract_address = ${contract} and seq in (select seq from hashed)
+    order by seq desc limit ${REPEATS_MAX}`;
 }
 
 interface OverlapRow extends Pick<Repeat, "id" | "status"> {

@@ -25,7 +25,6 @@ import { countNewRecipients, earlierFinalized, findRepeats } from "./find-repeat
 interface Subject {
   contract: Buffer;
   pointType: PointType;
-  waitSeconds: number;
   total: string;
   transfers: readonly Transfer[];
   /** Only batches created before it count. */
@@ -58,7 +57,6 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
   return review(ctx, {
     contract: batch.contractAddress,
     pointType: batch.pointType,
-    waitSeconds: batch.waitSeconds,
     total: batch.points,
     transfers: await findTransfers(ctx, batch),
     createdAt: batch.createdAt.toISOString(),
@@ -72,12 +70,11 @@ async function reviewStored(ctx: Reader, batch: StoredBatch, reserved: string | 
 export function reviewNewBatch(
   ctx: ServiceContext,
   input: SubmitBatchInput,
-  dryRun: { points: string; secondsToFinalize: number },
+  dryRun: { points: string },
 ): Promise<BatchReview> {
   return review(ctx, {
     contract: addressToBytes(input.contractAddress),
     pointType: input.pointType,
-    waitSeconds: dryRun.secondsToFinalize,
     total: dryRun.points,
     transfers: input.transfers,
     createdAt: "infinity",

@@ -163,23 +163,18 @@ const found = async (contract: string) =>
   });
 
 test.each([
-  ["in another order", [...TEN].reverse(), 3600, { isReordered: true }],
-  [
-    "in another order, with another wait",
-    [...TEN].reverse(),
-    7200,
-    { isReordered: true, hasOtherWait: true },
-  ],
+  ["in another order", [...TEN].reverse(), 3600],
+  ["in another order, with another wait", [...TEN].reverse(), 7200],
 ])(
-  "a batch that pays again what an earlier one pays %s is found before its submit and after, and the finding says how it differs",
-  async (_, rows, secondsToFinalize, differs) => {
+  "a batch that pays again what an earlier one pays %s is found before its submit and after",
+  async (_, rows, secondsToFinalize) => {
     const contract = await newContract();
     await submit(contract, TEN, { batchId: "order-1", ...WAIT });
     const again = batchOf(contract, rows, { batchId: "order-2", secondsToFinalize });
     const before = await reviewNewBatch(ann(), again, await dryRunSubmit(ann(), LIMITS, again));
     await submit(again);
     await reviewAll(db);
-    expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1", ...differs }]]]);
+    expect(await found(contract)).toEqual([["order-2", "unusual", [{ id: "order-1" }]]]);
     expect((await stored(contract))[0]!.findings.repeats).toEqual(before.repeats);
   },
 );

@@ -95,3 +95,6 @@ export function nextBatchId(id: string, charsMax: number): string {
   const end = isFirst ? "-2" : `-${Number(number) + 1}`;
   return (isFirst ? id : base).slice(0, charsMax - end.length) + end;
 }
+
+/** Max length of a search text. A batch's console URL fits. */
+export const SEARCH_CHARS_MAX = 300;

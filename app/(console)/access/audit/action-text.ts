@@ -1,7 +1,7 @@
 import { personName } from "@/app/(console)/batches/status";
 import { formatAmount } from "@/app/ui/amount";
 import type { AuditAction } from "@/server/audit/actions";
-import type { AuditEntry } from "@/server/audit/schema";
+import type { AuditEntry } from "@/server/audit/list-audit";
 
 type Detail = AuditEntry["detail"];
 

@@ -18,7 +18,7 @@ import { shortenHash } from "@/app/ui/hash-text";
 import { Loaded, PageSkeleton } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
-import type { AuditEntry } from "@/server/audit/schema";
+import type { AuditEntry } from "@/server/audit/list-audit";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
 import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditInput } from "./audit-params";
 

@@ -8,7 +8,7 @@ import {
   parseAsStringLiteral,
 } from "nuqs/server";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
-import type { AuditFilters } from "@/server/audit/schema";
+import type { AuditFilters } from "@/server/audit/list-audit";
 
 /** Not blank, and without control characters, which cannot be stored. */
 export const TEXT_PATTERN = /^(?=.*\S)[^\p{C}]{1,320}$/u;

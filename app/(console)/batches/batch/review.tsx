@@ -98,12 +98,10 @@ function Repeats({ review, contractAddress, batchId }: FindingsProps) {
     <>
       {batches.map((batch) => {
         const { id, status, cancelReason, cancelledBy, isCorrected, shared } = batch;
-        const { before, after } = repeatWords(batch, total);
         return (
           <div key={id}>
-            {before}
+            {repeatWords(batch, total)}
             <BatchIdLink contractAddress={contractAddress} id={id} />
-            {after}
             {isCorrected && ", which it corrects"}
             {status === "CANCELLED" && `, cancelled by ${personName(cancelledBy ?? "")}`}
             {cancelReason && `: “${cancelReason}”`}.

@@ -1,8 +1,7 @@
 import type { NextRequest } from "next/server";
 import { type CsvColumns, csvFields } from "@/app/data/csv";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
-import { exportAudit } from "@/server/audit/list-audit";
-import { type AuditEntry, AuditFilters } from "@/server/audit/schema";
+import { type AuditEntry, AuditFilters, exportAudit } from "@/server/audit/list-audit";
 import { sentenceOf } from "../action-text";
 import { loadAuditParams, toAuditFilters } from "../audit-params";
 
