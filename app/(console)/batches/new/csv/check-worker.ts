@@ -62,21 +62,20 @@ function load(content: string | Workbook, { name, header, sheet }: GivenFile) {
   const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
   // Which of several sheets is meant is never guessed.
   const chosen = sheet ?? (visible.length === 1 ? visible[0]! : null);
-  if (chosen === null)
-    return loadedOf({ rows: [], delimiter: null, emptyLines: 0 }, name, false, { sheets, sheet: null });
+  if (chosen === null) return loadedOf({ rows: [], delimiter: null }, name, false, { sheets, sheet: null });
   const read = content.read(chosen);
   const { formulaCounts, cleaned } = read;
   return loadedOf(read, name, header, { sheets, sheet: chosen, formulaCounts, cleaned });
 }
 
 function loadedOf(table: Table, name: string, header: boolean | undefined, workbook: Loaded["workbook"]) {
-  const { emptyLines, titleRows = 0, notes = [] } = table;
+  const { titleRows = 0, notes = [] } = table;
   const columns = findColumns(table, header);
   const rowCount = transferRows(table, columns).length;
   // With several sheets, the user may have chosen the wrong one.
   if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
-  return { table, loaded: { name, rowCount, emptyLines, titleRows, notes, columns, workbook } };
+  return { table, loaded: { name, rowCount, titleRows, notes, columns, workbook } };
 }
 
 /** The rows with errors of the last check, as CSV. */

@@ -107,7 +107,6 @@ export interface CheckedRows extends Checked {
 export interface Loaded {
   name: string;
   rowCount: number;
-  emptyLines: number;
   titleRows: number;
   notes: string[];
   columns: Columns;

@@ -80,14 +80,16 @@ export interface Table {
   header?: boolean;
   /** Hidden in a workbook: never chosen for the user. */
   hiddenColumns?: ReadonlySet<number>;
-  emptyLines: number;
   /** Rows above the table, such as a title. */
   titleRows?: number;
   /** What the user should know about the file. */
   notes?: string[];
 }
 
-export const tooManyRows = (count: number) =>
-  new FileProblem(
-    `There are ${formatCount(count)} rows, but you can submit up to ${formatCount(ROWS_MAX)} at a time. Split the file.`,
+/** Also with a header. @throws FileProblem */
+export function requireRowsMax(rows: readonly TableRow[]): void {
+  if (rows.length <= ROWS_MAX + 1) return;
+  throw new FileProblem(
+    `There are more than ${formatCount(ROWS_MAX)} rows, the most that you can submit at a time. Split the file.`,
   );
+}

@@ -1,4 +1,4 @@
-import { FileProblem, ROWS_MAX, type Table, type TableRow, tooManyRows } from "./decode-file";
+import { FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
 import { countTitles, looksLikeAddress } from "./map-columns";
 
 const DELIMITERS = ["\t", ";", "|", ","];
@@ -13,8 +13,12 @@ const LINES_LOOKED_AT = 200;
  */
 export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
-  const json = /^\s*[[{]/.test(text) ? readJson(text) : null;
-  if (json) return bounded(json);
+  const table = (/^\s*[[{]/.test(text) ? readJson(text) : null) ?? readLines(text);
+  requireRowsMax(table.rows);
+  return table;
+}
+
+function readLines(text: string): Table {
   // Excel's own way to name the separator.
   const named = /^\s*"?sep=([^\w\s"]|\t)"?[,;\t]*(?:\n|$)/i.exec(text);
   // The line stays, empty, so that line numbers are the file's own.
@@ -35,13 +39,7 @@ export function readTable(given: string): Table {
     delimiter === LIST
       ? first?.cells.some((cell) => cell.includes(","))
       : delimiter !== "," && outsideQuotes(firstLine).includes(",");
-  const emptyLines = all.length - rows.length - titleRows;
-  return bounded({ rows, delimiter, emptyLines, titleRows, ...(hasOtherCommas && { hasOtherCommas }) });
-}
-
-function bounded(table: Table): Table {
-  if (table.rows.length > ROWS_MAX) throw tooManyRows(table.rows.length);
-  return table;
+  return { rows, delimiter, titleRows, ...(hasOtherCommas && { hasOtherCommas }) };
 }
 
 const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
@@ -183,7 +181,7 @@ function readJson(text: string): Table | null {
     return null;
   }
   const notes: string[] = [];
-  return { ...tableOf(values, notes), delimiter: null, emptyLines: 0, notes };
+  return { ...tableOf(values, notes), delimiter: null, notes };
 }
 
 function parse(text: string): Value[] {

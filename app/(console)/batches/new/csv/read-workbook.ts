@@ -1,6 +1,6 @@
 import { unzipSync } from "fflate";
 import { Parser } from "saxen";
-import { FileProblem, ROWS_MAX, type Table, type TableRow, tooManyRows } from "./decode-file";
+import { FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
 import { countTitles } from "./map-columns";
 import { readStoredNumber } from "./read-table";
 
@@ -13,58 +13,43 @@ export interface SheetRows extends Table {
   cleaned: ({ count: number; stored: string; text: string } | undefined)[];
 }
 
-interface SheetParts {
-  strings: string | null;
-  styles: string | null;
-  isFrom1904: boolean;
-}
-
 /**
- * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. Dates become `2026-11-22`,
- * and formulas without a stored result their own text, so that neither can pass for an amount.
+ * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. A date or a percentage
+ * is named as one, and a formula without a stored result is its own text, so that none can pass for an amount.
  * @throws FileProblem
  */
-export function readSheet(xml: string, parts: SheetParts): SheetRows {
-  const strings = readStrings(parts.strings);
-  const styles = readStyles(parts.styles);
+function readSheet(xml: string, strings: string[], styles: StyleKind[]): SheetRows {
   const rows: TableRow[] = [];
   const formulaCounts: number[] = [];
   const cleaned: SheetRows["cleaned"] = [];
-  let rowCount = 0;
-  let emptyLines = 0;
   let line = 0;
   let isHidden = false;
   let cells: string[] = [];
   let numbers: number[] = [];
   let column = -1;
-  let cell = { type: "n", style: 0, value: "", formula: "", inline: "" };
+  /** With the texts of its elements: value, formula, text. */
+  let cell = { type: "n", style: 0, v: "", f: "", t: "" };
   /** The element whose text is being read. */
-  let reading: "value" | "formula" | "inline" | null = null;
-  let isPhonetic = false;
-  /** Extensions repeat names of elements, and are not shown as cells. */
-  let extensions = 0;
+  let reading: "v" | "f" | "t" | null = null;
   const hiddenColumns = new Set<number>();
 
-  const textOf = (index: number) => {
-    const text = strings[index];
-    if (text === undefined) throw new FileProblem(`The texts of some cells are missing. ${DAMAGED}`);
-    return text;
-  };
   const endCell = () => {
-    const { type, value, formula } = cell;
+    const { type, v: value, f: formula } = cell;
     let text = value;
     let isNumber = false;
     if (formula !== "") formulaCounts[column] = (formulaCounts[column] ?? 0) + 1;
     if (formula !== "" && value === "" && type !== "str") text = `=${formula}`;
-    else if (type === "s" && value !== "") text = textOf(Number(value));
-    else if (type === "inlineStr") text = unescaped(cell.inline);
+    else if (type === "s" && value !== "") {
+      const stored = strings[Number(value)];
+      if (stored === undefined) throw new FileProblem(`The texts of some cells are missing. ${DAMAGED}`);
+      text = stored;
+    } else if (type === "inlineStr") text = unescaped(cell.t);
     else if (type === "str") text = unescaped(value);
     else if (type === "b") text = value === "1" ? "TRUE" : value === "0" ? "FALSE" : value;
     else if (type === "n" && value !== "") {
       const number = readStoredNumber(value);
       const kind = styles[cell.style];
-      if (kind === "date") text = dateOf(value, parts.isFrom1904);
-      else if (kind === "percent") text = percentOf(number?.text ?? value);
+      if (kind) text = `${number?.text ?? value} (${kind})`;
       else if (number) {
         text = number.text;
         isNumber = true;
@@ -85,65 +70,50 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     if (isNumber) numbers.push(column);
   };
   const endRow = () => {
-    if (cells.length === 0) {
-      emptyLines++;
-      return;
-    }
-    rowCount++;
-    if (rowCount > ROWS_MAX + 1) return;
-    rows.push({
-      line,
-      cells,
-      ...(numbers.length > 0 && { numbers }),
-      ...(isHidden && { hidden: true }),
-    });
+    if (cells.length === 0) return;
+    rows.push({ line, cells, ...(numbers.length > 0 && { numbers }), ...(isHidden && { hidden: true }) });
+    requireRowsMax(rows);
   };
   readXml(xml, {
     open: (name, attributes) => {
-      if (name === "extLst") extensions++;
-      if (extensions > 0) return;
       if (name === "col") {
         const { min = "0", max = "0", hidden, width } = attributes();
-        const isHiddenColumn = /^(?:1|true)$/.test(hidden ?? "") || Number(width ?? "1") === 0;
+        const isHiddenColumn = isTrue(hidden) || Number(width ?? "1") === 0;
         // Spreadsheets end such ranges at their last column.
         for (let at = Number(min); isHiddenColumn && at <= Math.min(Number(max), COLUMNS_MAX); at++)
           hiddenColumns.add(at - 1);
       } else if (name === "row") {
         const { r, hidden, ht } = attributes();
         line = r ? Number(r) : line + 1;
-        isHidden = /^(?:1|true)$/.test(hidden ?? "") || Number(ht ?? "1") === 0;
+        isHidden = isTrue(hidden) || Number(ht ?? "1") === 0;
         cells = [];
         numbers = [];
         column = -1;
       } else if (name === "c") {
         const { r = "", t = "n", s = "0" } = attributes();
         column = columnOf(r) ?? column + 1;
-        cell = { type: t, style: Number(s), value: "", formula: "", inline: "" };
-      } else if (name === "v") reading = "value";
-      else if (name === "f") {
-        reading = "formula";
+        cell = { type: t, style: Number(s), v: "", f: "", t: "" };
+      } else if (name === "v" || name === "f" || name === "t") {
+        reading = name;
         // A shared formula has its text only in its first cell.
-        cell.formula = " ";
-      } else if (name === "t") reading = isPhonetic ? null : "inline";
-      else if (name === "rPh") isPhonetic = true;
+        if (name === "f") cell.f = " ";
+      }
     },
     text: (text) => {
       if (reading) cell[reading] += text;
     },
     close: (name) => {
-      if (name === "extLst") extensions--;
-      else if (extensions > 0) return;
-      else if (name === "v" || name === "f" || name === "t") reading = null;
-      else if (name === "rPh") isPhonetic = false;
+      if (name === reading) reading = null;
       else if (name === "c") endCell();
       else if (name === "row") endRow();
     },
   });
-  if (rowCount > ROWS_MAX + 1) throw tooManyRows(rowCount);
   const titleRows = countTitles(rows);
-  const table = { rows: rows.slice(titleRows), delimiter: null, hiddenColumns, emptyLines, titleRows };
-  return { ...table, formulaCounts, cleaned };
+  rows.splice(0, titleRows);
+  return { rows, delimiter: null, hiddenColumns, titleRows, formulaCounts, cleaned };
 }
+
+const isTrue = (attribute = "") => /^(?:1|true)$/.test(attribute);
 
 const LETTER_A = 64;
 
@@ -163,23 +133,20 @@ const unescaped = (text: string) =>
 /** The texts that cells refer to by number. */
 function readStrings(xml: string | null): string[] {
   const strings: string[] = [];
-  if (xml === null) return strings;
   let text = "";
   let isReading = false;
-  let isPhonetic = false;
+  if (xml === null) return strings;
   readXml(xml, {
     open: (name) => {
       if (name === "si") text = "";
-      else if (name === "rPh") isPhonetic = true;
-      else if (name === "t") isReading = !isPhonetic;
+      isReading = name === "t";
     },
     text: (part) => {
       if (isReading) text += part;
     },
     close: (name) => {
       if (name === "si") strings.push(unescaped(text));
-      else if (name === "rPh") isPhonetic = false;
-      else if (name === "t") isReading = false;
+      isReading = false;
     },
   });
   return strings;
@@ -189,57 +156,34 @@ function readStrings(xml: string | null): string[] {
 const isBuiltInDate = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
 
-type StyleKind = "date" | "percent" | undefined;
+type StyleKind = "date" | "percentage" | undefined;
 
 /** What each cell style shows a number as, if not as a plain number. */
 function readStyles(xml: string | null): StyleKind[] {
   const styles: StyleKind[] = [];
-  if (xml === null) return styles;
   const custom = new Map<number, StyleKind>();
-  let isCellStyle = false;
-  readXml(xml, {
-    open: (name, attributes) => {
-      if (name === "numFmt") {
-        const { numFmtId, formatCode = "" } = attributes();
-        custom.set(Number(numFmtId), kindOfCode(formatCode));
-      } else if (name === "cellXfs") isCellStyle = true;
-      else if (name === "xf" && isCellStyle) {
-        const format = Number(attributes().numFmtId ?? "0");
-        styles.push(custom.has(format) ? custom.get(format) : builtInKind(format));
-      }
-    },
-    close: (name) => {
-      if (name === "cellXfs") isCellStyle = false;
-    },
-  });
+  let section = "";
+  for (const { element, numFmtId = "0", formatCode = "" } of elementsOf(
+    xml,
+    /^(?:numFmt|cellStyleXfs|cellXfs|xf)$/,
+  )) {
+    const format = Number(numFmtId);
+    if (element === "numFmt") custom.set(format, kindOfCode(formatCode));
+    else if (element !== "xf") section = element;
+    else if (section === "cellXfs")
+      styles.push(custom.has(format) ? custom.get(format) : builtInKind(format));
+  }
   return styles;
 }
 
 const builtInKind = (id: number): StyleKind =>
-  isBuiltInDate(id) ? "date" : id === 9 || id === 10 ? "percent" : undefined;
+  isBuiltInDate(id) ? "date" : id === 9 || id === 10 ? "percentage" : undefined;
 
 /** Without quoted text, escaped characters, colors and currencies. `[h]` is a duration. */
 function kindOfCode(code: string): StyleKind {
   const plain = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, "");
-  if (plain.includes("%")) return "percent";
+  if (plain.includes("%")) return "percentage";
   return /[ymdhs]/i.test(plain.replaceAll(/general/gi, "")) ? "date" : undefined;
-}
-
-/** `0.1` as `10%`, as the sheet shows it. */
-function percentOf(number: string): string {
-  const [whole = "", fraction = ""] = number.split(".");
-  const digits = fraction.padEnd(2, "0");
-  const shown = `${whole}${digits.slice(0, 2)}`.replace(/^(-?)0+(?=\d)/, "$1");
-  return `${shown}${digits.length > 2 ? `.${digits.slice(2)}` : ""}%`;
-}
-
-const DAY_MS = 86_400_000;
-
-/** Days since the spreadsheet's first day, as a date. Dates are not amounts, so they may be floats. */
-function dateOf(serial: string, isFrom1904: boolean): string {
-  const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-  const date = new Date(start + Math.floor(Number(serial)) * DAY_MS);
-  return Number.isNaN(date.getTime()) ? `${serial} (date)` : date.toISOString().slice(0, 10);
 }
 
 interface Handlers {
@@ -253,24 +197,46 @@ export const DAMAGED = "The workbook is damaged. Open it in your spreadsheet, sa
 
 const local = (name: string) => name.slice(name.indexOf(":") + 1);
 
+/** Extensions repeat names of elements, and phonetic hints repeat texts. Neither is shown in cells. */
+const SKIPPED = /^(?:extLst|rPh)$/;
+
 /** Declared entities are never expanded. @throws FileProblem */
 export function readXml(xml: string, { open, close, text }: Handlers): void {
+  let skipped = 0;
   const parser = new Parser();
   const decoded = (attributes: Record<string, string>, decode: (text: string) => string) =>
     Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, decode(value)]));
-  if (open)
-    parser.on("openTag", (name, attributes, decode) =>
-      open(local(name), () => decoded(attributes(), decode)),
-    );
-  if (close) parser.on("closeTag", (name) => close(local(name)));
-  if (text) {
-    parser.on("text", (part, decode) => text(decode(part)));
-    parser.on("cdata", text);
-  }
+  parser.on("openTag", (prefixed, attributes, decode) => {
+    const name = local(prefixed);
+    if (SKIPPED.test(name)) skipped++;
+    if (skipped === 0) open?.(name, () => decoded(attributes(), decode));
+  });
+  parser.on("closeTag", (prefixed) => {
+    const name = local(prefixed);
+    if (skipped === 0) close?.(name);
+    if (SKIPPED.test(name)) skipped--;
+  });
+  const read = (part: string) => {
+    if (skipped === 0) text?.(part);
+  };
+  parser.on("text", (part, decode) => read(decode(part)));
+  parser.on("cdata", read);
   parser.on("error", () => {
     throw new FileProblem(DAMAGED);
   });
   parser.parse(xml);
+}
+
+/** The elements with such a name and their attributes, in the order of the file; none if there is no such part. */
+function elementsOf(xml: string | null, names: RegExp) {
+  const found: ({ element: string } & Partial<Record<string, string>>)[] = [];
+  if (xml === null) return found;
+  readXml(xml, {
+    open: (element, attributes) => {
+      if (names.test(element)) found.push({ ...attributes(), element });
+    },
+  });
+  return found;
 }
 
 /** Uncompressed, of one part of the workbook: larger ones could exhaust the browser's memory. */
@@ -329,7 +295,11 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   const slash = path.lastIndexOf("/") + 1;
   const folder = path.slice(0, slash);
   const links = linksOf(part(`${folder}_rels/${path.slice(slash)}.rels`), folder);
-  const { sheets, isFrom1904 } = readSheetNames(text);
+  const sheets = elementsOf(text, /^sheet$/).map(({ element, name = "", state = "", ...others }) => ({
+    name,
+    isHidden: /hidden/i.test(state),
+    link: Object.entries(others).find(([key]) => key.endsWith(":id"))?.[1],
+  }));
   const partOf = (type: string) => part(links.find((link) => link.type === type)?.path ?? "");
   return {
     sheets: sheets.map(({ name, isHidden }) => ({ name, isHidden })),
@@ -337,7 +307,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
       const link = links.find(({ id }) => id === sheets[sheet]?.link);
       const xml = link?.type === "worksheet" ? part(link.path) : null;
       if (xml === null) throw new FileProblem("This sheet has no cells. Choose another sheet.");
-      return readSheet(xml, { strings: partOf("sharedStrings"), styles: partOf("styles"), isFrom1904 });
+      return readSheet(xml, readStrings(partOf("sharedStrings")), readStyles(partOf("styles")));
     },
   };
 }
@@ -362,29 +332,9 @@ function pathOf(target: string, folder: string): string {
 
 /** The relationships of a part: the other part that each of its ids refers to. */
 function linksOf(xml: string | null, folder: string): Link[] {
-  const links: Link[] = [];
-  if (xml === null) return links;
-  readXml(xml, {
-    open: (name, attributes) => {
-      if (name !== "Relationship") return;
-      const { Id = "", Type = "", Target = "" } = attributes();
-      links.push({ id: Id, type: Type.slice(Type.lastIndexOf("/") + 1), path: pathOf(Target, folder) });
-    },
-  });
-  return links;
-}
-
-function readSheetNames(xml: string) {
-  const sheets: (SheetName & { link: string })[] = [];
-  let isFrom1904 = false;
-  readXml(xml, {
-    open: (name, attributes) => {
-      if (name === "workbookPr") isFrom1904 = /^(?:1|true)$/.test(attributes().date1904 ?? "");
-      if (name !== "sheet") return;
-      const given = attributes();
-      const link = Object.entries(given).find(([key]) => key.endsWith(":id"))?.[1] ?? "";
-      sheets.push({ name: given.name ?? "", isHidden: /hidden/i.test(given.state ?? ""), link });
-    },
-  });
-  return { sheets, isFrom1904 };
+  return elementsOf(xml, /^Relationship$/).map(({ Id = "", Type = "", Target = "" }) => ({
+    id: Id,
+    type: Type.slice(Type.lastIndexOf("/") + 1),
+    path: pathOf(Target, folder),
+  }));
 }

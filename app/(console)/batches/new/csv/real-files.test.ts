@@ -64,7 +64,7 @@ describe("the edges of a table", () => {
 
   test("are counted, and lines keep their numbers", () => {
     const table = readTable(`sep=,\nSeason 3\nExported,2026\n\naddress,points\n${A},1\nbob.eth,2\n`);
-    expect(table).toMatchObject({ titleRows: 2, emptyLines: 1 });
+    expect(table.titleRows).toBe(2);
     expect(table.rows.map(({ line }) => line)).toEqual([5, 6, 7]);
     const json = check(`[\n {"address": "${A}", "amount": 1},\n {"address": "bob.eth", "amount": 2}\n]`);
     expect(json.errors).toMatchObject([{ line: 3, value: "bob.eth" }]);
@@ -122,7 +122,8 @@ describe("what would be misread is refused", () => {
   });
 
   test("too many rows, before they are checked", () => {
-    expect(() => readTable("x\n".repeat(ROWS_MAX + 1))).toThrow("up to 250,000");
+    expect(readTable("x\n".repeat(ROWS_MAX + 1)).rows).toHaveLength(ROWS_MAX + 1);
+    expect(() => readTable("x\n".repeat(ROWS_MAX + 2))).toThrow("more than 250,000 rows");
   });
 });
 

@@ -107,9 +107,10 @@ const POINTS_MESSAGES: Messages = [
   [/^#/, "The formula has an error. Fix it in the spreadsheet."],
   [/^=/, "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again."],
   [
-    /^\d{4}-\d{2}-\d{2}/,
+    /^\d{4}-\d{2}-\d{2}|\(date\)$/,
     "This cell is a date. Format it as a number in the spreadsheet, or choose another column.",
   ],
+  [/\(percentage\)$/, "This cell is a percentage. Format it as a number in the spreadsheet."],
   [/^-/, "An amount cannot be negative."],
   [/^\d+\.\d{13,}$/, "More than 12 decimals. Round the amount to 12 decimals."],
   [/^\d{27,}/, "More than 26 digits before the decimal point. Enter a smaller amount."],

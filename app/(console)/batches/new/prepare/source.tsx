@@ -114,10 +114,7 @@ function DropZone({ file }: { file: FileUse }) {
         <p className="text-body text-muted">Drop a CSV or Excel file here</p>
       )}
       {loaded && loaded.workbook?.sheet !== null && (
-        <p className="text-label text-muted tabular-nums">
-          {counted(loaded.rowCount, "row", "rows")}
-          {loaded.emptyLines > 0 && `, ${counted(loaded.emptyLines, "empty line", "empty lines")} skipped`}
-        </p>
+        <p className="text-label text-muted tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
       )}
       <label
         className={classNames(
