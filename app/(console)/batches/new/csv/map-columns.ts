@@ -154,67 +154,57 @@ export function findDoubt(
   // A cell of a workbook or of JSON cannot be split by accident.
   if (delimiter === null) return null;
   const width = delimiter === " " ? Math.max(2, map.toAddress + 1, map.points + 1) : names.length;
-  const texts = new Map<number, string>();
-  let isJoined = false;
-  const apart: TableRow[] = [];
-  const joined = rows.map((row, place) => {
+  const apart = [...rows];
+  const joined = [...rows];
+  const texts: Doubt["texts"] = new Map();
+  let hasJoined = false;
+  for (const [place, row] of rows.entries()) {
     const { cells } = row;
     const amount = cells[map.points] ?? "";
-    const [from, to] = delimiter === "," || delimiter === " " ? partsOf(cells, map, delimiter) : [0, 0];
-    const [first = "", ...rest] = amount.split(",");
-    const isTwo =
-      hasOtherCommas === true && rest.length > 0 && /\d$/.test(first.trim()) && /^\s*\d/.test(rest[0]!);
-    if (to === 0 && cells.length <= width && !isTwo) {
-      apart.push(row);
-      return row;
-    }
-    texts.set(
-      place,
-      to > 0
-        ? cells.slice(from, to).join(delimiter)
-        : isTwo
-          ? amount
-          : cells.slice(map.points).join(delimiter),
-    );
-    const own = isTwo ? cells.with(map.points, first.trim()) : cells;
-    apart.push({ ...row, cells: own.slice(0, width) });
-    if (to === 0 && !isTwo) return row;
-    isJoined = true;
-    return to === 0 ? row : { ...row, cells: join(cells, from, to, map, delimiter) };
-  });
-  return texts.size === 0 ? null : { apart, joined: isJoined ? joined : null, texts };
+    const range = delimiter === "," || delimiter === " " ? partsOf(cells, map, delimiter) : null;
+    const isTwo = hasOtherCommas === true && /^[^,]*\d\s*,\s*\d/.test(amount);
+    if (range === null && !isTwo && cells.length <= width) continue;
+    const own = isTwo ? cells.with(map.points, amount.slice(0, amount.indexOf(",")).trim()) : cells;
+    apart[place] = { ...row, cells: own.slice(0, width) };
+    if (range) joined[place] = { ...row, cells: join(cells, range, map, delimiter) };
+    hasJoined ||= range !== null || isTwo;
+    texts.set(place, isTwo && !range ? amount : cells.slice(...(range ?? [map.points])).join(delimiter));
+  }
+  return texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts };
 }
+
+type Range = [from: number, to: number];
 
 const PART = /^\d[\d.]*$/;
 
-/** The widest range of cells with the amount that is one amount when joined; 0, 0 when there is none. */
-function partsOf(cells: readonly string[], map: Known["map"], delimiter: string): [number, number] {
-  const { points } = map;
+/** From and to: the widest range of cells with the amount that is one amount when joined; null when there is none. */
+function partsOf(cells: readonly string[], { points }: Known["map"], delimiter: string): Range | null {
   const isPart = (column: number) => PART.test(bareAmount(cells[column] ?? ""));
-  if (!isPart(points)) return [0, 0];
+  if (!isPart(points)) return null;
   let start = points;
   let end = points + 1;
   while (isPart(start - 1)) start--;
   while (isPart(end)) end++;
   for (let from = points; from >= start; from--)
-    for (let to = end; to > points; to--) {
-      const isOne = to - from > 1 && possibleAmounts(joinedText(cells, from, to, delimiter)).size > 0;
-      if (isOne) return [from, to];
-    }
-  return [0, 0];
+    for (let to = end; to > points; to--)
+      if (to - from > 1 && possibleAmounts(joinedText(cells, [from, to], delimiter)).size > 0)
+        return [from, to];
+  return null;
 }
 
-const joinedText = (cells: readonly string[], from: number, to: number, delimiter: string) =>
-  cells.slice(from, to).map(bareAmount).join(delimiter);
+const joinedText = (cells: readonly string[], range: Range, delimiter: string) =>
+  cells
+    .slice(...range)
+    .map(bareAmount)
+    .join(delimiter);
 
 function join(
   cells: readonly string[],
-  from: number,
-  to: number,
+  [from, to]: Range,
   { toAddress, points }: Known["map"],
   delimiter: string,
 ): string[] {
-  const text = joinedText(cells, from, to, delimiter);
+  const text = joinedText(cells, [from, to], delimiter);
   const closed = [...cells.slice(0, from), text, ...cells.slice(to)];
   const fits = from === points && (toAddress < from || looksLikeAddress(closed[toAddress] ?? ""));
   if (fits) return closed;

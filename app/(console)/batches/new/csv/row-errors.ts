@@ -11,21 +11,7 @@ import {
   readAmount,
 } from "./number-format";
 
-/** The server's codes for a transfer. */
-export type TransferCode = Extract<
-  FieldCode,
-  | "required"
-  | "invalid_address"
-  | "invalid_checksum"
-  | "invalid_points"
-  | "points_below_minimum"
-  | "duplicate_destination"
-  | "destination_is_contract"
-  | "destination_is_zero"
->;
-/** Also the one code that only a file can have. */
-export type RowCode = TransferCode | "cells_do_not_fit";
-
+/** The server's codes for a transfer, and the one code that only a file can have. */
 export const KIND_LABELS = {
   cells_do_not_fit: "Too many cells",
   required: "Missing value",
@@ -36,7 +22,9 @@ export const KIND_LABELS = {
   duplicate_destination: "Duplicate",
   destination_is_contract: "Contract itself",
   destination_is_zero: "Zero address",
-} as const satisfies Record<RowCode, string>;
+} as const satisfies Partial<Record<FieldCode | "cells_do_not_fit", string>>;
+export type RowCode = keyof typeof KIND_LABELS;
+export type TransferCode = Exclude<RowCode, "cells_do_not_fit">;
 
 interface ErrorFacts {
   field: "toAddress" | "points";

@@ -213,12 +213,7 @@ function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
   );
 }
 
-interface PlanViewProps {
-  plan: Plan;
-  onBack: () => void;
-}
-
-export function PlanView({ plan, onBack }: PlanViewProps) {
+export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const run = usePlanRun(plan);
   const [isChecked, setChecked] = useState(false);
   const { phase, states, problem, hasSent } = run;
