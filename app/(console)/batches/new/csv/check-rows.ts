@@ -1,4 +1,5 @@
 import { csvLine } from "@/app/data/csv";
+import { counted } from "@/app/ui/amount";
 import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
@@ -59,9 +60,29 @@ export function checkRows(table: Table, options: CheckOptions): CheckedRows {
   if (hiddenCount > 0 && treatment.hiddenRows === "ask") questions.push("hidden-rows");
   const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
   if (questions.length === 0) for (const row of rows.keys()) checking.checkRow(row);
-  const doubtCount = doubt?.texts.size ?? 0;
-  const rowCount = rows.length;
-  return { ...checking.result(), rowCount, readings, chosenFormat, doubtCount, hiddenCount, questions };
+  return {
+    ...checking.result(),
+    rowCount: rows.length,
+    readings,
+    chosenFormat,
+    doubtCount: doubt?.texts.size ?? 0,
+    hiddenCount,
+    questions,
+    notes: notesOf(table, points),
+  };
+}
+
+function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, points: number): string[] {
+  const formulas = formulaCounts?.[points] ?? 0;
+  const clean = cleaned?.[points];
+  return [
+    ...notes,
+    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
+    formulas > 0 &&
+      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
+    clean &&
+      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
+  ].filter((note) => typeof note === "string");
 }
 
 const EXAMPLES_SHOWN = 3;

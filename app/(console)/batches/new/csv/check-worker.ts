@@ -57,25 +57,22 @@ async function contentOf(file: File): Promise<string | Workbook> {
 }
 
 function load(content: string | Workbook, { name, header, sheet }: GivenFile) {
-  if (typeof content === "string") return loadedOf(readTable(content), name, header, null);
-  const { sheets } = content;
-  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
-  // Which of several sheets is meant is never guessed.
-  const chosen = sheet ?? (visible.length === 1 ? visible[0]! : null);
-  if (chosen === null) return loadedOf({ rows: [], delimiter: null }, name, false, { sheets, sheet: null });
-  const read = content.read(chosen);
-  const { formulaCounts, cleaned } = read;
-  return loadedOf(read, name, header, { sheets, sheet: chosen, formulaCounts, cleaned });
-}
-
-function loadedOf(table: Table, name: string, header: boolean | undefined, workbook: Loaded["workbook"]) {
-  const { titleRows = 0, notes = [] } = table;
+  const { table, workbook } =
+    typeof content === "string" ? { table: readTable(content), workbook: null } : readSheet(content, sheet);
   const columns = findColumns(table, header);
   const rowCount = transferRows(table, columns).length;
   // With several sheets, the user may have chosen the wrong one.
   if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
-  return { table, loaded: { name, rowCount, titleRows, notes, columns, workbook } };
+  return { table, loaded: { name, rowCount, columns, workbook } };
+}
+
+/** Which of several sheets is meant is never guessed: until the user chooses one, there are no rows. */
+function readSheet({ sheets, read }: Workbook, given: number | undefined) {
+  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
+  const sheet = given ?? (visible.length === 1 ? visible[0]! : null);
+  const table: Table = sheet === null ? { rows: [], delimiter: null } : read(sheet);
+  return { table, workbook: { sheets, sheet } };
 }
 
 /** The rows with errors of the last check, as CSV. */

@@ -2,7 +2,7 @@ import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { ColumnMap, Columns, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
-import type { SheetName, SheetRows } from "./read-workbook";
+import type { SheetName } from "./read-workbook";
 import type { FixKind, RowCode } from "./row-errors";
 
 /** What the rows are checked against. */
@@ -97,6 +97,8 @@ export interface Checked {
   /** Rows that pay an address which an earlier row pays, anywhere in the file. */
   duplicateCount: number;
   total: TotalRow | null;
+  /** What the user should know about how the file was read. */
+  notes: string[];
 }
 
 /** What the worker keeps: the transfers in the order of the file. */
@@ -107,17 +109,13 @@ export interface CheckedRows extends Checked {
 export interface Loaded {
   name: string;
   rowCount: number;
-  titleRows: number;
-  notes: string[];
   columns: Columns;
   /** Null for text. */
-  workbook: LoadedWorkbook | null;
-}
-
-export interface LoadedWorkbook extends Partial<Pick<SheetRows, "formulaCounts" | "cleaned">> {
-  sheets: SheetName[];
-  /** Null until the user chooses one of several. */
-  sheet: number | null;
+  workbook: {
+    sheets: SheetName[];
+    /** Null until the user chooses one of several. */
+    sheet: number | null;
+  } | null;
 }
 
 /** What the user decided about a file's rows. The file itself does not change. */

@@ -80,6 +80,10 @@ export interface Table {
   header?: boolean;
   /** Hidden in a workbook: never chosen for the user. */
   hiddenColumns?: ReadonlySet<number>;
+  /** Per column of a workbook: cells whose value is the stored result of a formula. */
+  formulaCounts?: number[];
+  /** Per column of a workbook: how many numbers lost their binary rounding noise, and the first of them. */
+  cleaned?: ({ count: number; stored: string; text: string } | undefined)[];
   /** Rows above the table, such as a title. */
   titleRows?: number;
   /** What the user should know about the file. */

@@ -6,22 +6,15 @@ import { readStoredNumber } from "./read-table";
 
 const COLUMNS_MAX = 256;
 
-export interface SheetRows extends Table {
-  /** Per column: cells whose value is the stored result of a formula. */
-  formulaCounts: number[];
-  /** Per column: how many numbers lost their binary rounding noise, and the first of them. */
-  cleaned: ({ count: number; stored: string; text: string } | undefined)[];
-}
-
 /**
  * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. A date or a percentage
  * is named as one, and a formula without a stored result is its own text, so that none can pass for an amount.
  * @throws FileProblem
  */
-function readSheet(xml: string, strings: string[], styles: StyleKind[]): SheetRows {
+function readSheet(xml: string, strings: string[], styles: StyleKind[]): Table {
   const rows: TableRow[] = [];
   const formulaCounts: number[] = [];
-  const cleaned: SheetRows["cleaned"] = [];
+  const cleaned: NonNullable<Table["cleaned"]> = [];
   let line = 0;
   let isHidden = false;
   let cells: string[] = [];
@@ -246,7 +239,7 @@ const PARTS_MAX = 10_000;
 export interface Workbook {
   sheets: SheetName[];
   /** @throws FileProblem */
-  read(sheet: number): SheetRows;
+  read(sheet: number): Table;
 }
 
 export interface SheetName {

@@ -116,7 +116,7 @@ export function Decisions({ file, pointType }: { file: FileUse; pointType: Point
         {decisionsOf(checked, file.treatment).map((decision) => (
           <Decision key={decision.name} {...decision} treat={file.treat} />
         ))}
-        <FileNotes file={file} />
+        <FileNotes notes={checked.notes} />
       </div>
     </div>
   );
@@ -232,20 +232,7 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
   }
 }
 
-function FileNotes({ file }: { file: FileUse }) {
-  const { titleRows = 0, notes: given = [] } = file.loaded ?? {};
-  const { formulaCounts = [], cleaned = [] } = file.loaded?.workbook ?? {};
-  const { points } = file.map;
-  const formulas = points === null ? 0 : (formulaCounts[points] ?? 0);
-  const clean = points === null ? undefined : cleaned[points];
-  const notes = [
-    ...given,
-    titleRows > 0 && `${counted(titleRows, "title row", "title rows")} above the table skipped.`,
-    formulas > 0 &&
-      `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
-    clean &&
-      `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
-  ].filter((note) => typeof note === "string");
+function FileNotes({ notes }: Pick<Checked, "notes">) {
   if (notes.length === 0) return null;
   return (
     <ul className="flex flex-col gap-1 text-label text-muted">
