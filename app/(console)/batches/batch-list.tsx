@@ -17,14 +17,7 @@ import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
 import { countWords, useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
-import {
-  COUNTS_EVERY_MS,
-  useBatchList,
-  useInvalidFilters,
-  useListParams,
-  useView,
-  ViewLink,
-} from "./use-batch-list";
+import { COUNTS_EVERY_MS, useBatchList, useInvalidFilters, useListParams, ViewLink } from "./use-batch-list";
 
 const AHEAD = "600px";
 
@@ -99,7 +92,7 @@ const tabLook = (isShown: boolean) =>
 /** `ready` once the rows are there: saved views can wait for them. */
 function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | undefined }) {
   const { email } = useStaff();
-  const { query } = useView();
+  const query = queryOf(useListParams().params);
   const trpc = useTRPC();
   const views = useQuery(
     trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
@@ -172,10 +165,8 @@ export function BatchList() {
   };
 
   const content = () => {
-    if (invalid.length > 0) {
-      const note = { filters: invalid, what: "batches", statuses: params.status, setParams };
-      return <InvalidFiltersNote {...note} />;
-    }
+    if (invalid.length > 0)
+      return <InvalidFiltersNote filters={invalid} what="batches" setParams={setParams} />;
     if (query.isPending) return <PageSkeleton />;
     if (query.isError && batches.length === 0) {
       return (

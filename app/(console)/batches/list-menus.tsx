@@ -12,8 +12,8 @@ import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/u
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/saved-views";
-import { exportQuery } from "./list-params";
-import { useListParams, useView, ViewLink } from "./use-batch-list";
+import { exportQuery, queryOf } from "./list-params";
+import { useListParams, ViewLink } from "./use-batch-list";
 
 export function ListMenu({ trigger }: { trigger: ReactElement }) {
   const { params, setParams } = useListParams();
@@ -51,7 +51,7 @@ export function ListMenu({ trigger }: { trigger: ReactElement }) {
 export function SavedViews({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
   const close = () => setOpen(false);
-  const { query } = useView();
+  const query = queryOf(useListParams().params);
   const views = useQuery(useTRPC().console.views.list.queryOptions());
   const shown = views.data?.find((view) => view.query === query);
   return (

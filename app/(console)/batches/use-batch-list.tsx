@@ -122,8 +122,7 @@ interface Place {
 const places = new Map<string, Place>();
 
 /** The current history entry. Browsers without the Navigation API keep no place. */
-const entryKey = () =>
-  (window as { navigation?: { currentEntry?: { key: string } } }).navigation?.currentEntry?.key;
+const entryKey = () => window.navigation?.currentEntry?.key;
 
 /** Rows are drawn once they are loaded and the list has scrolled. */
 const DRAWN_WITHIN_MS = 10_000;
@@ -170,13 +169,12 @@ function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
       keep();
     };
     // Opening the sheet adds an entry without scrolling.
-    const history = (window as { navigation?: EventTarget }).navigation;
-    history?.addEventListener("currententrychange", keep);
+    window.navigation.addEventListener("currententrychange", keep);
     region.addEventListener("scroll", keep, { passive: true });
     region.addEventListener("click", noteRow, { capture: true });
     return () => {
       stopFocus?.();
-      history?.removeEventListener("currententrychange", keep);
+      window.navigation.removeEventListener("currententrychange", keep);
       region.removeEventListener("scroll", keep);
       region.removeEventListener("click", noteRow, { capture: true });
     };
@@ -192,15 +190,6 @@ export function useDrawnRows(
   const drawn = useRowWindow(scroller, batches.length, rowPx);
   useKeptPlace(scroller);
   return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
-}
-
-/** The query of the list on screen, and how to go to another one without loading the page. */
-export function useView() {
-  const { params, setParams } = useListParams();
-  return {
-    query: queryOf(params),
-    show: (query: string) => void setParams(loadListParams(`?${query}`)),
-  };
 }
 
 /** With a modifier key, a link does what the browser does. */
@@ -220,9 +209,9 @@ interface ViewLinkProps {
 
 /** A link to a view. A plain click changes the list without loading the page. */
 export function ViewLink({ query, title, className, onShow, children }: ViewLinkProps) {
-  const view = useView();
+  const { params, setParams } = useListParams();
   const open = onPlainClick(() => {
-    view.show(query);
+    void setParams(loadListParams(`?${query}`));
     onShow?.();
   });
   return (
@@ -231,7 +220,7 @@ export function ViewLink({ query, title, className, onShow, children }: ViewLink
       prefetch={false}
       onClick={open}
       title={title}
-      aria-current={query === view.query ? "page" : undefined}
+      aria-current={query === queryOf(params) ? "page" : undefined}
       className={className}
     >
       {children}

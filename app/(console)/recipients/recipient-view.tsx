@@ -120,14 +120,7 @@ function Received({ address, filters, received }: ReceivedProps) {
     }),
   );
   if (filters.invalid.length > 0) {
-    return (
-      <InvalidFiltersNote
-        filters={filters.invalid}
-        what="transfers"
-        statuses={filters.params.status}
-        setParams={filters.setParams}
-      />
-    );
+    return <InvalidFiltersNote filters={filters.invalid} what="transfers" setParams={filters.setParams} />;
   }
   return (
     <>
