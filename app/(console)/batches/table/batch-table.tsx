@@ -14,7 +14,6 @@ import type { Selection } from "@/app/(console)/batches/selection/use-selection"
 import { focusRow, useDrawnRows, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
-import { findLookalikes } from "@/app/ui/hash-text";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -225,14 +224,12 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
 
 function toRows(batches: ConsoleBatch[], asOf: string): ListRow[] {
   const fraction = fractionDigits(batches.map((batch) => batch.points));
-  const lookalikes = findLookalikes(batches.map((batch) => batch.contractAddress));
-  const ambiguous = sharedLabels(batches);
+  const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
   return batches.map((batch) => ({
     batch,
     asOf,
     fraction,
-    ambiguous: ambiguous.has(batch.contractLabel),
-    lookalike: lookalikes.has(batch.contractAddress),
+    ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
   }));
 }
 
@@ -244,16 +241,4 @@ function pointsWidth(batches: ConsoleBatch[]): number {
     0,
   );
   return Math.max(POINTS_PX_MIN, (whole + fraction + 1) * DIGIT_PX + CELL_PADDING_PX);
-}
-
-/** Labels that more than one contract of the list has. */
-function sharedLabels(batches: readonly ConsoleBatch[]): Set<string> {
-  const first = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const { contractLabel, contractAddress } of batches) {
-    const other = first.get(contractLabel) ?? contractAddress;
-    first.set(contractLabel, other);
-    if (other !== contractAddress) shared.add(contractLabel);
-  }
-  return shared;
 }
