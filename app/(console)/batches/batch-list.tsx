@@ -15,9 +15,16 @@ import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
-import { countWords, useSelection } from "./selection/use-selection";
 import { BatchTable } from "./table/batch-table";
-import { COUNTS_EVERY_MS, useBatchList, useInvalidFilters, useListParams, ViewLink } from "./use-batch-list";
+import {
+  COUNTS_EVERY_MS,
+  countWords,
+  useBatchList,
+  useInvalidFilters,
+  useListParams,
+  useSelection,
+  ViewLink,
+} from "./use-batch-list";
 
 const AHEAD = "600px";
 
@@ -64,7 +71,7 @@ const ListTotals = later(
   () => <div className="min-h-5" />,
 );
 const BatchSheet = later(() => import("./batch-sheet").then((module) => module.BatchSheet));
-const SelectionBar = later(() => import("./selection/bulk-buttons").then((module) => module.SelectionBar));
+const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
 const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const InvalidFiltersNote = later(

@@ -20,8 +20,8 @@ const Checklist = dynamic(loadChecklist, { ssr: false });
 
 /** @param props.limited whether only the latest batches were searched */
 export function NoBatches({ limited }: { limited: boolean }) {
-  const { params, chosen, clearFilters } = useListParams();
-  if (chosen.length === 0) return <NothingYet />;
+  const { params, filtered, clearFilters } = useListParams();
+  if (!filtered) return <NothingYet />;
   return (
     <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
       <p className="text-muted">

@@ -177,14 +177,9 @@ export function findingsOf({ total, largestTransfer, recipients, share }: BatchR
   return [
     { ...total, text: amountSummary("The total", total) },
     { ...largestTransfer, text: amountSummary("The largest transfer", largestTransfer) },
-    { level: recipients.level, text: recipientSummary(recipients) },
+    { ...recipients, text: recipientSummary(recipients) },
     ...(share
-      ? [
-          {
-            level: share.level,
-            text: `It uses ${share.percent}% of the balance that the contract had available.`,
-          },
-        ]
+      ? [{ ...share, text: `It uses ${share.percent}% of the balance that the contract had available.` }]
       : []),
   ];
 }

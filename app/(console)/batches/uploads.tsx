@@ -1,7 +1,7 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { FileText } from "lucide-react";
-import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
+import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { formatAmount, formatCount } from "@/app/ui/amount";
 import { ButtonLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";

@@ -15,10 +15,12 @@ import {
 } from "react";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { formatCount } from "@/app/ui/amount";
 import { pagedQuery } from "@/app/ui/data-table";
 import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
-import type { ConsoleBatch } from "@/server/batches/list/console-schema";
+import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
+import type { BatchFacets, CappedCounts, ConsoleBatch } from "@/server/batches/list/console-schema";
 import {
   exportParams,
   type FilterParams,
@@ -27,10 +29,12 @@ import {
   listParams,
   loadListParams,
   queryOf,
+  type ShownStatus,
+  toFilters,
   toListInput,
   viewPath,
 } from "./list-params";
-import { batchKey, keyOf, withinUrl } from "./paths";
+import { batchKey, keyOf, parseBatchKey, withinUrl } from "./paths";
 import { isOpen } from "./status";
 
 const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [name, null])) as {
@@ -41,8 +45,8 @@ const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [n
 export function useListParams() {
   const [params, setParams] = useQueryStates(listParams, { history: "push" });
   const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
-  const chosen = Object.keys(filterParams).filter((name) => params[name as keyof FilterParams] !== null);
-  return { params, setParams, clearFilters, chosen, filtered: chosen.length > 0 };
+  const filtered = Object.keys(filterParams).some((name) => params[name as keyof FilterParams] !== null);
+  return { params, setParams, clearFilters, filtered };
 }
 
 /** The invalid filters of the URL, and its sort if invalid, as `name=value`. */
@@ -226,4 +230,69 @@ export function ViewLink({ query, title, className, onShow, children }: ViewLink
       {children}
     </Link>
   );
+}
+
+export type Selection = ReturnType<typeof useSelection>;
+
+interface State {
+  /** The filters it belongs to: other filters start without a selection. */
+  scope: string;
+  keys: ReadonlySet<string>;
+  all: boolean;
+  anchor: number | null;
+}
+
+export function useSelection(params: ListParams, batches: readonly ConsoleBatch[]) {
+  const filters = toFilters(params);
+  const none: State = { scope: JSON.stringify(filters), keys: new Set(), all: false, anchor: null };
+  const [stored, setState] = useState(none);
+  const state = stored.scope === none.scope ? stored : none;
+  const { keys, all, anchor } = state;
+
+  const keysOf = (from: number, to: number) =>
+    batches.slice(Math.min(from, to), Math.max(from, to) + 1).map(batchKey);
+  const selectedOf = (rows: readonly ConsoleBatch[]) =>
+    all ? rows.length : rows.filter((batch) => keys.has(batchKey(batch))).length;
+  const count = selectedOf(batches);
+
+  return {
+    /** Selected rows; ignored while `all`. */
+    count: keys.size,
+    /** Every batch that matches the filters, loaded or not. */
+    all,
+    has: (batch: ConsoleBatch) => all || keys.has(batchKey(batch)),
+    loaded: count === 0 ? false : count === batches.length || ("some" as const),
+    /** @param range from the row toggled last to this one */
+    toggle: (index: number, range: boolean) => {
+      const batch = batches[index];
+      if (!batch) return;
+      const key = batchKey(batch);
+      const before = new Set(all ? batches.map(batchKey) : keys);
+      const isOn = before.has(key);
+      if (range && anchor !== null) for (const each of keysOf(anchor, index)) before.add(each);
+      else if (isOn) before.delete(key);
+      else before.add(key);
+      setState({ ...state, keys: before, all: false, anchor: index });
+    },
+    toggleLoaded: () =>
+      setState(count === batches.length ? none : { ...none, keys: new Set(batches.map(batchKey)) }),
+    selectAll: () => setState({ ...none, all: true }),
+    clear: () => setState(none),
+    chosen: (all
+      ? { filters }
+      : { keys: [...keys].flatMap((key) => parseBatchKey(key) ?? []) }) satisfies BulkPreviewInput["chosen"],
+  };
+}
+
+export function countOf(facets: BatchFacets, status: ShownStatus): number {
+  if (status === "AWAITING_APPROVAL") return facets.awaitingApproval;
+  if (status === "OVERDUE") return facets.overdue;
+  return status === "HELD" ? facets.held : facets.statuses[status];
+}
+
+/** A count as the list shows it: `10,000+` for more than were counted, and nothing while it is loaded. */
+export function countWords(counted: CappedCounts | undefined, count: number | undefined): string {
+  if (!counted || count === undefined) return "";
+  const isLeast = !counted.isWhole || count > counted.countMax;
+  return `${formatCount(Math.min(count, counted.countMax))}${isLeast ? "+" : ""}`;
 }

@@ -2,8 +2,8 @@
 import { FileText, type LucideIcon, Replace, Undo2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
+import { BulkButtons } from "@/app/(console)/batches/bulk-buttons";
 import { keyOf, uploadPath } from "@/app/(console)/batches/paths";
-import { BulkButtons } from "@/app/(console)/batches/selection/bulk-buttons";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
 import { useStaff } from "@/app/(console)/staff";

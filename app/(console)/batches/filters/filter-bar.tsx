@@ -2,9 +2,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Ellipsis, Plus, X } from "lucide-react";
 import { Fragment, type ReactNode, useState } from "react";
-import { countOf, countWords } from "@/app/(console)/batches/selection/use-selection";
 import { submitterName } from "@/app/(console)/batches/status";
-import { COUNTS_EVERY_MS, useListParams } from "@/app/(console)/batches/use-batch-list";
+import { COUNTS_EVERY_MS, countOf, countWords, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";

@@ -12,8 +12,8 @@ import { Instant } from "@/app/ui/time";
 import type { BulkJob } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../../data/trpc";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
+import { ACTION_WORDS } from "../bulk-words";
 import { jobPath } from "../paths";
-import { ACTION_WORDS } from "../selection/bulk-words";
 
 const EVERY_MS = 5_000;
 

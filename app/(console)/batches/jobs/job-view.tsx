@@ -5,8 +5,8 @@ import dynamic from "next/dynamic";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
+import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/bulk-words";
 import { jobPath, uploadPath } from "@/app/(console)/batches/paths";
-import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/selection/bulk-words";
 import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -125,7 +125,7 @@ function JobResults({ job }: { job: BulkJob }) {
   );
 }
 
-const loadStopDialog = () => import("../selection/bulk-dialog").then((module) => module.StopDialog);
+const loadStopDialog = () => import("../bulk-dialog").then((module) => module.StopDialog);
 const StopDialog = dynamic(loadStopDialog, { ssr: false });
 
 const EVERY_MS = 1_000;

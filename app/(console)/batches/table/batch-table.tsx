@@ -10,8 +10,12 @@ import {
   useRef,
 } from "react";
 import { batchKey, batchPath, indexOfBatch } from "@/app/(console)/batches/paths";
-import type { Selection } from "@/app/(console)/batches/selection/use-selection";
-import { focusRow, useDrawnRows, useListParams } from "@/app/(console)/batches/use-batch-list";
+import {
+  focusRow,
+  type Selection,
+  useDrawnRows,
+  useListParams,
+} from "@/app/(console)/batches/use-batch-list";
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";

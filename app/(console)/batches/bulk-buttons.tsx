@@ -9,7 +9,7 @@ import { Button } from "@/app/ui/button";
 import type { BulkAction, BulkPreviewInput } from "@/server/batches/bulk/schema";
 import { BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
 import { ACTION_WORDS } from "./bulk-words";
-import type { Selection } from "./use-selection";
+import type { Selection } from "./use-batch-list";
 
 interface SelectionBarProps {
   selection: Selection;

@@ -10,8 +10,8 @@ import { ChangeDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
 import type { BulkAction, BulkJob, BulkPreview } from "@/server/batches/bulk/schema";
-import { jobPath } from "../paths";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
+import { jobPath } from "./paths";
 
 interface BulkDialogProps {
   action: BulkAction;
