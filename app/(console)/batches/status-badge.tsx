@@ -80,17 +80,6 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
   );
 }
 
-export function NextDue({ at, asOf }: { at: string; asOf: string }) {
-  return Date.parse(at) <= useServerNow(asOf) ? (
-    <span className="text-overdue">now</span>
-  ) : (
-    <Countdown
-      batch={{ status: "PENDING", finalizeAt: at, heldAt: null, awaitsApproval: false }}
-      asOf={asOf}
-    />
-  );
-}
-
 /** Completes the sentence "It will be finalized …". */
 export function WillBeFinalized({ batch, asOf }: DueProps) {
   const nowMs = useServerNow(asOf);

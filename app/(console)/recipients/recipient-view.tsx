@@ -11,7 +11,7 @@ import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/ba
 import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Countdown, NextDue, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
+import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
 import {
   hasFilters,
@@ -255,7 +255,7 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
 
 const transfers = (count: number) => counted(count, "transfer", "transfers");
 
-const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isWhole" | "now">) => (
+const Totals = ({ points, isWhole }: Pick<ConsoleRecipient, "points" | "isWhole">) => (
   <Section title="Totals">
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => {
@@ -278,7 +278,7 @@ const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isW
               {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
               {nextDueAt && (
                 <>
-                  , next due <NextDue at={nextDueAt} asOf={now} />
+                  , next due <Instant at={nextDueAt} className="tabular-nums" />
                 </>
               )}
             </FigureLine>
