@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import type { StaffRole } from "@/server/kernel/context";
-import { shifted, withoutTriggers } from "@/testing/factories";
+import { setRule, shifted, withoutTriggers } from "@/testing/factories";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../batches/change/cancel-batch";
@@ -226,4 +226,15 @@ test("a ledger self-check runs once from the cron route when it is due", async (
   expect((await call()).status).toBe(200);
   expect((await call()).status).toBe(200);
   expect(await db.sql`select started_by from ledger_checks`).toMatchObject([{ started_by: "cron" }]);
+});
+
+test("what is due in the next 24 hours leaves out what will not be finalized: batches on hold and awaiting approval", async () => {
+  const contract = await newContract();
+  await submit(contract, rows(2), { batchId: "held", secondsToFinalize: HOUR });
+  await holdBatch(context(), { contractAddress: contract, batchId: "held", reason: "odd" });
+  await setRule(db, contract, { threshold: "3" });
+  await submit(contract, rows(3), { secondsToFinalize: HOUR });
+  await submit(contract, rows(1), { secondsToFinalize: HOUR });
+  const { hours } = (await readLoad(db))!;
+  expect(hours.reduce((sum, { transfers }) => sum + transfers, 0)).toBe(1);
 });

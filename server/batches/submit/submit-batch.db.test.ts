@@ -240,3 +240,13 @@ test("a batch submitted in the console leaves nothing behind, not even an audit 
   expect(await storedSums(db)).toEqual(before);
   expect(await auditOf(contract, "poor")).toEqual([]);
 });
+
+test("a dry run reports that an ON_DEMAND contract would be issued exactly what it lacks", async () => {
+  const contract = await newContract();
+  expect(await dryRun(batch(contract))).toMatchObject({
+    batchId: null,
+    availableBefore: "0",
+    issued: "12.75",
+    availableAfter: "0",
+  });
+});
