@@ -14,7 +14,6 @@ import {
   FORECAST_DAYS,
   FORECAST_HOURS,
   type ForecastInput,
-  type ForecastOut,
 } from "./schema";
 
 const HOUR_MS = 3_600_000;
@@ -79,10 +78,7 @@ export async function makeForecast(ctx: ServiceContext, input: ForecastInput): P
   };
 }
 
-function spread(
-  rows: PendingRow[],
-  edges: ForecastEdges,
-): Pick<ForecastOut, "overdue" | "hours" | "days" | "later" | "onHold"> {
+function spread(rows: PendingRow[], edges: ForecastEdges) {
   const ahead = rows.filter(({ state }) => state === "ahead");
   const periods = (unit: "hour" | "day", starts: string[]): DuePeriodOut[] =>
     starts
@@ -103,11 +99,7 @@ const sumOf = (rows: PendingRow[]): DueOut => ({
   points: formatPoints(rows.reduce((sum, row) => sum + parseSum(row.points), 0n)),
 });
 
-function fundsOf(
-  row: FundsRow,
-  issuance: ConsoleForecast["issuance"],
-  now: string,
-): Pick<ForecastOut, "available" | "submittedLast7Days" | "runsOutAt"> {
+function fundsOf(row: FundsRow, issuance: ConsoleForecast["issuance"], now: string) {
   const [available, submitted] = [parseSum(row.available), parseSum(row.submitted)];
   return {
     available: formatPoints(available),

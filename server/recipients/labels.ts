@@ -37,12 +37,15 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
 }
 
 /**
- * The labels of up to a batch's worth of addresses, by `addressKey`. A registered contract's own label comes first. If
- * a Citus worker does not answer, its contracts have none.
+ * Up to a batch's worth of transfers with their recipients' labels; null without one. A registered contract's own label comes
+ * first. If a Citus worker does not answer, its contracts have none.
  */
-export async function labelsOf(db: Database, addresses: readonly string[]): Promise<Map<string, string>> {
-  if (addresses.length === 0) return new Map();
-  const packed = `\\x${addresses.map((address) => address.slice(2)).join("")}`;
+export async function withLabels<Transfer extends { toAddress: string }>(
+  db: Database,
+  transfers: readonly Transfer[],
+): Promise<(Transfer & { label: string | null })[]> {
+  if (transfers.length === 0) return [];
+  const packed = `\\x${transfers.map(({ toAddress }) => toAddress.slice(2)).join("")}`;
   const among = (table: "recipient_labels" | "contracts") => db.sql<{ address: Buffer; label: string }[]>`
     with asked as materialized (
       select distinct substring(addresses from from_byte for 20) as address
@@ -54,19 +57,8 @@ export async function labelsOf(db: Database, addresses: readonly string[]): Prom
     throw error;
   };
   const [given, registered] = await Promise.all([among("recipient_labels"), among("contracts").catch(none)]);
-  return new Map(
+  const labels = new Map(
     [...given, ...registered].map((row) => [addressKey(addressFromBytes(row.address)), row.label]),
-  );
-}
-
-/** Transfers with their recipients' labels, or those of contracts; null without one. */
-export async function withLabels<Transfer extends { toAddress: string }>(
-  db: Database,
-  transfers: readonly Transfer[],
-): Promise<(Transfer & { label: string | null })[]> {
-  const labels = await labelsOf(
-    db,
-    transfers.map(({ toAddress }) => toAddress),
   );
   return transfers.map((transfer) => ({
     ...transfer,

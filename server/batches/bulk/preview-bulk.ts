@@ -12,7 +12,7 @@ import type { BatchFiltersInput, ConsoleBatch } from "../list/console-schema";
 import { listBatches } from "../list/list-batches";
 import { databaseNow, refreshBatches } from "../list/list-console-batches";
 import { groupItems, obstaclesIn, shareOf } from "./jobs";
-import type { BulkAction, BulkObstacle, BulkPreview, BulkPreviewInput } from "./schema";
+import type { BulkAction, BulkObstacle, BulkPreviewInput } from "./schema";
 
 const STORED_MAX = 1000;
 
@@ -30,11 +30,7 @@ type Chosen = Pick<
  * @param shown the filters to name as the selection, where the batches were chosen one by one
  * @throws DomainError `validation_failed` when no batch or too many match
  */
-export async function previewBulk(
-  ctx: ServiceContext,
-  input: BulkPreviewInput,
-  shown?: BatchFiltersInput,
-): Promise<BulkPreview> {
+export async function previewBulk(ctx: ServiceContext, input: BulkPreviewInput, shown?: BatchFiltersInput) {
   const frozenAt = await databaseNow(ctx);
   const jobId = uuidv7();
   const { chosen, action } = input;
@@ -62,6 +58,7 @@ export async function previewBulk(
   return {
     jobId,
     action,
+    /** Batches created later are not part of it. */
     frozenAt,
     batches: batches.length,
     changeable: shareOf(groups.filter(({ result }) => result === null)),

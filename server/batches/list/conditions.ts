@@ -254,24 +254,35 @@ interface Edge {
   seq: string;
 }
 
-/** Columns of the batches of an index table that match the conditions on `batches`, found in steps. */
+interface StepRow extends ListedBatch, Record<string, unknown> {
+  searched: number;
+  edgeAt: string;
+  edgeSeq: string;
+}
+
+/**
+ * Columns of the batches of an index table that match the conditions on `batches`, found in steps. A step without a match is
+ * one row of nulls with its edge, and one at the end of the index has no row.
+ */
 export function readIndexTable(
   db: Database,
   table: IndexTable,
   { range, descending }: StepRange,
   { columns, where, rowsLeast }: { columns: SQL; where: SQL | undefined; rowsLeast: number },
 ) {
-  const beyond = sql.raw(descending ? "<" : ">");
+  const [order, back] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   return searchInSteps<ListedBatch, Edge>(null, rowsLeast, async (edge, entriesMost) => {
     const after =
-      edge && sql`(created_at, batch_seq) ${beyond} (${edge.createdAt}::timestamptz, ${edge.seq}::bigint)`;
+      edge &&
+      sql`(created_at, batch_seq) ${sql.raw(descending ? "<" : ">")} (${edge.createdAt}::timestamptz, ${edge.seq}::bigint)`;
     const rest = { range: sql`${range ?? sql`true`} and ${after ?? sql`true`}`, descending };
-    const rows = await readStep(
-      db,
-      stepOf(table, rest, entriesMost),
-      batchesOfStep(columns, where),
-      descending,
-    );
+    const rows = await db.orm.execute<StepRow>(sql`
+      with ${stepOf(table, rest, entriesMost)}, edge as materialized (
+        select created_at, batch_seq, (select count(*)::int from step) as searched from step
+        order by created_at ${back}, batch_seq ${back} limit 1
+      ), found as materialized (${batchesOfStep(columns, where)})
+      select e.searched, e.created_at as "edgeAt", e.batch_seq as "edgeSeq", f.* from edge e left join found f on true
+      order by f."createdAt" ${order}, f.seq ${order}`);
     const [{ searched, edgeAt, edgeSeq } = { searched: 0, edgeAt: "", edgeSeq: "" }] = rows;
     return {
       rows: rows.filter(({ id }) => id !== null),
@@ -279,23 +290,4 @@ export function readIndexTable(
       edge: { createdAt: edgeAt, seq: edgeSeq },
     };
   });
-}
-
-interface StepRow extends ListedBatch, Record<string, unknown> {
-  searched: number;
-  edgeAt: string;
-  edgeSeq: string;
-}
-
-/** Without a match, one row of nulls with the edge; no row at the end of the index. */
-function readStep(db: Database, step: SQL, found: SQL, descending: boolean) {
-  const order = sql.raw(descending ? "desc" : "asc");
-  const back = sql.raw(descending ? "asc" : "desc");
-  return db.orm.execute<StepRow>(sql`
-    with ${step}, edge as materialized (
-      select created_at, batch_seq, (select count(*)::int from step) as searched from step
-      order by created_at ${back}, batch_seq ${back} limit 1
-    ), found as materialized (${found})
-    select e.searched, e.created_at as "edgeAt", e.batch_seq as "edgeSeq", f.* from edge e left join found f on true
-    order by f."createdAt" ${order}, f.seq ${order}`);
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { batches, batchTransfers } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
+import { invalid } from "../../kernel/to-domain-error";
 import { addressArray, addressToBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
@@ -61,28 +62,22 @@ type Reader = Pick<ServiceContext, "db">;
 type Key = Pick<StoredBatch, "contractAddress" | "seq">;
 
 /** ID of the cancelled batch that a batch replaces. */
-export async function findCorrected(
-  { db: { sql } }: Reader,
-  { contractAddress: contract, seq }: Key,
-): Promise<string | null> {
-  const [cancelled] = await sql<{ id: string }[]>`
-    select b.id from batch_corrections k join batches b on b.seq = k.corrects_seq
-    where k.contract_address = ${contract} and b.contract_address = ${contract}
-      and k.batch_seq = ${seq.toString()}::bigint`;
-  return cancelled?.id ?? null;
-}
+export const findCorrected = async (ctx: Reader, key: Key): Promise<string | null> =>
+  (await findLinked(ctx, key, "batch_seq", "corrects_seq"))[0] ?? null;
 
 /** IDs of the batches that replace a cancelled one, the latest first. */
-export async function findCorrections(
-  { db: { sql } }: Reader,
-  { contractAddress: contract, seq }: Key,
-): Promise<string[]> {
-  const corrections = await sql<{ id: string }[]>`
-    select b.id from batch_corrections k join batches b on b.seq = k.batch_seq
-    where k.contract_address = ${contract} and b.contract_address = ${contract}
-      and k.corrects_seq = ${seq.toString()}::bigint
+export const findCorrections = (ctx: Reader, key: Key): Promise<string[]> =>
+  findLinked(ctx, key, "corrects_seq", "batch_seq");
+
+type Side = "batch_seq" | "corrects_seq";
+
+async function findLinked({ db: { sql } }: Reader, { contractAddress, seq }: Key, from: Side, to: Side) {
+  const linked = await sql<{ id: string }[]>`
+    select b.id from batch_corrections k join batches b on b.seq = k.${sql(to)}
+    where k.contract_address = ${contractAddress} and b.contract_address = ${contractAddress}
+      and k.${sql(from)} = ${seq.toString()}::bigint
     order by k.batch_seq desc limit ${CORRECTED_BY_MAX}`;
-  return corrections.map(({ id }) => id);
+  return linked.map(({ id }) => id);
 }
 
 /**
@@ -97,15 +92,11 @@ export async function requireCancelled(
   if (corrects === undefined) return;
   const { status, reversesSeq } = await findBatch(ctx, contractAddress, corrects);
   if (reversesSeq !== null)
-    throw new DomainError(
-      "validation_failed",
+    throw invalid(
       `The batch ${corrects} is a reversal. Sending its transfers would pay them. Take the batch back again instead.`,
     );
   if (status !== "CANCELLED")
-    throw new DomainError(
-      "validation_failed",
-      `The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`,
-    );
+    throw invalid(`The batch ${corrects} is ${status}. Only a cancelled batch can be corrected.`);
 }
 
 /** The most transfers of a batch. Each reversal takes back at least one. */
