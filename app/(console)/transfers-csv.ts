@@ -1,5 +1,6 @@
 import { type CsvColumns, csvFields } from "@/app/data/csv";
-import type { ConsoleBatchDetail, ConsoleTransfer } from "@/server/batches/list/console-schema";
+import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
 
 // New batch reads both files: their names leave no doubt which columns are the address and the amount.

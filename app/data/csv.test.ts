@@ -7,7 +7,7 @@ import { readTable } from "@/app/(console)/batches/new/csv/read-table";
 import { receivedColumns } from "@/app/(console)/recipients/[address]/export/columns";
 import { columnsOfBatch, columnsOfContract } from "@/app/(console)/transfers-csv";
 import { type CsvColumns, csvCell, csvLine, csvPages, csvStart } from "@/app/data/csv";
-import type { ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
 import { DomainError } from "@/server/kernel/values/problems";
 import type { ExportedTransfer } from "@/server/recipients/export-received";

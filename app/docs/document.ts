@@ -326,3 +326,19 @@ const WHEN = {
   unavailable:
     "The service cannot reach its database, waits for a migration or is shutting down, or a statement or forecast took too long. A submit may or may not have been stored. Repeating a `PUT` is safe.",
 } satisfies Record<ApiProblemCode, string>;
+
+export const toCallable = ({ id, method, path, security, parameters, body }: OperationView) => ({
+  id,
+  method,
+  path,
+  needsToken: security.length > 0,
+  parameters: parameters.map(({ name, in: place, required, example, choices }) => ({
+    name,
+    in: place,
+    required,
+    example,
+    choices,
+  })),
+  body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
+});
+export type Callable = ReturnType<typeof toCallable>;

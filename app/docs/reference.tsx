@@ -6,6 +6,7 @@ import {
   type OperationView,
   type ReplyView,
   readHeaders,
+  toCallable,
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
 import { BaseAddress, JsonBlock, RequestPanel } from "@/app/docs/try-it";
@@ -106,22 +107,6 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
 }
 
 /** What the form needs. Everything else would be in the page twice. */
-const toCallable = ({ id, method, path, security, parameters, body }: OperationView) => ({
-  id,
-  method,
-  path,
-  needsToken: security.length > 0,
-  parameters: parameters.map(({ name, in: place, required, example, choices }) => ({
-    name,
-    in: place,
-    required,
-    example,
-    choices,
-  })),
-  body: body && { mediaType: body.mediaType, text: body.samples[0]?.text ?? "{}" },
-});
-export type Callable = ReturnType<typeof toCallable>;
-
 function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
   if (security.length === 0) return <p className="text-label text-muted">No access token required</p>;

@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Play } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
-import type { Callable } from "@/app/docs/reference";
+import type { Callable } from "@/app/docs/document";
 import { StatusMark } from "@/app/docs/text";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";

@@ -9,7 +9,8 @@ import { Spinner } from "@/app/ui/button";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Fact, FactList } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
-import type { BulkAction, BulkJob, BulkPreview } from "@/server/batches/bulk/schema";
+import type { BulkPreview } from "@/server/batches/bulk/preview-bulk";
+import type { BulkAction, BulkJob } from "@/server/batches/bulk/schema";
 import { ACTION_WORDS, Amounts, obstacleWords } from "./bulk-words";
 import { jobPath } from "./paths";
 

@@ -131,3 +131,5 @@ export function obstacleOf(
   if (action === "release" && !heldAt) return "NOT_HELD";
   return null;
 }
+
+export type BulkPreview = Awaited<ReturnType<typeof previewBulk>>;

@@ -4,7 +4,6 @@ import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/server/batches/list/filters
 import { BatchKeyInput } from "@/server/kernel/values/batch-schema";
 import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { AddressField } from "@/server/kernel/values/fields";
-import type { previewBulk } from "./preview-bulk";
 
 export const PREVIEW_MINUTES = 60;
 /** How long an ended job can be read. The audit log keeps its changes. */
@@ -75,8 +74,6 @@ export interface Share {
 
 /** Batches that were not or will not be changed, by reason: a `BulkObstacle` or the message of a failure. */
 export type Obstacles = (Share & { result: Exclude<BulkResult, "DONE">; why: string })[];
-
-export type BulkPreview = Awaited<ReturnType<typeof previewBulk>>;
 
 export interface BulkJob {
   id: string;

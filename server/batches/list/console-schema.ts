@@ -11,7 +11,6 @@ import {
   textField,
 } from "../../kernel/values/fields";
 import { isPoints } from "../../kernel/values/points";
-import type { describeBatch } from "../review/describe-batch";
 import {
   FILTER_NAMES,
   FILTERS,
@@ -148,8 +147,6 @@ export interface BatchUpload {
 export interface ReversalOf extends ReversalState {
   points: string;
 }
-
-export type ConsoleBatchDetail = Awaited<ReturnType<typeof describeBatch>>;
 
 /** Batches to refresh, as `<contract>/<batch id>`. Kept short, since a query's input is part of its URL. */
 export const ConsoleRefreshInput = z.strictObject({

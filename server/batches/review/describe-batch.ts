@@ -103,3 +103,5 @@ async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<Time
     order by id limit ${DECISIONS_MAX}`;
   return rows.map(({ action, ...row }) => ({ ...withTimes(row, "at"), event: DECISIONS[action] }));
 }
+
+export type ConsoleBatchDetail = Awaited<ReturnType<typeof describeBatch>>;

@@ -4,6 +4,7 @@ import { Ban, Check, Ellipsis, Mail, TriangleAlert, UserCheck, UserPlus } from "
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { AccessHead } from "@/app/(console)/access/access-head";
+import { ROLES } from "@/app/(console)/access/staff/roles";
 import type { StaffDialog, StaffMenuProps } from "@/app/(console)/access/staff/staff-dialogs";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -13,7 +14,6 @@ import { type DataColumn, DataTable } from "@/app/ui/data-table";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
-import type { StaffRole } from "@/server/kernel/context";
 import type { StaffPerson } from "@/server/staff/schema";
 
 const StaffDialogs = dynamic(() => import("@/app/(console)/access/staff/staff-dialogs"));
@@ -136,12 +136,3 @@ function StaffMenu(props: StaffMenuProps) {
   );
   return Panel ? <Panel {...props} trigger={button} /> : button;
 }
-
-export const ROLES = {
-  viewer: { label: "Viewer", can: "Can view everything." },
-  operator: {
-    label: "Operator",
-    can: "Can also submit, hold, cancel and take back batches, approve those of others, manage webhooks, and run the finalizer.",
-  },
-  admin: { label: "Admin", can: "Can also manage contracts, tokens, points and team members." },
-} as const satisfies Record<StaffRole, { label: string; can: string }>;

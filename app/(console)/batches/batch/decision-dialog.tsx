@@ -9,7 +9,8 @@ import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { Field, TextArea, textOf } from "@/app/ui/fields";
-import type { BatchNote, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { BatchNote } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 
 export type Decision = "cancel" | "hold" | "release" | "approve" | "reject";

@@ -12,7 +12,8 @@ import { Button, ButtonLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { formatDuration } from "@/app/ui/format-time";
 import { Instant, useServerNow } from "@/app/ui/time";
-import type { ApprovalNeed, BatchUpload, ConsoleBatchDetail } from "@/server/batches/list/console-schema";
+import type { ApprovalNeed, BatchUpload } from "@/server/batches/list/console-schema";
+import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { Decision } from "./decision-dialog";
 import { Differences, EVENTS } from "./review";
 

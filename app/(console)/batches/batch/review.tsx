@@ -12,8 +12,9 @@ import { useTRPC } from "@/app/data/trpc";
 import { Amount } from "@/app/ui/amount";
 import { Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
-import type { ConsoleBatchDetail, TimelineEntry } from "@/server/batches/list/console-schema";
+import type { TimelineEntry } from "@/server/batches/list/console-schema";
 import { type BatchReview, isOdd, type Level, repeatWords } from "@/server/batches/list/findings";
+import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { DifferencesProps } from "./differences";
 
