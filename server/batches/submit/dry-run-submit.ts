@@ -44,9 +44,21 @@ export async function dryRunSubmit(
 ): Promise<z.output<typeof DryRunReply>> {
   const batch = prepareBatch(input, limits);
   await requireCancelled(ctx, input);
-  const row = await readSubmitRow(ctx, input, batch.total, batch.waitSeconds);
-  if (!row) throw contractNotFound(input.contractAddress);
   const { pointType, transfers } = input;
+  const contract = addressToBytes(input.contractAddress);
+  const [row] = await ctx.db.sql<SubmitRow[]>`
+    select c.issuance, a.available, greatest(${batch.total}::text::numeric - a.available, 0) as lacking,
+      greatest(a.available - ${batch.total}::text::numeric, 0) as after,
+      floor(extract(epoch from now() + ${batch.waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
+      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
+      b.cancelled_at, ${wouldAwait(ctx.db, batch.total)} as awaits_approval
+    from contracts c
+    join (select address, earned + received - sent - pending as available from accounts
+      where address = ${contract} and point_type = ${pointType}::point_type) a on a.address = c.address
+    left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
+    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${pointType}::point_type
+    where c.address = ${contract}`;
+  if (!row) throw contractNotFound(input.contractAddress);
   const isOther = row.stored_digest && !row.stored_digest.equals(batch.digest);
   const stored = isOther ? await contentOfStored(ctx, input.batchId!, input) : undefined;
   const reply = dryRunReply(
@@ -95,26 +107,4 @@ export function dryRunReply(
     digest: batch.digest.toString("hex"),
     ...(row.awaits_approval && { awaitingApproval: true as const }),
   };
-}
-
-async function readSubmitRow(
-  ctx: ServiceContext,
-  input: SubmitBatchInput,
-  total: string,
-  waitSeconds: number,
-): Promise<SubmitRow | undefined> {
-  const contract = addressToBytes(input.contractAddress);
-  const [row] = await ctx.db.sql<SubmitRow[]>`
-    select c.issuance, a.available, greatest(${total}::text::numeric - a.available, 0) as lacking,
-      greatest(a.available - ${total}::text::numeric, 0) as after,
-      floor(extract(epoch from now() + ${waitSeconds}::int * interval '1 second') * 1000)::bigint as due_ms,
-      b.digest as stored_digest, floor(extract(epoch from b.finalize_at) * 1000)::bigint as stored_due_ms,
-      b.cancelled_at, ${wouldAwait(ctx.db, total)} as awaits_approval
-    from contracts c
-    join (select address, earned + received - sent - pending as available from accounts
-      where address = ${contract} and point_type = ${input.pointType}::point_type) a on a.address = c.address
-    left join batches b on b.contract_address = ${contract} and b.id = ${input.batchId ?? NO_ID}::text
-    left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${input.pointType}::point_type
-    where c.address = ${contract}`;
-  return row;
 }
