@@ -32,6 +32,7 @@ import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, uploadIdOf, usePlanRun } from "./plan";
 
 const WRAPS = "whitespace-normal! break-all";
+const SHORTFALL = "Shortfall";
 
 interface PlanProps {
   plan: Plan;
@@ -76,28 +77,19 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
           `${formatDuration(plan.secondsToFinalize)} after submission`
         )}
       </Fact>
-      {funds && (
-        <>
-          <Fact name="Available now">
-            <Amount value={funds.before} className={WRAPS} />
+      {funds &&
+        [
+          ["Available now", funds.before],
+          ["Available after", funds.after],
+          plan.issuance === "ON_DEMAND" ? ["To be issued", funds.issued] : [SHORTFALL, funds.shortfall],
+        ].map(([name = "", value = ""]) => (
+          <Fact key={name} name={name}>
+            <Amount
+              value={value}
+              className={classNames(WRAPS, name === SHORTFALL && value !== "0" && "text-danger")}
+            />
           </Fact>
-          <Fact name="Available after">
-            <Amount value={funds.after} className={WRAPS} />
-          </Fact>
-          {plan.issuance === "ON_DEMAND" ? (
-            <Fact name="To be issued">
-              <Amount value={funds.issued} className={WRAPS} />
-            </Fact>
-          ) : (
-            <Fact name="Shortfall">
-              <Amount
-                value={funds.shortfall}
-                className={classNames(WRAPS, funds.shortfall !== "0" && "text-danger")}
-              />
-            </Fact>
-          )}
-        </>
-      )}
+        ))}
     </FactList>
   );
 }

@@ -112,90 +112,85 @@ export function usePlanRun(plan: Plan) {
   const client = useTRPCClient();
   const router = useRouter();
   const [run, setRun] = useState(() => startOf(plan));
-  const states = useRef(run.states);
   const current = useRef<AbortController>(undefined);
 
-  const begin = useCallback(() => {
+  /** The run before it is aborted, and shows nothing any more. */
+  const begin = useCallback((start: Run) => {
     current.current?.abort();
     const controller = new AbortController();
     current.current = controller;
     const { signal } = controller;
-    const onPart = (part: number, state: PartState) => {
+    let latest = start;
+    const show = (change: Partial<Run>) => {
       if (signal.aborted) return;
-      states.current = states.current.with(part, state);
-      setRun((before) => ({ ...before, states: states.current }));
+      latest = { ...latest, ...change };
+      setRun(latest);
     };
-    const end = (phase: Run["phase"], error?: unknown) => {
-      if (signal.aborted) return;
-      setRun((before) => ({ ...before, phase, problem: error === undefined ? null : shownProblem(error) }));
-    };
-    return { signal, onPart, end };
+    const showPart = (part: number, state: PartState) => show({ states: latest.states.with(part, state) });
+    show(start);
+    return { signal, show, showPart };
   }, []);
 
   const tryOut = useCallback(async () => {
-    const { signal, onPart, end } = begin();
-    const start = startOf(plan);
-    states.current = start.states;
-    setRun(start);
+    const { signal, show, showPart } = begin(startOf(plan));
     for (let part = 0; part < plan.parts.length && !signal.aborted; part++) {
-      onPart(part, { kind: "trying" });
+      showPart(part, { kind: "trying" });
       try {
         const input = await inputOf(plan, part);
-        const dryRun = await withRetries(signal, () =>
+        const { finalizeAt, availableBefore, review, replayed } = await withRetries(signal, () =>
           client.console.batches.tryOut.mutate(input, { signal }),
         );
-        const { finalizeAt, availableBefore: available, review, replayed } = dryRun;
-        const reply = { finalizeAt, available };
-        onPart(
+        const reply = { finalizeAt, available: availableBefore };
+        showPart(
           part,
           replayed ? { kind: "stored", ...reply, before: true } : { kind: "ready", ...reply, review },
         );
       } catch (error) {
         const problem = shownProblem(error);
-        onPart(part, { kind: "refused", problem });
-        if (!OWN_PROBLEMS.includes(problem.code ?? "")) return end("failed", error);
+        showPart(part, { kind: "refused", problem });
+        if (!OWN_PROBLEMS.includes(problem.code ?? "")) return show({ phase: "failed", problem });
       }
     }
-    end("ready");
+    show({ phase: "ready" });
   }, [begin, client, plan]);
 
   const send = async () => {
-    const { signal, onPart, end } = begin();
-    setRun((before) => ({ ...before, phase: "sending", problem: null, hasSent: true }));
-    const wasStored = states.current.every(isStored);
-    for (const [part, state] of states.current.entries()) {
-      if (isStored(state)) continue;
-      if (signal.aborted) return;
-      onPart(part, { kind: "sending" });
-      try {
+    const { signal, show, showPart } = begin({ ...run, phase: "sending", problem: null, hasSent: true });
+    const { contractAddress, reference: id } = plan;
+    const wasStored = run.states.every(isStored);
+    let sending: number | undefined;
+    try {
+      for (const [part, state] of run.states.entries()) {
+        if (isStored(state)) continue;
+        if (signal.aborted) return;
+        sending = part;
+        showPart(part, { kind: "sending" });
         const input = await inputOf(plan, part);
         const { replayed, finalizeAt } = await withRetries(signal, () =>
           client.console.batches.submit.mutate(input, { signal }),
         );
         const available = state.kind === "ready" ? state.available : "0";
-        onPart(part, { kind: "stored", finalizeAt, available, before: replayed });
-      } catch (error) {
-        onPart(part, { kind: "refused", problem: shownProblem(error) });
-        return end("failed", error);
+        showPart(part, { kind: "stored", finalizeAt, available, before: replayed });
       }
-    }
-    const { contractAddress, reference: id } = plan;
-    let path = batchPath({ contractAddress, id });
-    if (plan.parts.length > 1) {
-      const upload = { contractAddress, uploadId: uploadIdOf(plan) };
-      try {
+      sending = undefined;
+      let path = batchPath({ contractAddress, id });
+      if (plan.parts.length > 1) {
+        const upload = { contractAddress, uploadId: uploadIdOf(plan) };
         const job = await withRetries(signal, () =>
           client.console.bulk.releaseUpload.mutate(upload, { signal }),
         );
         path = job ? jobPath(job.jobId) : uploadPath(upload.uploadId);
-      } catch (error) {
-        return end("failed", error);
       }
+      if (signal.aborted) return;
+      if (plan.parts.length === 1)
+        notify("success", `Batch ${id} ${wasStored ? "was already " : ""}submitted`);
+      router.push(path);
+      show({ phase: "done" });
+    } catch (error) {
+      const problem = shownProblem(error);
+      if (sending !== undefined) showPart(sending, { kind: "refused", problem });
+      show({ phase: "failed", problem });
     }
-    if (signal.aborted) return;
-    if (plan.parts.length === 1) notify("success", `Batch ${id} ${wasStored ? "was already " : ""}submitted`);
-    router.push(path);
-    end("done");
   };
 
   useEffect(() => {
