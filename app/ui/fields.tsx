@@ -90,11 +90,13 @@ interface ChoicesProps {
   name: string;
   kind: "radio" | "checkbox";
   options: readonly { value: string; label: ReactNode; hint?: ReactNode }[];
+  /** At first, or always with `onChoose`. */
   chosen: readonly string[];
   inline?: boolean;
+  onChoose?: (value: string) => void;
 }
 
-export function Choices({ legend, name, kind, options, chosen, inline }: ChoicesProps) {
+export function Choices({ legend, name, kind, options, chosen, inline, onChoose }: ChoicesProps) {
   const error = use(FieldErrors)(name);
   return (
     <fieldset className="flex min-w-0 flex-col gap-1.5">
@@ -112,7 +114,9 @@ export function Choices({ legend, name, kind, options, chosen, inline }: Choices
               type={kind}
               name={name}
               value={value}
-              defaultChecked={chosen.includes(value)}
+              checked={onChoose && chosen.includes(value)}
+              defaultChecked={onChoose ? undefined : chosen.includes(value)}
+              onChange={onChoose && (() => onChoose(value))}
               className="mt-[3px] size-3.5 shrink-0 accent-accent"
             />
             <span className="flex min-w-0 flex-col">

@@ -9,7 +9,7 @@ import { BatchIdLink } from "@/app/(console)/batch-link";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { submitOnKeys } from "@/app/ui/fields";
+import { submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import { useTimeZone } from "@/app/ui/time";
@@ -30,8 +30,8 @@ import {
   type ContractChoice,
   PARTS_MAX,
   proposeReference,
-  ReferenceField,
   referenceError,
+  referenceHint,
 } from "./prepare/fields";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
@@ -218,7 +218,16 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         />
         {isValid && (
           <>
-            <ReferenceField reference={reference} partCount={partCount} error={error} onChange={setWritten} />
+            <TextField
+              label="Reference"
+              hint={referenceHint(reference, partCount)}
+              error={error ?? undefined}
+              value={reference}
+              onChange={(event) => setWritten(event.target.value.trim())}
+              autoComplete="off"
+              spellCheck={false}
+              className="font-mono text-mono!"
+            />
             <Button
               id={REVIEW_ID}
               type="submit"

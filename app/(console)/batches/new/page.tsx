@@ -29,7 +29,15 @@ export default async function NewBatchPage({ searchParams }: { searchParams: Pro
   await requireStaff(source ? correctPath(source) : own);
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
-  if (person.role === "viewer") return <OperatorsOnly />;
+  if (person.role === "viewer")
+    return (
+      <EmptyState icon={Lock} heading="h1" title="You need the operator role">
+        <p className="text-muted">
+          Viewers can see batches but cannot submit them. Ask an admin to change your role.
+        </p>
+        <ButtonLink href="/batches">View all batches</ButtonLink>
+      </EmptyState>
+    );
   if (corrects !== null && !source)
     return (
       <NotCorrectable why="The link contains no valid batch. Check it, or start from the cancelled batch." />
@@ -78,17 +86,6 @@ function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null
       <ButtonLink href={source ? batchPath(source) : "/batches"}>
         {source ? "View batch" : "View all batches"}
       </ButtonLink>
-    </EmptyState>
-  );
-}
-
-function OperatorsOnly() {
-  return (
-    <EmptyState icon={Lock} heading="h1" title="You need the operator role">
-      <p className="text-muted">
-        Viewers can see batches but cannot submit them. Ask an admin to change your role.
-      </p>
-      <ButtonLink href="/batches">View all batches</ButtonLink>
     </EmptyState>
   );
 }

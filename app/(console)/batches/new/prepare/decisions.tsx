@@ -8,6 +8,7 @@ import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";
@@ -23,16 +24,15 @@ interface FormatChoiceProps {
 function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
   const { readings, doubtCount } = checked;
   const { format, pieces } = file.treatment;
-  const chosen = doubtCount > 0 && pieces === "ask" ? null : (format ?? checked.chosenFormat);
-  const isChosen = (reading: AmountReading) =>
-    reading.format === chosen && (doubtCount === 0 || reading.pieces === pieces);
   if (readings.length === 0) return null;
+  const chosenFormat = doubtCount > 0 && pieces === "ask" ? null : (format ?? checked.chosenFormat);
+  const chosen = readings.findIndex(
+    (reading) => reading.format === chosenFormat && (doubtCount === 0 || reading.pieces === pieces),
+  );
+  const mostCount = Math.max(...readings.map(({ count }) => count));
   return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="mb-1.5 font-medium text-label">
-        {doubtCount > 0 ? "How to read the amounts" : "Number format of the amounts"}
-      </legend>
-      {chosen === null && (
+    <div className="flex flex-col gap-2">
+      {chosenFormat === null && (
         <Banner>
           {doubtCount === 0
             ? "These amounts can be read in more than one way. Choose how they are written."
@@ -41,68 +41,54 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
               : `${counted(doubtCount, "row has", "rows have")} more cells than the table has columns. Choose the amount alone to leave out the others.`}
         </Banner>
       )}
-      <div className="flex flex-col gap-1.5">
-        {readings.map((reading) => (
-          <label
-            key={`${reading.pieces} ${reading.format}`}
-            className={classNames(
-              "flex flex-wrap items-center gap-x-4 gap-y-1 rounded-control border px-3 py-2 text-table has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
-              readings.length > 1 && "cursor-pointer",
-              isChosen(reading) ? "border-accent bg-selected" : "border-line bg-surface",
-            )}
-          >
-            <span className="flex items-center gap-2 font-medium tabular-nums">
-              <input
-                type="radio"
-                name="numberFormat"
-                checked={isChosen(reading)}
-                onChange={() =>
-                  file.treat({
-                    format: reading.format,
-                    ...(reading.pieces !== "ask" && { pieces: reading.pieces }),
-                  })
-                }
-                className="size-4 accent-accent"
-              />
+      <Choices
+        legend={doubtCount > 0 ? "How to read the amounts" : "Number format of the amounts"}
+        name="numberFormat"
+        kind="radio"
+        options={readings.map((reading, at) => ({
+          value: String(at),
+          label: (
+            <span className="flex flex-wrap gap-x-4 tabular-nums">
               {LABELS[reading.pieces]}
               {reading.pieces !== "apart" && reading.format}
+              <Examples reading={reading} />
             </span>
-            <Examples reading={reading} />
-            <span className="ml-auto text-right text-muted tabular-nums">
-              {reading.count < valuesOf(readings) && `${counted(reading.count, "amount", "amounts")}, `}
+          ),
+          hint: (
+            <>
+              {reading.count < mostCount && `${counted(reading.count, "amount", "amounts")}, `}
               total{" "}
               <Amount value={reading.sum} className="whitespace-normal! break-all font-medium text-text" />{" "}
               {TYPE_LABELS[pointType]}
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+            </>
+          ),
+        }))}
+        chosen={[String(chosen)]}
+        onChoose={(at) => {
+          const { format, pieces } = readings[Number(at)]!;
+          file.treat({ format, ...(pieces !== "ask" && { pieces }) });
+        }}
+      />
+    </div>
   );
 }
 
 const LABELS = { ask: "", apart: "Amount alone", joined: "One amount, " };
 
-const valuesOf = (readings: readonly AmountReading[]) =>
-  Math.max(...readings.map((reading) => reading.count));
-
+/** Amounts that other readings read differently. */
 function Examples({ reading }: { reading: AmountReading }) {
-  return (
-    <span className="flex min-w-0 flex-wrap gap-x-4 font-mono text-mono">
-      {reading.examples.map(({ given, amount }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the file may contain an amount several times
-        <span key={index} className="break-all">
-          {given === amount ? (
-            given
-          ) : (
-            <>
-              {given} <span className="text-muted">is</span> {amount}
-            </>
-          )}
-        </span>
-      ))}
+  return reading.examples.map(({ given, amount }, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the file may contain an amount several times
+    <span key={index} className="break-all font-mono font-normal text-mono">
+      {given}
+      {given !== amount && (
+        <>
+          {" "}
+          <span className="text-muted">is</span> {amount}
+        </>
+      )}
     </span>
-  );
+  ));
 }
 
 /** What cannot be read from the file alone. Nothing here changes the file, and each choice can be undone. */
@@ -113,9 +99,9 @@ export function Decisions({ file, pointType }: { file: FileUse; pointType: Point
     <div className="flex flex-col gap-3">
       <FormatChoice file={file} checked={checked} pointType={pointType} />
       <div className="flex flex-col gap-2 empty:hidden">
-        {decisionsOf(checked, file.treatment).map((decision) => (
-          <Decision key={decision.name} {...decision} treat={file.treat} />
-        ))}
+        {decisionsOf(checked, file.treatment).map(
+          (decision) => decision && <Decision key={decision.name} {...decision} treat={file.treat} />,
+        )}
         <FileNotes notes={checked.notes} />
       </div>
     </div>
@@ -132,7 +118,7 @@ interface DecisionText {
   undo: Partial<Treatment>;
 }
 
-function decisionsOf(checked: Checked, treatment: Treatment): DecisionText[] {
+function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | false | null)[] {
   const { hiddenCount, total, duplicateCount, fixes } = checked;
   const { hiddenRows } = treatment;
   const hidden = counted(hiddenCount, "hidden row", "hidden rows");
@@ -144,9 +130,9 @@ function decisionsOf(checked: Checked, treatment: Treatment): DecisionText[] {
       choices: [
         [`Leave out ${hidden}`, { hiddenRows: "leave-out" }],
         ["Include", { hiddenRows: "include" }],
-      ] satisfies DecisionText["choices"],
+      ],
       done: hiddenRows !== "ask" && `${hidden} ${hiddenRows === "include" ? "included" : "left out"}`,
-      undo: { hiddenRows: "ask" } as const,
+      undo: { hiddenRows: "ask" },
     },
     total && totalRow(total, treatment.leaveOutTotal),
     duplicateCount > 0 && {
@@ -155,16 +141,16 @@ function decisionsOf(checked: Checked, treatment: Treatment): DecisionText[] {
       choices: [
         [`Add up ${duplicates}`, { duplicates: "add-up" }],
         ["Keep the first", { duplicates: "keep-first" }],
-      ] satisfies DecisionText["choices"],
+      ],
       done: {
         refuse: false as const,
         "add-up": `${duplicates} added up: each address receives the sum of its rows`,
         "keep-first": `${duplicates} left out: each address receives the amount of its first row`,
       }[treatment.duplicates],
-      undo: { duplicates: "refuse" } as const,
+      undo: { duplicates: "refuse" },
     },
     ...fixes.map((fix) => fixDecision(fix, treatment.fixes)),
-  ].filter((decision) => decision !== false && decision !== null);
+  ];
 }
 
 function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): DecisionText {
@@ -249,35 +235,37 @@ function FileNotes({ notes }: Pick<Checked, "notes">) {
 /** A question with a button for each answer, then the answer with a button that undoes it. */
 function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
   const { question, choices, done, isOdd, undo, treat } = props;
-  if (done === false) {
-    return (
-      <div className="flex flex-wrap items-center gap-2 rounded-control bg-overdue-ground px-3 py-2 text-overdue text-table">
-        <CircleHelp aria-hidden size={15} className="shrink-0" />
-        <p className="min-w-0 flex-1 basis-60">{question}</p>
-        <span className="flex flex-wrap gap-2">
-          {choices.map(([label, change]) => (
-            <Button key={label} size="small" onClick={() => treat(change)}>
-              {label}
-            </Button>
-          ))}
-        </span>
-      </div>
-    );
-  }
-  const Icon = isOdd ? TriangleAlert : CircleCheck;
+  const isOpen = done === false;
+  const Icon = isOpen ? CircleHelp : isOdd ? TriangleAlert : CircleCheck;
   return (
-    <div className="flex flex-wrap items-center gap-2 rounded-control border border-line bg-surface px-3 py-1.5 text-table">
+    <div
+      className={classNames(
+        "flex flex-wrap items-center gap-2 rounded-control px-3 text-table",
+        isOpen ? "bg-overdue-ground py-2 text-overdue" : "border border-line bg-surface py-1.5",
+      )}
+    >
       <Icon
         aria-hidden
         size={15}
-        className={classNames("shrink-0", isOdd ? "text-overdue" : "text-finalized")}
+        className={classNames("shrink-0", isOpen || isOdd ? "text-overdue" : "text-finalized")}
       />
       <p role="status" className="min-w-0 flex-1 basis-60">
-        {done}
+        {isOpen ? question : done}
       </p>
-      <Button variant="ghost" size="small" icon={Undo2} onClick={() => treat(undo)}>
-        Undo
-      </Button>
+      <span className="flex flex-wrap gap-2">
+        {(isOpen ? choices : [["Undo", undo] as const]).map(([label, change], place) => (
+          <Button
+            // biome-ignore lint/suspicious/noArrayIndexKey: the button that undoes takes the place and the focus of the first
+            key={place}
+            size="small"
+            variant={isOpen ? undefined : "ghost"}
+            icon={isOpen ? undefined : Undo2}
+            onClick={() => treat(change)}
+          >
+            {label}
+          </Button>
+        ))}
+      </span>
     </div>
   );
 }

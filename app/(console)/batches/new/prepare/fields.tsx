@@ -2,8 +2,7 @@
 import type { ReactNode } from "react";
 import { type Wait, WaitField } from "@/app/(console)/batches/fields";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { classNames } from "@/app/ui/class-names";
-import { Field, NativeSelect, TextField } from "@/app/ui/fields";
+import { Choices, Field, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
@@ -73,29 +72,7 @@ function SelectField({ label, hint, error, name, chosen, options, onChoose }: Se
   );
 }
 
-interface ReferenceFieldProps {
-  reference: string;
-  partCount: number;
-  error: string | null;
-  onChange: (reference: string) => void;
-}
-
-export function ReferenceField({ reference, partCount, error, onChange }: ReferenceFieldProps) {
-  return (
-    <TextField
-      label="Reference"
-      hint={referenceHint(reference, partCount)}
-      error={error ?? undefined}
-      value={reference}
-      onChange={(event) => onChange(event.target.value.trim())}
-      autoComplete="off"
-      spellCheck={false}
-      className="font-mono text-mono!"
-    />
-  );
-}
-
-function referenceHint(reference: string, partCount: number): string {
+export function referenceHint(reference: string, partCount: number): string {
   const same = "Submitting the same rows under the same reference again has no effect.";
   if (partCount === 1) return `Used as the batch ID. ${same}`;
   const [first, last] = [0, partCount - 1].map((part) => partId(reference, part, partCount));
@@ -157,34 +134,19 @@ export function BatchFields({
           onChoose={(option) => onChange({ contractAddress: contracts[option]!.address })}
         />
       </div>
-      <fieldset className="flex flex-col gap-1.5">
-        <legend className="mb-1.5 font-medium text-label">Point type</legend>
-        <div className="flex gap-1.5">
-          {POINT_TYPES.map((type) => (
-            <label
-              key={type}
-              className={classNames(
-                "flex h-9 flex-1 cursor-pointer items-center justify-center gap-2 rounded-control border text-body has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
-                options.pointType === type
-                  ? "border-accent bg-selected font-medium"
-                  : "border-input-line bg-surface hover:bg-hover",
-              )}
-            >
-              <input
-                type="radio"
-                name="pointType"
-                className="sr-only"
-                checked={options.pointType === type}
-                onChange={() => onChange({ pointType: type })}
-              />
-              {TYPE_LABELS[type]}
-            </label>
-          ))}
-        </div>
-        <p className="text-label text-muted">
-          At least {limits.minimumPoints[options.pointType]} per transfer
-        </p>
-      </fieldset>
+      <Choices
+        legend="Point type"
+        name="pointType"
+        kind="radio"
+        inline
+        options={POINT_TYPES.map((type) => ({
+          value: type,
+          label: TYPE_LABELS[type],
+          hint: `At least ${limits.minimumPoints[type]} per transfer`,
+        }))}
+        chosen={[options.pointType]}
+        onChoose={(type) => onChange({ pointType: type as PointType })}
+      />
       <WaitField wait={wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
     </div>
   );
