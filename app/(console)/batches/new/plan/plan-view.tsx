@@ -301,7 +301,15 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
           </Button>
         )}
         {!isBusy && (refused || shortfall !== "0" || phase === "failed") && (
-          <Button size="large" icon={RotateCw} onClick={() => void run.tryOut()}>
+          <Button
+            size="large"
+            icon={RotateCw}
+            onClick={() => {
+              // The next findings may be others.
+              setChecked(false);
+              void run.tryOut();
+            }}
+          >
             Check again
           </Button>
         )}
