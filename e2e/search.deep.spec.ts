@@ -1,16 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import {
-  batchPath,
-  listedIds,
-  newPrefix,
-  signIn,
-  signInByForm,
-  submit,
-  test,
-  untilFinalized,
-  walletOf,
-} from "./journey";
+import { batchPath, listedIds, newPrefix, signIn, submit, test, untilFinalized, walletOf } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Search" });
@@ -96,25 +86,4 @@ test("contracts and recipients are found with arrow keys and Enter", async ({ pa
   await expect(results(page).nth(1)).toHaveAttribute("id", active!);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/recipients/${second!.trim()}$`));
-});
-
-test("the search runs actions, and says why it found nothing", async ({ page }) => {
-  // A separate session: signing out would end the one that the worker's other journeys share.
-  await signInByForm(page, ADMIN);
-  await openSearch(page);
-  await input(page).fill("no such thing");
-  await expect(dialog(page).getByText("No results for “no such thing”")).toBeVisible();
-  await input(page).fill("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed");
-  await expect(dialog(page).getByRole("alert")).toContainText("The checksum of this address does not match");
-  await expect(results(page).first()).toContainText("no transfers yet");
-
-  await input(page).fill("help keys");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-  await page.keyboard.press("Escape");
-  await expect(dialog(page)).toBeHidden();
-  await openSearch(page);
-  await input(page).fill("log out");
-  await results(page).getByText("Sign out").click();
-  await expect(page).toHaveURL(/\/sign-in/);
 });

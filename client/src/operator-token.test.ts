@@ -44,16 +44,6 @@ test("concurrent first calls share a sign-in, and its token is renewed five minu
   expect(tokensOf(requests)).toEqual([null, null, t1, t1, t1, null, null, t2]);
 });
 
-test("the next call retries a failed sign-in", async () => {
-  const { client, signMessage } = signedIn(challenge(), challenge(), solved("t-1"), balances());
-  signMessage.mockRejectedValueOnce(new Error("rejected by the user"));
-  expect(await failureOf(client.getBalances())).toMatchObject({
-    name: "TokenUnavailable",
-    cause: { name: "SigningFailed", cause: { message: "rejected by the user" } },
-  });
-  await client.getBalances();
-});
-
 test("aborting one call does not abort the others' sign-in", async () => {
   const { client, signMessage } = signedIn(challenge(), solved("t-1"), balances());
   let sign: (signature: string) => void = () => undefined;

@@ -146,13 +146,6 @@ describe("a refused token", () => {
     expect(requests).toHaveLength(sent);
   });
 
-  test("may take longer to renew than a call may last, because a person may have to click", async () => {
-    const token = ({ refusedToken }: TokenRequest) =>
-      refusedToken === null ? "t-1" : new Promise<string>((resolve) => setTimeout(resolve, 120_000, "t-2"));
-    const { value } = await runCall(submit, [expired(), never, stored()], { token });
-    expect(value).toBeDefined();
-  });
-
   test("that cannot be renewed gives the cause, and says that an earlier attempt may have arrived", async () => {
     const token = ({ refusedToken }: TokenRequest) => {
       if (refusedToken) throw new TypeError("the wallet is locked");

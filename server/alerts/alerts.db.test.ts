@@ -133,19 +133,6 @@ describe("the inbox", () => {
     expect((await alertsOf("viewer").summary()).unseenCount).toBe(0);
     expect((await alertsOf("admin").summary()).unseenCount).toBe(1);
   });
-
-  test("keeps ended alerts, newest first, in pages", async () => {
-    await db.sql`
-      insert into alerts (kind, subject, severity, title, remedy, path, started_at, cleared_at, ended_at)
-      select case when n % 2 = 0 then 'run' else 'check' end, '', 'warning', 'Alert ' || n, 'Do this.', '/operations',
-        now() - n * interval '1 hour', now(), now() from generate_series(1, 5) as n`;
-    const first = await alertsOf().list({ state: "ended", limit: 3 });
-    const second = await alertsOf().list({ state: "ended", limit: 3, cursor: first.cursor });
-    const titles = [...first.alerts, ...second.alerts].map(({ title }) => title);
-    expect(titles).toEqual(["Alert 1", "Alert 2", "Alert 3", "Alert 4", "Alert 5"]);
-    expect(second.cursor).toBeNull();
-    expect(await open()).toEqual([]);
-  });
 });
 
 /** Pending batches that a review found unusual, in the order of their submits. */

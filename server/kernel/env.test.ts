@@ -161,12 +161,6 @@ describe("settings", () => {
     expect(said).not.toMatch(/hunter2|pa.?ss@|12/);
   });
 
-  test("reject a minimum above the default, and name both", () => {
-    const words = problemsOf({ MINIMUM_FINALIZE_SECONDS: "100", DEFAULT_FINALIZE_SECONDS: "99" });
-    expect(words).toMatch(/MINIMUM_FINALIZE_SECONDS: .*DEFAULT_FINALIZE_SECONDS \(99\)/);
-    expect(parseSettings({ MINIMUM_FINALIZE_SECONDS: "99", DEFAULT_FINALIZE_SECONDS: "99" })).toBeDefined();
-  });
-
   test.each([
     [{ MAX_TRANSFERS_PER_BATCH: "10000" }, "BODY_BYTES_MAX=1100512 or MAX_TRANSFERS_PER_BATCH=9527"],
     [{ BODY_BYTES_MAX: "1024" }, "BODY_BYTES_MAX=220512 or MAX_TRANSFERS_PER_BATCH=4"],

@@ -284,29 +284,8 @@ test("indexing continues where it stopped, in bounded steps, indexes nothing twi
 
 const staff = () => context("staff:a@example.com");
 
-const labelOf = async (address: string) => (await describeRecipient(context(), { address })).label;
-
 const auditOf = (address: string) => db.sql<{ actor: string; action: string; detail: unknown }[]>`
   select actor, action, detail from audit_log where target = ${`recipient:${address}`} order by id`;
-
-test("a label is set, changed and removed, each with its audit row, and no change has none", async () => {
-  const address = wallet(0xaa1);
-  expect(await labelOf(address)).toBeNull();
-  await setLabel(staff(), { address, label: "Treasury" });
-  await setLabel(staff(), { address, label: "Treasury" });
-  expect(await labelOf(address)).toBe("Treasury");
-  await setLabel(staff(), { address: address.toUpperCase().replace("0X", "0x"), label: "Cold storage" });
-  expect(await labelOf(address)).toBe("Cold storage");
-  await setLabel(staff(), { address, label: null });
-  await setLabel(staff(), { address, label: null });
-  expect(await labelOf(address)).toBeNull();
-  const line = { actor: "staff:a@example.com", action: "recipient.label" };
-  expect(await auditOf(address)).toEqual([
-    { ...line, detail: { from: null, to: "Treasury" } },
-    { ...line, detail: { from: "Treasury", to: "Cold storage" } },
-    { ...line, detail: { from: "Cold storage", to: null } },
-  ]);
-});
 
 test("a registered contract keeps its own label, and refuses another", async () => {
   const contract = await newContract();

@@ -38,27 +38,6 @@ test("a search finds batches of every contract by id prefix, with exact matches 
   expect(await ids("job%")).toEqual([]);
 });
 
-test("a search finds contracts by label, ignoring case, and by address or address prefix", async () => {
-  const two = { address: shown(TWO), label: "Season 2 – payouts" };
-  expect((await search("PAYOUTS")).contracts).toEqual([two]);
-  expect((await search("2 – p")).contracts).toEqual([two]);
-  expect((await search("%")).contracts).toEqual([]);
-  expect((await search(TWO.toUpperCase().replace("0X", "0x"))).contracts).toEqual([two]);
-  expect((await search("0xabc")).contracts.map(({ address }) => address)).toEqual([shown(ONE), shown(TWO)]);
-});
-
-test("a search finds recipients by address or address prefix, without contracts", async () => {
-  expect(await search(wallet(7))).toMatchObject({
-    recipients: [{ address: shown(wallet(7)), label: null }],
-    unknownAddress: null,
-  });
-  expect((await search("0x0000000")).recipients.map(({ address }) => address)).toEqual([
-    shown(wallet(7)),
-    shown(wallet(8)),
-  ]);
-  expect((await search("0xabc")).recipients).toEqual([]);
-});
-
 test("a search finds recipients by label, ignoring case, also unpaid ones, and shows the label with the address", async () => {
   const unpaid = `0x${"d".repeat(40)}`;
   await db.sql`insert into recipient_labels (address, label) values

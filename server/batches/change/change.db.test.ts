@@ -117,24 +117,6 @@ test("a batch on hold is not finalized until it is released, no matter how long 
   expect((await balance(contract)).finalizedSentCumulative).toBe("13.5");
 });
 
-test("a batch on hold is in the timeline and the audit log, with person, time and reason", async () => {
-  const { contract, input } = await dueBatch();
-  await holdBatch(ann(), input);
-  await releaseBatch(ann(), { ...input, reason: "it is right" });
-  await holdBatch(ann(), { ...input, reason: "or not" });
-  const { timeline, heldAt, hold } = await describeBatch(ann(), input);
-  expect(heldAt).not.toBeNull();
-  expect(hold).toEqual({ by: ANN, reason: "or not" });
-  expect(timeline.map(({ event, by, reason }) => [event, by, reason])).toEqual([
-    ["created", "token:test", null],
-    ["held", ANN, "looks odd"],
-    ["released", ANN, "it is right"],
-    ["held", ANN, "or not"],
-  ]);
-  const actions = (await auditOf(contract)).map(({ action }) => action);
-  expect(actions).toEqual(["batch.hold", "batch.release", "batch.hold"]);
-});
-
 test("a batch on hold is not held twice, nor released without a hold, nor held once it is finalized or if it is unknown", async () => {
   const { input } = await dueBatch();
   await expect(releaseBatch(ann(), input)).rejects.toThrow("The batch is not on hold.");

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { proposeWait, readWait } from "@/app/(console)/batches/fields";
-import { proposeReference, referenceError } from "@/app/(console)/batches/new/prepare/fields";
 import { forecastFunds, type PartState, type Plan, uploadIdOf, uploadOfPart } from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
@@ -49,29 +48,6 @@ describe("the upload of a file", () => {
   test("links the parts of several, and not a single one, which is submitted without a hold", () => {
     expect(uploadOfPart(plan, 2).upload).toMatchObject({ part: 3, partCount: 3, fileName: "a.csv" });
     expect(uploadOfPart({ ...plan, parts: parts.slice(0, 1) }, 0)).toEqual({});
-  });
-});
-
-const DAY = "2026-11-21";
-
-describe("a reference", () => {
-  test.each([
-    ["Payouts November.csv", "Payouts-November-2026-11-21"],
-    ["größe (2).CSV", "gro-e-2-2026-11-21"],
-    ["日本.csv", "batch-2026-11-21"],
-  ])("is suggested from %s", (name, proposed) => {
-    expect(proposeReference(name, DAY)).toBe(proposed);
-  });
-
-  test.each([
-    ["", 1, "Enter a reference."],
-    ["a b", 1, "Use only"],
-    ["a/b", 2, "Use only"],
-    ["..", 1, "Use more than dots"],
-    ["x".repeat(65), 1, "Use up to 64"],
-    ["x".repeat(61), 2, "Use up to 60"],
-  ])("%j for %i parts is rejected", (reference, parts, message) => {
-    expect(referenceError(reference, parts)).toContain(message);
   });
 });
 
