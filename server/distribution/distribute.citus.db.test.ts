@@ -2,9 +2,11 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
 import { migrateDatabase } from "@/db/migrate";
-import { checkLedger } from "@/server/ledger/run-check";
+import { checkLedger, readLedger } from "@/server/ledger/run-check";
 import { makeDatabase, onEveryNode, urlAt, withSql, workersOf } from "@/testing/citus/make-database";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
+import { inOneSnapshot } from "../kernel/shards";
+import { DATABASE_SETTINGS, databaseStatement } from "./cluster";
 import { DISTRIBUTED_TABLES, distributeTables, LOCAL_TABLES, MANAGED_TABLES } from "./distribute-tables";
 
 const CITUS_URL = process.env.CITUS_URL as string;
@@ -62,6 +64,9 @@ async function contents({ sql }: Database): Promise<Record<string, string[]>> {
   return all;
 }
 
+const placements = ({ sql }: Database) =>
+  sql<{ table: string }[]>`select logicalrelid::text as table from pg_dist_partition`;
+
 test("a filled database keeps its rows, rules and sequences, and continues to work", async () => {
   const db = await prepared();
   await fill(db);
@@ -87,6 +92,18 @@ test("a filled database keeps its rows, rules and sequences, and continues to wo
   await submit(later, batchOf(await newContract(later), [[5, "1"]]));
   expect(await checkLedger(later)).toMatchObject({ findings: [] });
   expect((await distributeTables(later)).tables.every(({ seconds }) => seconds === null)).toBe(true);
+});
+
+test("a snapshot over several workers does not change while batches are finalized", async () => {
+  const db = await prepared();
+  await distributeTables(db);
+  const later = connect();
+  await fill(later);
+  const report = await inOneSnapshot(later, "read only", async (tx) => {
+    expect(await finalize(later)).toMatchObject({ batchesFinalized: 3, failure: null });
+    return await readLedger(tx);
+  });
+  expect(report.findings).toEqual([]);
 });
 
 test("every trigger, check and key of a table exists and works on each of its shards", async () => {
@@ -115,4 +132,43 @@ test("every trigger, check and key of a table exists and works on each of its sh
     ["update accounts set sent = sent + 1", "accounts_available"],
   ] as const)
     await expect(db.sql.unsafe(statement), statement).rejects.toThrow(rule);
+});
+
+test("a table that cannot be distributed leaves all tables unchanged, and a retry succeeds", async () => {
+  const db = await prepared();
+  const [worker] = await workersOf(CITUS_URL);
+  const there = urlAt(url, worker!);
+  await withSql(there, (sql) => sql.unsafe("create table webhook_deliveries (id int)"));
+  await expect(distributeTables(db)).rejects.toThrow("webhook_deliveries");
+  expect([...(await placements(db))]).toEqual([]);
+  await withSql(there, (sql) => sql.unsafe("drop table webhook_deliveries"));
+  const { tables } = await distributeTables(db);
+  expect(tables.every(({ seconds }) => seconds !== null)).toBe(true);
+});
+
+test("a role that may not change settings distributes the tables, and reports what an administrator must run", async () => {
+  const admin = await makeDatabase(CITUS_URL, await workersOf(CITUS_URL), name).then(() => connect());
+  const role = `${name}_role`;
+  // Created in a database with Citus, so that Citus creates it on the workers too.
+  await admin.sql.unsafe(
+    `create role ${role} login; grant create on database ${name} to ${role}; grant create on schema public to ${role}`,
+  );
+  await admin.sql`alter system reset citus.recover_2pc_interval`;
+  await admin.sql`select pg_reload_conf()`;
+  try {
+    const ownUrl = Object.assign(new URL(url), { username: role }).href;
+    await migrateDatabase({ url: ownUrl, timeoutSeconds: 20 });
+    const done = await distributeTables(connect(ownUrl));
+    expect(done.settings).toEqual([]);
+    expect(done.forAdministrator).toEqual([
+      ...DATABASE_SETTINGS.map((setting) => databaseStatement(name, setting)),
+      "alter system set citus.recover_2pc_interval = '5s'",
+      "select pg_reload_conf()",
+    ]);
+    for (const statement of done.forAdministrator) await admin.sql.unsafe(statement);
+    const again = await distributeTables(connect(ownUrl));
+    expect(again.forAdministrator).toEqual([]);
+  } finally {
+    await admin.sql.unsafe(`drop owned by ${role}; drop role ${role}`);
+  }
 });
