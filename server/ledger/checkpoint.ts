@@ -155,7 +155,8 @@ export function wholeScope(tx: TransactionSql): Scope {
 /** Everything created, settled or issued since the checkpoint, and all balances. */
 export function newScope(tx: TransactionSql, checkpoint: Checkpoint): Scope {
   const { horizon } = checkpoint;
-  const open = tx`b.status in ('PENDING', 'FINALIZING')`;
+  // The index by status begins with the type.
+  const open = tx`b.point_type = any(enum_range(null::point_type)) and b.status in ('PENDING', 'FINALIZING')`;
   return {
     name: "new",
     batches: tx`(b.created_at > ${horizon}::timestamptz

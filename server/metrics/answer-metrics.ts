@@ -150,7 +150,7 @@ export async function readFigures(db: Database): Promise<Figures> {
 export function figuresQuery(sql: Sql | TransactionSql) {
   const counts = BATCH_STATUSES.map(
     (status, place) => sql`${place === 0 ? sql`` : sql`, `}(select count(*)::int from (
-      select 1 from batches where status = ${status}::batch_status limit ${COUNT_MAX + 1}) as counted)`,
+      select 1 from batches where point_type = any(enum_range(null::point_type)) and status = ${status}::batch_status limit ${COUNT_MAX + 1}) as counted)`,
   );
   return sql<(Omit<Figures, "batches" | "schema"> & { batches: number[] })[]>`
     select array[${counts}] as batches,

@@ -1,5 +1,5 @@
-import type { Sql } from "postgres";
-import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
+import type { Fragment, Sql } from "postgres";
+import { byPointType, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
@@ -52,15 +52,14 @@ export async function describeRecipient(
  */
 const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<RecipientRow[]>`
     with ${unindexedTransfers(sql, address)}, oldest_pending as materialized (
-      select least((select min(created_at) from batches where status = 'PENDING'),
-        (select min(created_at) from batches where status = 'FINALIZING')) as at
+      select min(at) as at from (${eachOpen(sql, (open) => sql`select min(created_at) as at from batches where ${open}`)}) as oldest
     ), newest as materialized (
       select created_at, batch_seq, contract_address from recipient_transfers
       where to_address = ${address} order by created_at desc, batch_seq desc limit ${COUNT_MAX + 1}
     ), edge as materialized (
       select created_at, batch_seq from newest order by created_at desc, batch_seq desc offset ${COUNT_MAX}
     ), older_batches as materialized (
-      ${olderBatches(sql, "PENDING")} union all ${olderBatches(sql, "FINALIZING")}
+      ${eachOpen(sql, (open) => olderBatches(sql, open))}
     ), open_batches as materialized (
       select t.created_at, t.batch_seq, t.contract_address, b.* from newest t cross join lateral (${openBatch(sql)}) b
       where t.created_at >= (select at from oldest_pending)
@@ -118,11 +117,21 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       left join reversed r on r.point_type = kind.point_type
       left join pending p on p.point_type = kind.point_type`;
 
+/** A select for each kind of batch that is not final, so that each reads one range of `batches_by_type_status`. */
+function eachOpen(sql: Sql, read: (open: Fragment) => Fragment) {
+  const kinds = POINT_TYPES.flatMap((type) =>
+    ["PENDING", "FINALIZING"].map(
+      (status) => sql`point_type = ${type}::point_type and status = ${status}::batch_status`,
+    ),
+  );
+  return kinds.map((open, at) => sql`${at === 0 ? sql`` : sql`union all`} (${read(open)}) `);
+}
+
 /** Those created before the last of `newest`, if there are more transfers. */
-const olderBatches = (sql: Sql, status: "PENDING" | "FINALIZING") => sql`
-  (select created_at, seq as batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval, reverses_seq
-    from batches where status = ${status} and (created_at, seq) < (select created_at, batch_seq from edge)
-    order by created_at, seq limit ${COUNT_MAX + 1})`;
+const olderBatches = (sql: Sql, open: Fragment) => sql`
+  select created_at, seq as batch_seq, contract_address, point_type, finalize_at, held_at, awaits_approval, reverses_seq
+  from batches where ${open} and (created_at, seq) < (select created_at, batch_seq from edge)
+  order by created_at, seq limit ${COUNT_MAX + 1}`;
 
 /** The batch of the transfer `t`, if it will pay it. */
 const openBatch = (sql: Sql) => sql`

@@ -140,7 +140,8 @@ export async function countNewer(
   const most = overdueSince ? COUNT_MAX : NEWER_MAX;
   const newest = await newestOf(ctx.db, filters, most + 1, createdSince);
   const where = and(conditionsByKey(filters), overdueSince) ?? sql`true`;
-  return await count(sql`with ${newest} select count(*)::int as count from found as batches where ${where}`);
+  return await count(sql`
+    with ${newest} select least(count(*), ${NEWER_MAX + 1})::int as count from found as batches where ${where}`);
 }
 
 function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {

@@ -342,8 +342,11 @@ export async function readLatest(
       top: sql`(select max(batch_seq) from step)`,
     };
   }
-  const time = batches[rangedTime(filters)];
-  const { ranges, others } = rangesByCreation(filters);
+  const name = rangedTime(filters);
+  const time = batches[name];
+  // The indexes by due and by finalized time have all types and statuses together.
+  const isSplit = name === "createdAt" || filters.overdue;
+  const { ranges, others } = isSplit ? rangesByCreation(filters) : { ranges: [undefined], others: filters };
   const where = and(conditionsInRange(others), timeRange(filters), notAfter(batches.seq));
   const rows = inOrder({
     ranges,
