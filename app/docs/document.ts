@@ -327,6 +327,7 @@ const WHEN = {
     "The service cannot reach its database, waits for a migration or is shutting down, or a statement or forecast took too long. A submit may or may not have been stored. Repeating a `PUT` is safe.",
 } satisfies Record<ApiProblemCode, string>;
 
+/** What the form needs. Everything else would be in the page twice. */
 export const toCallable = ({ id, method, path, security, parameters, body }: OperationView) => ({
   id,
   method,

@@ -106,7 +106,6 @@ export function OperationPart({ operation, origin }: { operation: OperationView;
   );
 }
 
-/** What the form needs. Everything else would be in the page twice. */
 function Security({ security }: Pick<OperationView, "security">) {
   const scopes = [...new Set(security.flatMap((one) => one.scopes))].join(", ");
   if (security.length === 0) return <p className="text-label text-muted">No access token required</p>;

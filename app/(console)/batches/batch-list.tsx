@@ -173,7 +173,9 @@ export function BatchList() {
 
   const content = () => {
     if (invalid.length > 0)
-      return <InvalidFiltersNote filters={invalid} what="batches" setParams={setParams} />;
+      return (
+        <InvalidFiltersNote filters={invalid} what="batches" statuses={params.status} setParams={setParams} />
+      );
     if (query.isPending) return <PageSkeleton />;
     if (query.isError && batches.length === 0) {
       return (

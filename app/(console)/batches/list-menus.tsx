@@ -12,7 +12,7 @@ import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/u
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/saved-views";
-import { exportQuery, queryOf } from "./list-params";
+import { exportQuery, loadListParams, queryOf } from "./list-params";
 import { useListParams, ViewLink } from "./use-batch-list";
 
 export function ListMenu({ trigger }: { trigger: ReactElement }) {
@@ -77,6 +77,7 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
                 >
                   {view.name}
                 </ViewLink>
+                {!isReadable(view) && <DeleteView view={view} />}
               </li>
             ))}
           </ul>
@@ -90,16 +91,25 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
 
 /** Deleting needs no question: the list stays on screen, and can be saved again. */
 function ShownView({ view }: { view: SavedView }) {
+  return (
+    <div className="flex items-center justify-between gap-2">
+      <span className="min-w-0 truncate text-label text-muted">This list is saved as “{view.name}”</span>
+      <DeleteView view={view} />
+    </div>
+  );
+}
+
+/** False for a view that this version would show otherwise, so that it is never the list that is shown. */
+const isReadable = ({ query }: SavedView) => queryOf(loadListParams(`?${query}`)) === query;
+
+function DeleteView({ view }: { view: SavedView }) {
   const { views } = useTRPC().console;
   const changed = useChange([views.list.queryFilter()]);
   const remove = useMutation(views.delete.mutationOptions(changed("View deleted")));
   return (
-    <div className="flex items-center justify-between gap-2">
-      <span className="min-w-0 truncate text-label text-muted">This list is saved as “{view.name}”</span>
-      <Button size="small" busy={remove.isPending} onClick={() => remove.mutate({ viewId: view.id })}>
-        Delete view
-      </Button>
-    </div>
+    <Button size="small" busy={remove.isPending} onClick={() => remove.mutate({ viewId: view.id })}>
+      Delete view
+    </Button>
   );
 }
 

@@ -120,7 +120,14 @@ function Received({ address, filters, received }: ReceivedProps) {
     }),
   );
   if (filters.invalid.length > 0) {
-    return <InvalidFiltersNote filters={filters.invalid} what="transfers" setParams={filters.setParams} />;
+    return (
+      <InvalidFiltersNote
+        filters={filters.invalid}
+        what="transfers"
+        statuses={filters.params.status}
+        setParams={filters.setParams}
+      />
+    );
   }
   return (
     <>
@@ -255,7 +262,7 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
 
 const transfers = (count: number) => counted(count, "transfer", "transfers");
 
-const Totals = ({ points, isWhole }: Pick<ConsoleRecipient, "points" | "isWhole">) => (
+const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isWhole" | "now">) => (
   <Section title="Totals">
     <div className="grid gap-3 @2xl:grid-cols-2">
       {POINT_TYPES.map((type) => {
@@ -278,7 +285,12 @@ const Totals = ({ points, isWhole }: Pick<ConsoleRecipient, "points" | "isWhole"
               {awaitingApproval !== "0" && `, ${formatAmount(awaitingApproval)} of it awaiting approval`}
               {nextDueAt && (
                 <>
-                  , next due <Instant at={nextDueAt} className="tabular-nums" />
+                  , next{" "}
+                  <Countdown
+                    batch={{ status: "PENDING", finalizeAt: nextDueAt, heldAt: null, awaitsApproval: false }}
+                    asOf={now}
+                    lead="due "
+                  />
                 </>
               )}
             </FigureLine>

@@ -50,7 +50,9 @@ export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
         </MenuLink>
         <MenuItem icon={Keyboard} onClick={showKeys}>
           Keyboard shortcuts
-          <kbd className="ml-auto font-mono text-label text-muted">?</kbd>
+          <kbd aria-label="Question mark" className="ml-auto font-mono text-label text-muted">
+            ?
+          </kbd>
         </MenuItem>
         <MenuLink icon={UserRound} href="/profile">
           Your profile

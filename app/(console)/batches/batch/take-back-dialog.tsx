@@ -36,7 +36,8 @@ interface TakeBackProps {
 export function TakeBackDialog({ batch, close }: TakeBackProps) {
   const key = keyOf(batch);
   const { batches } = useTRPC().console;
-  const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: 0 }));
+  // Read when the dialog opens, and again only after a failure: what was chosen must not grow by itself.
+  const reversible = useQuery(batches.reversible.queryOptions(key, { staleTime: Infinity, gcTime: 0 }));
   const [reversalId] = useState(newReversalId);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [changedWait, setWait] = useState<Wait>();

@@ -18,6 +18,7 @@ import {
 } from "@/app/(console)/batches/use-batch-list";
 import { formatAmount, fractionDigits } from "@/app/ui/amount";
 import { classNames } from "@/app/ui/class-names";
+import { findLookalikes } from "@/app/ui/hash-text";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { ScrollRegion, Spacer } from "@/app/ui/scroll-region";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -229,11 +230,13 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
 function toRows(batches: ConsoleBatch[], asOf: string): ListRow[] {
   const fraction = fractionDigits(batches.map((batch) => batch.points));
   const labels = [...new Map(batches.map((each) => [each.contractAddress, each.contractLabel])).values()];
+  const lookalikes = findLookalikes(batches.map((batch) => batch.contractAddress));
   return batches.map((batch) => ({
     batch,
     asOf,
     fraction,
     ambiguous: labels.indexOf(batch.contractLabel) !== labels.lastIndexOf(batch.contractLabel),
+    lookalike: lookalikes.has(batch.contractAddress),
   }));
 }
 

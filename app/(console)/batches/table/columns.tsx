@@ -38,6 +38,7 @@ export interface ListRow {
   fraction: number;
   /** Another contract of the list has the same label. */
   ambiguous: boolean;
+  lookalike: boolean;
 }
 
 export interface Column {
@@ -88,7 +89,7 @@ export const COLUMNS: readonly Column[] = [
     id: "contract",
     name: "Contract",
     width: "w-[82px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
-    render: ({ batch, ambiguous }) => (
+    render: ({ batch, ambiguous, lookalike }) => (
       <span className="flex items-center gap-2">
         <Link
           href={contractPath(batch.contractAddress)}
@@ -103,6 +104,7 @@ export const COLUMNS: readonly Column[] = [
             value={batch.contractAddress}
             what="contract address"
             href={contractPath(batch.contractAddress)}
+            lookalike={lookalike}
             copy={false}
             className="shrink-0 text-muted"
           />
