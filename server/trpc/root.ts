@@ -1,15 +1,27 @@
-import { consoleAlertsRouter } from "@/server/alerts/router";
-import { consoleApprovalsRouter } from "@/server/approvals/router";
-import { consoleAuditRouter } from "@/server/audit/router";
+import { z } from "zod";
+import { ListAlertsInput, listAlerts, markSeen, SeenInput, summarizeAlerts } from "@/server/alerts/inbox";
+import { describeChannels, sendTest, TestInput } from "@/server/alerts/send-alerts";
+import { decideChange, proposeChange, readApprovals } from "@/server/approvals/changes";
+import { ApprovalsInput, DecideChangeInput, ProposeChangeInput } from "@/server/approvals/schema";
+import { AuditListInput, listActors, listAudit } from "@/server/audit/list-audit";
 import { consoleBatchesRouter, consoleBulkRouter } from "@/server/batches/router";
 import { consoleContractsRouter } from "@/server/contracts/router";
+import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
 import { consoleOperationsRouter } from "@/server/operations/router";
-import { consoleRecipientsRouter } from "@/server/recipients/router";
-import { consoleSearchRouter } from "@/server/search/router";
+import { describeRecipient } from "@/server/recipients/describe-recipient";
+import { setLabel } from "@/server/recipients/labels";
+import { listReceived, sumReceived } from "@/server/recipients/list-received";
+import {
+  ListReceivedInput,
+  ReceivedFilters,
+  RecipientInput,
+  SetLabelInput,
+} from "@/server/recipients/schema";
+import { find } from "@/server/search/find";
 import { consoleStaffRouter } from "@/server/staff/router";
-import { consoleViewsRouter } from "@/server/views/router";
+import { deleteView, listViews, SaveViewInput, saveView, ViewInput } from "@/server/views/saved-views";
 import { consoleWebhooksRouter } from "@/server/webhooks/router";
-import { createCallerFactory, router, staffProcedure } from "../auth/procedures";
+import { createCallerFactory, router, staffChange, staffProcedure, staffQuery } from "../auth/procedures";
 import { createBatchesRouter } from "../batches/router";
 import { booksRouter } from "../books/router";
 import { type BatchLimits, batchLimits } from "../kernel/batch-limits";
@@ -37,6 +49,47 @@ export const createRestRouter = (limits: BatchLimits) =>
     webhooks: webhooksRouter,
     books: booksRouter,
   });
+
+const consoleAlertsRouter = router({
+  summary: staffProcedure("viewer").query(({ ctx }) => summarizeAlerts(ctx, ctx.staff.email)),
+  list: staffQuery("viewer", ListAlertsInput, listAlerts),
+  markSeen: staffChange("viewer", SeenInput, (ctx, input) => markSeen(ctx, ctx.staff.email, input)),
+  channels: staffProcedure("viewer").query(({ ctx }) => describeChannels(ctx)),
+  sendTest: staffChange("admin", TestInput, sendTest, "long"),
+});
+
+/** Rules on which batches need a second person, and the changes of a contract that need a second admin. */
+const consoleApprovalsRouter = router({
+  get: staffQuery("viewer", ApprovalsInput, readApprovals),
+  propose: staffChange("admin", ProposeChangeInput, proposeChange),
+  approve: staffChange("admin", DecideChangeInput, (ctx, input) => decideChange(ctx, "approve", input)),
+  reject: staffChange("admin", DecideChangeInput, (ctx, input) => decideChange(ctx, "reject", input)),
+  withdraw: staffChange("admin", DecideChangeInput, (ctx, input) => decideChange(ctx, "withdraw", input)),
+});
+
+const consoleAuditRouter = router({
+  list: staffQuery("viewer", AuditListInput, listAudit),
+  actors: staffProcedure("viewer").query(({ ctx }) => listActors(ctx)),
+});
+
+const consoleRecipientsRouter = router({
+  get: staffQuery("viewer", RecipientInput, describeRecipient, "long"),
+  received: staffQuery("viewer", ListReceivedInput, listReceived),
+  sums: staffQuery("viewer", ReceivedFilters, sumReceived, "long"),
+  setLabel: staffChange("operator", SetLabelInput, setLabel),
+});
+
+const FindInput = z.strictObject({ text: z.string().max(SEARCH_CHARS_MAX) });
+
+const consoleSearchRouter = router({
+  find: staffQuery("viewer", FindInput, (ctx, input) => find(ctx, input.text)),
+});
+
+const consoleViewsRouter = router({
+  list: staffProcedure("viewer").query(({ ctx }) => listViews(ctx)),
+  save: staffChange("viewer", SaveViewInput, saveView),
+  delete: staffChange("viewer", ViewInput, deleteView),
+});
 
 const sessionRouter = router({
   me: staffProcedure("viewer").query(({ ctx: { staff } }) => ({ email: staff.email, role: staff.role })),
