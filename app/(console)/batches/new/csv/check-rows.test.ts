@@ -92,6 +92,9 @@ describe("a row with errors", () => {
     [`${wallet(1)}0`, "Has 41 hex digits"],
     ["1.2E+47", "A spreadsheet turned the address into a number"],
     [WRONG_CHECKSUM, "Checksum mismatch"],
+    [WRONG_CHECKSUM.replace("0x", "0X"), "Checksum mismatch"],
+    [WRONG_CHECKSUM.slice(2), "Checksum mismatch"],
+    [`eth:${WRONG_CHECKSUM.replace("F3E", "F3 E")}`, "Checksum mismatch"],
     [`0x${"ab".repeat(32)}`, "a transaction hash or a private key"],
     ["0x5aAe...eAed", "shortened"],
   ])("that pays %s says how to fix it: %s", (address, message, fix) => {

@@ -43,7 +43,7 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
     case "invalid_address":
       return addressMessage(facts.value);
     case "invalid_checksum":
-      return "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
+      return CHECKSUM_MISMATCH;
     case "invalid_points":
       return pointsMessage(facts.value);
     case "points_below_minimum":
@@ -64,6 +64,8 @@ export const cellsMessage = (cells: number, columns: number) =>
 type Messages = readonly (readonly [of: RegExp, message: string])[];
 const messageFor = (value: string, messages: Messages) => messages.find(([of]) => of.test(value))?.[1];
 
+const CHECKSUM_MISMATCH =
+  "Checksum mismatch: a character may be wrong. Copy the address again from its source.";
 const ADDRESS_MESSAGES: Messages = [
   [/^0x[0-9a-f]+(?:\.{2,}|…)[0-9a-f]+$/i, "The address is shortened. Copy the full address from its source."],
   [/\.[a-z]{2,}$/i, "Names are not resolved. Enter the address itself."],
@@ -78,6 +80,7 @@ const ADDRESS_MESSAGES: Messages = [
 ];
 
 function addressMessage(value: string): string {
+  if (findAddress(value)) return CHECKSUM_MISMATCH;
   const digits = /^0x([0-9a-f]*)$/i.exec(value)?.[1];
   return (
     messageFor(value, ADDRESS_MESSAGES) ??
@@ -153,7 +156,7 @@ const OTHER_PAGE = /\/(?:token|tx|block|contract|nft|collection)s?\//i;
 
 /** The address that a value contains; null when it has none, or one whose checksum fits no chain. */
 export function fixAddress(value: string): Fix | null {
-  const found = findAddress(bareText(value).replaceAll(/\s/g, ""));
+  const found = findAddress(value);
   if (!found) return null;
   const { digits, names } = found;
   const address = `0x${digits}`;
@@ -165,7 +168,8 @@ export function fixAddress(value: string): Fix | null {
   return { kind, value: checksumAddress(digits.toLowerCase()), names: [...names, chain] };
 }
 
-function findAddress(text: string): { digits: string; names: string[] } | null {
+function findAddress(value: string): { digits: string; names: string[] } | null {
+  const text = bareText(value).replaceAll(/\s/g, "");
   const plain = PLAIN.exec(text)?.[1];
   if (plain !== undefined) return { digits: plain, names: [] };
   const host = URL_HOST.exec(text)?.[1];
