@@ -73,6 +73,9 @@ describe("a row with errors", () => {
     ["1e3", "may have lost digits"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],
+    [`+${"1".repeat(27)}`, "More than 26 digits"],
+    [`"${"111,".repeat(9)}111.5"`, "More than 26 digits"],
+    ["1_000", "Remove the underscores."],
     ["ten", "such as 10.5"],
     ["2 Mio", ""],
     ["=SUM(B1:B2)", "no stored result"],
@@ -147,6 +150,8 @@ describe("the number format", () => {
     const applied = check(text, { fixes: FIX_KINDS });
     expect(applied.transfers.map(({ points }) => points)).toEqual(["1234.56"]);
     expect(applied.errors).toMatchObject([{ line: 3, code: "invalid_points" }]);
+    const { errors } = check(`${HEAD}${row(1, "USD 1,234.56")}${row(2, "+1,234")}`, { fixes: FIX_KINDS });
+    expect(errors).toMatchObject([{ message: expect.stringContaining("Enter 1234 for 1,234, or 1.234") }]);
     expect(check(text, { ...POINT, fixes: FIX_KINDS }).errors).toEqual([]);
   });
 });

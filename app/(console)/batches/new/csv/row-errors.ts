@@ -103,16 +103,19 @@ const POINTS_MESSAGES: Messages = [
   ],
   [/\(percentage\)$/, "This cell is a percentage. Format it as a number in the spreadsheet."],
   [/^-/, "An amount cannot be negative."],
+  [/^\+?\d[\d.,]*_[\d.,_]*$/, "Remove the underscores."],
   [/^\d+\.\d{13,}$/, "More than 12 decimals. Round the amount to 12 decimals."],
   [/^\d{27,}/, "More than 26 digits before the decimal point. Enter a smaller amount."],
   [/^[^\d]*\d[\d.]*[^\d.]*$/, "Enter the number only, without a unit or currency sign."],
 ];
 
 function pointsMessage(value: string): string {
-  const [, whole, rest] = /^(\d{1,3}),(\d{3})$/.exec(value) ?? [];
+  const number = bareNumber(bareAmount(value)) ?? value;
+  const [, whole, rest] = /^(\d{1,3}),(\d{3})$/.exec(number) ?? [];
   if (whole !== undefined)
     return `The comma is ambiguous. Enter ${whole}${rest} for ${formatAmount(`${whole}${rest}`)}, or ${whole}.${rest} with a decimal point.`;
-  return messageFor(value, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
+  const plain = NUMBER_FORMATS.map((format) => plainNumber(number, format)).find((text) => text !== null);
+  return messageFor(plain ?? number, POINTS_MESSAGES) ?? "Not an amount. Enter a plain number, such as 10.5.";
 }
 
 /** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
