@@ -279,7 +279,7 @@ class Checking {
   }
 }
 
-/** Only the rows with errors, unchanged, each with its line number and every reason. */
+/** Only the rows with errors, as they were read, each with its line number and every reason. */
 export function badRowsCsv(table: Table, columns: Columns, { errors }: Checked): string {
   const reasons = new Map<number, string[]>();
   for (const { line, column, message } of errors) {

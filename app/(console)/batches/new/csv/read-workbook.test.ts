@@ -43,9 +43,14 @@ describe("a cell", () => {
     expect(table.cleaned?.[1]).toEqual({ count: 2, stored: "0.30000000000000004", text: "0.3" });
   });
 
-  test("that is a date or a percentage says so, so that it cannot pass for an amount", () => {
-    const dates = cellsOf({ stored: "46348", style: 1 }, { stored: "46348.5", style: 2 });
-    expect(dates).toEqual(["46348 (date)", "46348.5 (date)"]);
+  test("that is a date or a percentage is shown as one, so that it cannot pass for an amount", () => {
+    const dates = ["46348", "46348.5", "0.5", "1e9"].map((stored, at) => ({ stored, style: (at % 2) + 1 }));
+    expect(cellsOf(...dates)).toEqual(["2026-11-22", "2026-11-22", "0.5 (date)", "1e9 (date)"]);
+    const from1904 = changed((path, xml) => [
+      path,
+      xml.replace("<sheets>", '<workbookPr date1904="1"/><sheets>').replace('"B2"', '"B2" s="1"'),
+    ]);
+    expect(from1904.read(0).rows[1]?.cells[1]).toBe("1904-01-02");
     expect(cellsOf({ stored: "46348", style: 3 })).toEqual(["46348"]);
     const percentages = [
       { stored: "0.1", style: 4 },

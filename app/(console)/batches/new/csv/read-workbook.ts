@@ -7,11 +7,12 @@ import { readStoredNumber } from "./read-table";
 const COLUMNS_MAX = 256;
 
 /**
- * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. A date or a percentage
- * is named as one, and a formula without a stored result is its own text, so that none can pass for an amount.
+ * The rows of a sheet. Each cell is the text that the file stores: no number becomes a float. A date is written as
+ * `2026-11-22`, a percentage is named as one, and a formula without a stored result is its own text, so that none can
+ * pass for an amount.
  * @throws FileProblem
  */
-function readSheet(xml: string, strings: string[], styles: StyleKind[]): Table {
+function readSheet(xml: string, strings: string[], styles: StyleKind[], isFrom1904: boolean): Table {
   const rows: TableRow[] = [];
   const formulaCounts: number[] = [];
   const cleaned: NonNullable<Table["cleaned"]> = [];
@@ -42,7 +43,8 @@ function readSheet(xml: string, strings: string[], styles: StyleKind[]): Table {
     else if (type === "n" && value !== "") {
       const number = readStoredNumber(value);
       const kind = styles[cell.style];
-      if (kind) text = `${number?.text ?? value} (${kind})`;
+      if (kind === "date") text = dateOf(value, isFrom1904);
+      else if (kind) text = `${number?.text ?? value} (${kind})`;
       else if (number) {
         text = number.text;
         isNumber = true;
@@ -179,6 +181,17 @@ function kindOfCode(code: string): StyleKind {
   return /[ymdhs]/i.test(plain.replaceAll(/general/gi, "")) ? "date" : undefined;
 }
 
+/** 9999-12-31. */
+const LAST_DAY = 2_958_465;
+
+/** Days since the workbook's first day, as a date. A time alone has none. Dates are not amounts, so they may be floats. */
+function dateOf(serial: string, isFrom1904: boolean): string {
+  const day = Math.floor(Number(serial));
+  if (!(day >= 1 && day <= LAST_DAY)) return `${serial} (date)`;
+  const time = isFrom1904 ? Date.UTC(1904, 0, 1 + day) : Date.UTC(1899, 11, 30 + day);
+  return new Date(time).toISOString().slice(0, 10);
+}
+
 interface Handlers {
   /** Names come without their namespace prefix; attributes keep it. */
   open?: (name: string, attributes: () => Record<string, string>) => void;
@@ -293,6 +306,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
     isHidden: /hidden/i.test(state),
     link: Object.entries(others).find(([key]) => key.endsWith(":id"))?.[1],
   }));
+  const isFrom1904 = elementsOf(text, /^workbookPr$/).some(({ date1904 }) => isTrue(date1904));
   const partOf = (type: string) => part(links.find((link) => link.type === type)?.path ?? "");
   return {
     sheets: sheets.map(({ name, isHidden }) => ({ name, isHidden })),
@@ -300,7 +314,7 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
       const link = links.find(({ id }) => id === sheets[sheet]?.link);
       const xml = link?.type === "worksheet" ? part(link.path) : null;
       if (xml === null) throw new FileProblem("This sheet has no cells. Choose another sheet.");
-      return readSheet(xml, readStrings(partOf("sharedStrings")), readStyles(partOf("styles")));
+      return readSheet(xml, readStrings(partOf("sharedStrings")), readStyles(partOf("styles")), isFrom1904);
     },
   };
 }
