@@ -39,6 +39,11 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByLabel("Contract", { exact: true }).getByRole("option")).toHaveCount(1);
   await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
 
+  await page.keyboard.press("Control+k");
+  await page.getByRole("option", { name: "New batch", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
   // The same content is the correction, and still has to be confirmed.
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("which it corrects")).toBeVisible();

@@ -56,6 +56,8 @@ export default async function NewBatchPage({ searchParams }: { searchParams: Pro
     <div className="mx-auto w-full max-w-[880px] p-4 md:p-6">
       <h1 className="mb-4 font-semibold text-title">New batch</h1>
       <NewBatch
+        // Another batch to correct, or none, starts over: Next keeps the state when only the query changes.
+        key={corrects ?? uploadId}
         contracts={contracts.map(({ address, label, issuance }) => ({ address, label, issuance }))}
         limits={limits}
         correction={correction}
