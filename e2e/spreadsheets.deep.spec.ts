@@ -46,7 +46,7 @@ test("suggestions, duplicates and the total row are settled with a click each", 
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Apply all 39 suggestions" }).click();
   await page.getByRole("button", { name: "Leave out the total row" }).click();
-  await page.getByRole("button", { name: "Keep the first" }).click();
+  await page.getByRole("button", { name: "Keep the first" }).dblclick();
   const left = page.locator("div", { hasText: "60 duplicates left out" }).last();
   await left.getByRole("button", { name: "Undo" }).click();
   await page.getByRole("button", { name: "Add up 60 duplicates" }).click();

@@ -260,7 +260,8 @@ function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
             size="small"
             variant={isOpen ? undefined : "ghost"}
             icon={isOpen ? undefined : Undo2}
-            onClick={() => treat(change)}
+            // The second click of a double click would undo the first.
+            onClick={({ detail }) => detail < 2 && treat(change)}
           >
             {label}
           </Button>
