@@ -19,9 +19,12 @@ export function checkTable(table: Table, given: Options, header?: boolean): Chec
   const columns = findColumns(table, header);
   const { toAddress, points } = columns.map;
   if (toAddress === null || points === null) throw new Error("could not detect the columns");
-  return checkRows(table, {
+  const checking = checkRows(table, {
     ...given,
     treatment: { ...UNTREATED, ...given.treatment },
     columns: { ...columns, map: { toAddress, points } },
   });
+  let step = checking.next();
+  while (!step.done) step = checking.next();
+  return step.value;
 }

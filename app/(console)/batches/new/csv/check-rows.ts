@@ -20,8 +20,14 @@ import {
   type TransferCode,
 } from "./row-errors";
 
+/** About 10 ms of work, most of which is the checksums of the addresses. */
+const ROWS_PER_STEP = 500;
+
 export const transferRows = (table: Table, { header }: Columns): TableRow[] =>
   table.rows.slice(header ? 1 : 0);
+
+/** The last of each table, by what it depends on: of many rows, it takes a second to detect. */
+const formats = new WeakMap<Table, { key: string; format: ColumnFormat }>();
 
 /** How the amounts are written, without a total that would count them twice. */
 function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
@@ -36,9 +42,10 @@ function formatOf(rows: readonly TableRow[], points: number): ColumnFormat {
 
 /**
  * Checks every row with the server's own rules, then splits the transfers into the parts in which they will be submitted.
- * The file is one list: a duplicate counts in whichever parts its rows are.
+ * The file is one list: a duplicate counts in whichever parts its rows are. Yields the number of rows done, so that the
+ * caller can pause or stop.
  */
-export function checkRows(table: Table, options: CheckOptions): CheckedRows {
+export function* checkRows(table: Table, options: CheckOptions): Generator<number, CheckedRows, void> {
   const { treatment, columns } = options;
   const { points } = columns.map;
   const all = transferRows(table, columns);
@@ -50,7 +57,10 @@ export function checkRows(table: Table, options: CheckOptions): CheckedRows {
   const last = rows.at(-1);
   const hasTotal = last !== undefined && rows.length > 1 && mayBeTotal(last, columns.map) !== null;
   const count = rows.length - (hasTotal ? 1 : 0);
-  const format = formatOf(rows.slice(0, count), points);
+  const key = JSON.stringify([columns.header, columns.map, treatment.hiddenRows, treatment.pieces]);
+  const known = formats.get(table);
+  const format = known?.key === key ? known.format : formatOf(rows.slice(0, count), points);
+  formats.set(table, { key, format });
   const readings: AmountReading[] = doubt
     ? doubtReadings(doubt, count, points)
     : format.readings.map((reading) => ({ ...reading, pieces: "ask" }));
@@ -59,7 +69,10 @@ export function checkRows(table: Table, options: CheckOptions): CheckedRows {
   if (chosenFormat === null) questions.push("format");
   if (hiddenCount > 0 && treatment.hiddenRows === "ask") questions.push("hidden-rows");
   const checking = new Checking(rows, table, options, chosenFormat ?? "1,234.56");
-  if (questions.length === 0) for (const row of rows.keys()) checking.checkRow(row);
+  for (let row = 0; row < rows.length && questions.length === 0; row++) {
+    if (row % ROWS_PER_STEP === 0) yield row;
+    checking.checkRow(row);
+  }
   return {
     ...checking.result(),
     rowCount: rows.length,

@@ -7,6 +7,7 @@ import type {
   FileResult,
   GivenFile,
   Loaded,
+  Progress,
   Transfer,
 } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
@@ -14,16 +15,23 @@ import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
 
+const PAUSE_EVERY_MS = 30;
+/** Lets newer requests arrive. */
+const pause = () => new Promise((resolve) => setTimeout(resolve));
+
 /** The file that was read last, and the check that was made last. */
 let current: { id: number; table: Table; loaded: Loaded } | undefined;
 let last: { table: Table; options: CheckOptions; checked: CheckedRows } | undefined;
 let newest: FileChoice | undefined;
 
 /** Reads the file, unless it is the last one, and checks its rows. @returns undefined once a newer request has arrived */
-async function check(request: FileChoice & BatchRules): Promise<FileResult | undefined> {
+async function check(
+  request: FileChoice & BatchRules,
+  onProgress: (progress: Progress) => void,
+): Promise<FileResult | undefined> {
   newest = request;
-  // Requests that arrived during the last check come first, so that only the newest is worked on.
-  await new Promise((resolve) => setTimeout(resolve));
+  // Only the newest is worked on.
+  await pause();
   if (request !== newest) return undefined;
   const { file, map, treatment, ...rules } = request;
   if (current?.id !== file.id) {
@@ -38,7 +46,17 @@ async function check(request: FileChoice & BatchRules): Promise<FileResult | und
   if (toAddress === null || points === null) return { loaded, checked: null };
   const columns = { ...loaded.columns, map: { toAddress, points } };
   const options = { ...rules, treatment, columns };
-  last = { table, options, checked: checkRows(table, options) };
+  const checking = checkRows(table, options);
+  let pausedAt = performance.now();
+  let step = checking.next();
+  for (; !step.done; step = checking.next()) {
+    if (performance.now() - pausedAt < PAUSE_EVERY_MS) continue;
+    onProgress({ rowsDone: step.value, rowCount: loaded.rowCount });
+    await pause();
+    if (request !== newest) return undefined;
+    pausedAt = performance.now();
+  }
+  last = { table, options, checked: step.value };
   const { transfers: _, ...checked } = last.checked;
   return { loaded, checked };
 }
@@ -94,12 +112,13 @@ interface Asked {
   name: keyof Calls;
   given: never;
 }
-export type Answered = { ask: number } & ({ value: unknown } | { refused: string });
+type Answer = { value: unknown } | { refused: string } | { progress: Progress };
+export type Answered = { ask: number } & Answer;
 
 self.onmessage = async ({ data: { ask, name, given } }: MessageEvent<Asked>) => {
-  const reply = (answer: { value: unknown } | { refused: string }) => self.postMessage({ ask, ...answer });
+  const reply = (answer: Answer) => self.postMessage({ ask, ...answer });
   try {
-    reply({ value: await calls[name](given) });
+    reply({ value: await calls[name](given, (progress) => reply({ progress })) });
   } catch (error) {
     const isKnown = error instanceof FileProblem;
     if (!isKnown) console.error(error);

@@ -42,6 +42,11 @@ export interface FileResult {
   checked: Checked | null;
 }
 
+export interface Progress {
+  rowsDone: number;
+  rowCount: number;
+}
+
 export interface FileError {
   line: number;
   /** Name of the column; empty when the error concerns the whole row. */

@@ -24,8 +24,23 @@ interface CheckResultProps {
 }
 
 export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResultProps) {
-  const { reading, isChecking, checked, refused, loaded } = file;
+  const { progress, reading, isChecking, checked, refused, loaded } = file;
   if (refused) return <Alert>{refused}</Alert>;
+  if (progress)
+    return (
+      <Status>
+        Checking {counted(progress.rowCount, "row", "rows")}…{" "}
+        <span aria-hidden className="tabular-nums">
+          {formatCount(progress.rowsDone)} done
+        </span>
+        <progress
+          aria-label="Rows checked"
+          value={progress.rowsDone}
+          max={progress.rowCount}
+          className="mt-2 block h-1.5 w-full accent-accent"
+        />
+      </Status>
+    );
   if (reading !== undefined) return <Status>Reading {reading}…</Status>;
   if (isChecking && loaded) return <Status>Checking {counted(loaded.rowCount, "row", "rows")}…</Status>;
   if (!checked) return null;

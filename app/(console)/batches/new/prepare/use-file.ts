@@ -4,6 +4,7 @@ import {
   type BatchRules,
   type FileChoice,
   type FileResult,
+  type Progress,
   type Treatment,
   UNTREATED,
 } from "@/app/(console)/batches/new/csv/checked";
@@ -19,13 +20,14 @@ class Checker {
 
   ask<Name extends keyof Calls>(
     name: Name,
-    ...[given]: Parameters<Calls[Name]>
+    ...[given, onProgress]: Parameters<Calls[Name]>
   ): Promise<Awaited<ReturnType<Calls[Name]>>> {
     const ask = ++this.#asks;
     this.#worker ??= this.#start();
     const worker = this.#worker;
     return new Promise((resolve, reject) => {
       this.#handlers.set(ask, (answer) => {
+        if ("progress" in answer) return onProgress?.(answer.progress);
         this.#handlers.delete(ask);
         if ("refused" in answer) reject(new FileProblem(answer.refused));
         else resolve(answer.value as Awaited<ReturnType<Calls[Name]>>);
@@ -77,6 +79,7 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     () => first && chosen(first, first.name, { ...UNTREATED, format: "1,234.56" }),
   );
   const [last, setLast] = useState(NOTHING);
+  const [progress, setProgress] = useState<Progress & { request: Request }>();
   const request = useMemo(
     () => choice && { ...choice, contractAddress, pointType, limits },
     [choice, contractAddress, pointType, limits],
@@ -85,7 +88,8 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
   useEffect(() => {
     if (!request) return;
     let isWanted = true;
-    checker.ask("check", request).then(
+    const onProgress = (of: Progress) => isWanted && setProgress({ request, ...of });
+    checker.ask("check", request, onProgress).then(
       (result) => isWanted && result && setLast({ request, ...result }),
       (error) => isWanted && setLast({ ...NOTHING, request, refused: messageOf(error) }),
     );
@@ -114,6 +118,8 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     /** Name of the file that is being read. */
     reading: isCurrent || last.request?.file === choice?.file ? undefined : choice?.file.name,
     isChecking: request !== null && !isCurrent,
+    /** Of a check that takes long. */
+    progress: !isCurrent && progress?.request === request ? progress : undefined,
     read: (source: File | string, name: string) => {
       const isTyped = typeof source === "string";
       if (!isTyped) forget();
