@@ -147,7 +147,6 @@ const READS: Record<string, [run: Run, rowsMax: number]> = {
   "its totals": [(ctx) => describeRecipient(ctx, { address: BUSY }), 2 * COUNT_MAX + 3000],
   "its sums": [(ctx) => sumReceived(ctx, { address: BUSY, pointType: "PHASE2_POINTS" }), 3 * COUNT_MAX],
   "a page of its export": [(ctx) => exportReceived(ctx, { address: BUSY }).then((all) => all.next()), 2000],
-  "the totals of an unpaid address": [(ctx) => describeRecipient(ctx, { address: wallet(2) }), 600],
   // The plan has the mean of 2,000 probes, rounded.
   "how many recipients are new": [
     ({ db }) => {
