@@ -5,7 +5,7 @@ import { shifted } from "@/testing/factories";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
 import { expectNoViolation } from "./axe";
-import { expectFits, setPassword, signInByForm, submit, test } from "./journey";
+import { setPassword, signInByForm, submit, test } from "./journey";
 import { CONTRACT, type Person, VIEWER } from "./people";
 
 /** Nothing is finalized in it except by "Run now". */
@@ -152,15 +152,4 @@ test("an invitation and a reset of the password arrive by email, and work once",
   const reset = await linkTo(/Reset/);
   expect(sink.mails.filter(({ to }) => to[0] === "stranger@example.com")).toEqual([]);
   await setPassword(page, reset, "a new one that is long");
-});
-
-test("a viewer marks alerts for themselves, on a phone, and cannot send a test", async ({ page }) => {
-  await signInTo(page, VIEWER, "/inbox?state=all");
-  await expect(rowOf(page, "Batches are overdue")).toContainText(`Seen by ${app.admin.email}`);
-  await expect(page.getByText("ops@example.com through 127.0.0.1")).toBeVisible();
-  await expect(page.getByRole("button", { name: /Send a test/ })).toHaveCount(0);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectFits(page);
-  await page.getByRole("button", { name: "Mark all as seen" }).click();
-  await expect(list(page).getByRole("button")).toHaveCount(0);
 });

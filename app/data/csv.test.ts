@@ -10,7 +10,6 @@ import { type CsvColumns, csvCell, csvLine, csvPages, csvStart } from "@/app/dat
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
 import { DomainError } from "@/server/kernel/values/problems";
-import type { ExportedTransfer } from "@/server/recipients/export-received";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
 import { csvReply, downloadOrProblem } from "./csv-reply";
 
@@ -163,47 +162,8 @@ describe.each(FILES)("the exported transfers of %s", (_, file) => {
   );
 });
 
-async function textOf<Row>(columns: CsvColumns<Row>, row: Row): Promise<string> {
-  let text = "";
-  for await (const part of csvPages(columns, [[row]])) text += part;
-  return text.trimEnd();
-}
-
-test("a line has every column of a transfer: exact amounts, times in UTC, and labels and reasons guarded against formulas", async () => {
-  const address = `0x${"a".repeat(40)}`;
-  const transfer: ExportedTransfer = {
-    contractAddress: `0x${"c".repeat(40)}`,
-    contractLabel: "=1+1",
-    batchId: "payout-1",
-    pointType: "PHASE2_GOLD",
-    status: "CANCELLED",
-    points: "12345678901234567890.000000000001",
-    createdAt: "2026-05-01T12:00:00.000Z",
-    finalizeAt: "2026-05-02T12:00:00.000Z",
-    heldAt: "2026-05-01T13:00:00.000Z",
-    heldBy: "staff:a@example.com",
-    holdReason: "=2+2",
-    awaitsApproval: false,
-    creditedAt: null,
-    cancelledAt: "2026-05-01T13:00:00.000Z",
-    cancelledBy: "staff:ann@example.com",
-    cancelReason: "=sent twice",
-    reverses: null,
-    reversedBy: {
-      id: "payout-1-back",
-      status: "PENDING",
-      finalizeAt: "2026-05-04T12:00:00.000Z",
-      updatedAt: null,
-      heldAt: null,
-      awaitsApproval: false,
-    },
-    running: { PHASE2_POINTS: "1.5", PHASE2_GOLD: "0" },
-  };
-  const [headings, line] = (await textOf(receivedColumns(address), transfer)).split("\r\n");
-  expect(headings).toBe(
+test("the columns of a recipient's transfers keep their names and their order", () => {
+  expect(Object.keys(receivedColumns(one!)).join()).toBe(
     "to_address,created_at,status,contract_label,contract_address,batch_id,point_type,points,points_balance,gold_balance,finalize_at,held_at,held_by,hold_reason,awaits_approval,finalized_at,cancelled_at,cancelled_by,cancel_reason,reverses,reversed_by,reversal_status,reversal_finalize_at",
-  );
-  expect(line).toBe(
-    `${address},2026-05-01T12:00:00.000Z,CANCELLED,'=1+1,0x${"c".repeat(40)},payout-1,PHASE2_GOLD,12345678901234567890.000000000001,1.5,0,2026-05-02T12:00:00.000Z,2026-05-01T13:00:00.000Z,staff:a@example.com,'=2+2,,,2026-05-01T13:00:00.000Z,staff:ann@example.com,'=sent twice,,payout-1-back,PENDING,2026-05-04T12:00:00.000Z`,
   );
 });
