@@ -156,19 +156,20 @@ const TABLES = [
 ];
 /** Those that would notice before the rules do. */
 const CONSTRAINTS =
-  /^(?:accounts_(?:not_negative|available)|batch_transfers_pairs|batches_(?:id|awaits_approval|second_person|status_times))$/;
+  "^(accounts_(not_negative|available)|batch_transfers_pairs|batches_(awaits_approval|second_person|status_times))$";
 
 /** Breaks a ledger, with triggers and constraints off. @returns what restores it */
 export async function breakLedger(db: Database, breaking: string): Promise<() => Promise<void>> {
-  const constraints = await db.sql<{ name: string; table: string; definition: string }[]>`
-    select conname as name, conrelid::regclass as table, pg_get_constraintdef(oid) as definition
-    from pg_constraint where conrelid = any(${TABLES}::regclass[])`;
-  const inTheWay = constraints.filter(({ name }) => CONSTRAINTS.test(name));
+  const inTheWay = await db.sql<{ drop: string; add: string }[]>`
+    select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
+      format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add
+    from pg_constraint where conrelid = any(${TABLES}::regclass[]) and conname ~ ${CONSTRAINTS}
+    union all select 'drop index ' || indexname, indexdef from pg_indexes where indexname = 'batches_id_once'`;
   await withoutTriggers(
     db,
     [
       ...TABLES.map((table) => `create table lost_${table} as table ${table}`),
-      ...inTheWay.map(({ table, name }) => `alter table ${table} drop constraint ${name}`),
+      ...inTheWay.map(({ drop }) => drop),
       breaking,
     ].join(";"),
   );
@@ -181,9 +182,7 @@ export async function breakLedger(db: Database, breaking: string): Promise<() =>
           `insert into ${table} overriding system value table lost_${table}`,
           `drop table lost_${table}`,
         ]),
-        ...inTheWay.map(
-          ({ table, name, definition }) => `alter table ${table} add constraint ${name} ${definition}`,
-        ),
+        ...inTheWay.map(({ add }) => add),
       ].join(";"),
     );
 }
