@@ -38,9 +38,12 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await expect(page.getByLabel("Contract", { exact: true }).getByRole("option")).toHaveCount(1);
   await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
-
+  const option = page.getByRole("option", { name: "New batch", exact: true });
   await page.keyboard.press("Control+k");
-  await page.getByRole("option", { name: "New batch", exact: true }).click();
+  // Playwright refuses a question that nobody answers.
+  await option.click();
+  page.once("dialog", (dialog) => dialog.accept());
+  await option.click();
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);

@@ -9,7 +9,6 @@ const FILES = ["app", "server", "db", "testing", "client/src", "e2e"]
     ),
   )
   .filter((file) => !file.includes("/node_modules/"))
-
   .concat(readdirSync("."));
 
 /** `a/{b,c}.ts` as `a/b.ts` and `a/c.ts`. */

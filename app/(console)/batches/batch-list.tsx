@@ -15,6 +15,7 @@ import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { FilterBar } from "./filters/filter-bar";
 import { announcesNewer, builtInViews, queryOf, toNewerInput, type View } from "./list-params";
+import { parseBatchKey } from "./paths";
 import { BatchTable } from "./table/batch-table";
 import {
   COUNTS_EVERY_MS,
@@ -239,7 +240,7 @@ export function BatchList() {
           "flex min-h-0 flex-1 flex-col",
           query.isPlaceholderData && "opacity-50",
           // The sheet covers no column: all can be scrolled into view.
-          params.open && "lg:pr-[560px]",
+          parseBatchKey(params.open) && "lg:pr-[560px]",
         )}
       >
         {content()}

@@ -5,6 +5,7 @@ import { Command } from "cmdk";
 import { FileText, Layers, type LucideIcon, Search, TriangleAlert, Wallet } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { mayLeave } from "@/app/(console)/batches/new/use-leave-warning";
 import { commandsOf, type Entry, placesOf, requestPlaces } from "@/app/(console)/search/commands";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
@@ -95,9 +96,10 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const [first] = entries;
   const firstKey = first && keyOf(first);
   const open = (entry: Entry) => {
+    const does = entry.kind === "command" ? entry.does : entry.href;
+    if (typeof does === "string" && !mayLeave()) return;
     onClose();
     if (entry.kind !== "command") keepRecent(entry);
-    const does = entry.kind === "command" ? entry.does : entry.href;
     if (typeof does === "string") router.push(does);
     else does();
   };

@@ -3,7 +3,12 @@ import { useEffect } from "react";
 
 const MESSAGE = "These rows have not been submitted. Leave this page?";
 
-/** Asks before the page is left, also by a link, while something would be lost. */
+const LEAVING = "leaving-page";
+
+/** Whether the page may be left. For code that leads elsewhere without a link. */
+export const mayLeave = (): boolean => document.dispatchEvent(new Event(LEAVING, { cancelable: true }));
+
+/** Asks before the page is left, also by a link or the search, while something would be lost. */
 export function useLeaveWarning(active: boolean): void {
   useEffect(() => {
     if (!active) return;
@@ -16,10 +21,15 @@ export function useLeaveWarning(active: boolean): void {
       event.preventDefault();
       event.stopPropagation();
     };
+    const leaving = (event: Event) => {
+      if (!confirm(MESSAGE)) event.preventDefault();
+    };
     addEventListener("beforeunload", beforeUnload);
+    document.addEventListener(LEAVING, leaving);
     document.addEventListener("click", click, true);
     return () => {
       removeEventListener("beforeunload", beforeUnload);
+      document.removeEventListener(LEAVING, leaving);
       document.removeEventListener("click", click, true);
     };
   }, [active]);
