@@ -12,15 +12,22 @@ export interface Contender {
   resume(): Promise<void>;
 }
 
-/** The folder for each app's CPU profile, for Chromium's developer tools. */
+/** The folder for each service's CPU profile, for Chromium's developer tools. */
 const profileFolder = process.env.BENCH_PROFILE;
 /** The same as `npm start`; the peer gets it too. */
-const V8_FLAGS = ["--max-semi-space-size=64"];
+const NODE_ARGUMENTS = [
+  "--max-semi-space-size=64",
+  ...(profileFolder ? ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`] : []),
+];
+
+/** The folder of another version of the app, built, to compare with this one. */
+export const otherFolder = process.env.BENCH_OTHER;
 
 /** The built app. Requests are counted as usual, with the limit out of reach. */
-export async function startApp(world: World, databaseUrl: string): Promise<Contender> {
+export async function startApp(world: World, databaseUrl: string, folder?: string): Promise<Contender> {
   const app = await launchBuiltApp({
-    nodeArguments: [...V8_FLAGS, ...(profileFolder ? ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`] : [])],
+    ...(folder && { folder }),
+    nodeArguments: NODE_ARGUMENTS,
     environment: {
       DATABASE_URL: databaseUrl,
       AUTH_SECRET: "auth-secret-of-this-bench-run",
@@ -38,7 +45,7 @@ export async function startApp(world: World, databaseUrl: string): Promise<Conte
 /** The expert's service, which reports its URL in a message. */
 export async function startExpert(world: World, databaseUrl: string): Promise<Contender> {
   const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: databaseUrl };
-  const child = fork("bench/peers/expert.mjs", { execArgv: V8_FLAGS, env });
+  const child = fork("bench/peers/expert.mjs", { execArgv: NODE_ARGUMENTS, env });
   // Ends with an exit code in place of the message if it cannot start.
   const [said] = await Promise.race([once(child, "message"), once(child, "exit")]);
   if (!said?.url) throw new Error(`the peer exited with ${said}`);

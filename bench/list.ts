@@ -1,4 +1,4 @@
-import { type Contender, startApp, startExpert } from "./contenders";
+import { type Contender, otherFolder, startApp, startExpert } from "./contenders";
 import { measureLoad, type SubmitWork } from "./load";
 import { type BenchOptions, measureWorks, type Side, short } from "./measure";
 import { bodiesOf } from "./submit";
@@ -33,9 +33,12 @@ export async function benchList(options: BenchOptions, world: World): Promise<st
     const copy = withExpert ? await world.newDatabase("expert", `ours_${size}`) : null;
     if (copy) await unpackIntoRows(copy.db);
     add("ours", await startApp(world, url));
+    const withOther = otherFolder && size === sizes.at(-1);
+    if (withOther) add("other", await startApp(world, url, otherFolder));
     if (copy) add("expert", await startExpert(world, copy.url));
   }
   const works = WORKS.map(({ name, work }) => ({ name, sides: async () => stations.map((of) => of(work)) }));
   const [least, most] = [sizes[0]!, sizes.at(-1)!].map(short);
-  return measureWorks(works, `ours at ${most}`, [`expert at ${most}`, `ours at ${least}`], options);
+  const unders = [`expert at ${most}`, `ours at ${least}`, ...(otherFolder ? [`other at ${most}`] : [])];
+  return measureWorks(works, `ours at ${most}`, unders, options);
 }

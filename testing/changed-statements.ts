@@ -16,6 +16,11 @@ function answering(sql: Sql, words: string, answer: Answer): Sql {
       return typeof text === "object" && text.join("").includes(words) ? answer(ask) : ask();
     },
     get(target, name) {
+      if (name === "unsafe")
+        return (text: string, ...more: never[]) => {
+          const ask = () => target.unsafe(text, ...more);
+          return text.includes(words) ? answer(ask) : ask();
+        };
       if (name !== "begin") return Reflect.get(target, name);
       return (...given: unknown[]) => {
         const work = given.pop() as (tx: Sql) => Promise<unknown>;

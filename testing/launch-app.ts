@@ -32,6 +32,8 @@ export interface Options {
   port?: number;
   /** Node options. */
   nodeArguments?: string[];
+  /** Folder of the built app; this one when absent. */
+  folder?: string;
 }
 
 /** The built app, starting or running. */
@@ -76,6 +78,7 @@ export async function launchBuiltApp(options: Options = {}): Promise<LaunchedApp
   };
   const child = spawn(process.execPath, [...(options.nodeArguments ?? []), "dist/host.mjs"], {
     env: environment,
+    cwd: options.folder,
     stdio: ["ignore", "pipe", "pipe"],
   });
   const output = collect(child);

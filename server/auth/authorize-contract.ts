@@ -1,4 +1,3 @@
-import type { Fragment } from "postgres";
 import type { Database } from "@/db/client";
 import type { RequestContext } from "@/server/kernel/context";
 import { Coalescer } from "@/server/kernel/limits";
@@ -9,7 +8,7 @@ import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
 import {
-  addToWindows,
+  ADD_TO_WINDOWS,
   type Counted,
   noteWindow,
   overLimit,
@@ -18,7 +17,7 @@ import {
   setRateLimitHeaders,
   tokenFailed,
   tokenIsValid,
-  windowEnd,
+  WINDOW_END,
 } from "./limits";
 import { DEFAULT_SCOPES, hashToken, type TokenKind, type TokenScope, tokenKind } from "./tokens";
 
@@ -166,12 +165,10 @@ class CallerFinder {
   }
 
   async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
-    const callers =
-      this.#kind === "access"
-        ? accessCallers(this.#db)
-        : operatorCallers(this.#db, await isDistributed(this.#db));
+    const source =
+      this.#kind === "access" ? "access" : (await isDistributed(this.#db)) ? "operator routed" : "operator";
     const over = new Map(hashes.map((hash) => [hash, overLimit(this.#db, "token", hash)]));
-    const rows = await this.#readAndCount(callers, requestsToCount(hashes, over));
+    const rows = await readAndCount(this.#db, source, requestsToCount(hashes, over));
     for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
     const found = new Map(rows.map((row) => [row.hash, row]));
     // The last request gets the full count, the one before it one less, and so on.
@@ -198,25 +195,12 @@ class CallerFinder {
     noteWindow(this.#db, "token", row.hash, counted);
     return counted;
   }
+}
 
-  /** Rows are written in key order, so that statements cannot deadlock. */
-  #readAndCount(callers: Fragment, requests: ReadonlyMap<string, number>) {
-    const { sql } = this.#db;
-    return sql<(CallerRow & WindowRow)[]>`
-      with asked as (
-        select decode(hash, 'hex') as token_hash, requests
-        from unnest(${`{${[...requests.keys()]}}`}::text::text[], ${`{${[...requests.values()]}}`}::text::int[]) as a (hash, requests)
-      ), caller as (${callers}
-      ), counted as (
-        insert into rate_limits as r (key, points, expire)
-        select 'token:' || caller_id, sum(requests), ${windowEnd(this.#db)} from caller
-        where ended is null and requests > 0 group by caller_id order by caller_id
-        ${addToWindows(this.#db)}
-      )
-      select encode(token_hash, 'hex') as hash, caller_id, name, created_by, contract_address, operator_address, scopes, ended,
-        use_is_stale, counted.points, counted."msLeft"
-      from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
-  }
+/** Rows are written in key order, so that statements cannot deadlock. */
+function readAndCount({ sql }: Database, source: CallerSource, requests: ReadonlyMap<string, number>) {
+  const values = [`{${[...requests.keys()]}}`, `{${[...requests.values()]}}`];
+  return sql.unsafe<(CallerRow & WindowRow)[]>(CALLERS[source], values, { prepare: sql.options.prepare });
 }
 
 function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | null>): Map<string, number> {
@@ -228,30 +212,48 @@ function requestsToCount(hashes: string[], over: ReadonlyMap<string, Counted | n
   return requests;
 }
 
-const accessCallers = ({ sql }: Database) => sql`
+const ACCESS_CALLERS = `
   select token_hash, requests, id::text as caller_id, name, created_by, contract_address, null::bytea as operator_address, scopes,
     case when revoked_at is not null then 'was revoked' when expires_at <= now() then 'expired' end as ended,
     coalesce(last_used_at < now() - interval '1 minute', true) as use_is_stale
   from asked join access_tokens using (token_hash)`;
 
-/**
- * An operator's token is valid for an hour, and only while the operator is the contract's operator. On Citus, each caller's
- * contract is read from its own worker (`isStillOperator`), because one that is down must not lock out the others.
- */
-function operatorCallers({ sql }: Database, distributed: boolean) {
-  const [isOther, contract] = distributed
-    ? [sql`false`, sql``]
-    : [
-        sql`c.operator_address is distinct from t.operator_address`,
-        sql`left join contracts c on c.address = t.contract_address`,
-      ];
-  return sql`
+/** An operator's token is valid for an hour, and only while the operator is the contract's operator. */
+const operatorCallers = (isOther: string, contract: string) => `
   select token_hash, requests,
     concat('0x', encode(t.operator_address, 'hex'), '@0x', encode(t.contract_address, 'hex')) as caller_id,
     null as name, null as created_by, t.contract_address, t.operator_address, null::text[] as scopes,
     case when t.expires_at <= now() then 'expired' when ${isOther} then 'was revoked' end as ended, false as use_is_stale
   from operator_tokens t ${contract} join asked using (token_hash)`;
-}
+
+const readingAndCounting = (callers: string) => `
+  with asked as (
+    select decode(hash, 'hex') as token_hash, requests
+    from unnest($1::text::text[], $2::text::int[]) as a (hash, requests)
+  ), caller as (${callers}
+  ), counted as (
+    insert into rate_limits as r (key, points, expire)
+    select 'token:' || caller_id, sum(requests), ${WINDOW_END} from caller
+    where ended is null and requests > 0 group by caller_id order by caller_id
+    ${ADD_TO_WINDOWS}
+  )
+  select encode(token_hash, 'hex') as hash, caller_id, name, created_by, contract_address, operator_address, scopes, ended,
+    use_is_stale, counted.points, counted."msLeft"
+  from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
+
+/** Not put together for each request: "submit 1 at 16" in docs/benchmarks.md. */
+const CALLERS = {
+  access: readingAndCounting(ACCESS_CALLERS),
+  operator: readingAndCounting(
+    operatorCallers(
+      "c.operator_address is distinct from t.operator_address",
+      "left join contracts c on c.address = t.contract_address",
+    ),
+  ),
+  /** On Citus, each caller's contract is read from its own worker (`isStillOperator`): one that is down must not lock out others. */
+  "operator routed": readingAndCounting(operatorCallers("false", "")),
+};
+type CallerSource = keyof typeof CALLERS;
 
 async function isStillOperator(db: Database, caller: CallerRow): Promise<boolean> {
   const leave = await enterWorkerOf(db, `0x${caller.contract_address.toString("hex")}`);

@@ -1,6 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import type { RestRequest } from "@/server/kernel/http";
 import { answerStatement } from "@/testing/changed-statements";
 import { toRestRequest } from "@/testing/rest-request";
 import type { TestDatabase } from "@/testing/test-database";
@@ -126,7 +125,7 @@ describe("operators who sign in", () => {
       headers: [["Content-Type", "application/json"]],
       body: [Buffer.from(JSON.stringify(body))],
     });
-    const reply = await handleRest(Object.assign(request, { peer: client() }) as RestRequest);
+    const reply = await handleRest(Object.assign(request, { peer: client() }));
     return { status: reply.status, headers: reply.headers, body: await reply.json() };
   }
   const challenge = () => post("challenge", { contractAddress: contract, operatorAddress: operator.address });

@@ -99,21 +99,20 @@ function blockedIn(db: Database, policy: LimitPolicy): Map<string, number> {
 const keyOf = (policy: LimitPolicy, caller: string) => `${policy}:${caller}`;
 
 /** When a window ends that begins now, as stored: milliseconds by the database's clock, so that all instances agree. */
-export const windowEnd = ({ sql }: Database) =>
-  sql`(extract(epoch from now()) * 1000)::bigint + ${WINDOW_MS}::int`;
+export const WINDOW_END = `(extract(epoch from now()) * 1000)::bigint + ${WINDOW_MS}`;
 
 /** The end of an insert into `rate_limits as r` that counts in each caller's window. Returns `key`, `points`, `msLeft`. */
-export const addToWindows = ({ sql }: Database) => sql`
+export const ADD_TO_WINDOWS = `
   on conflict (key) do update set
-    points = case when r.expire <= excluded.expire - ${WINDOW_MS}::int then excluded.points else r.points + excluded.points end,
-    expire = case when r.expire <= excluded.expire - ${WINDOW_MS}::int then excluded.expire else r.expire end
+    points = case when r.expire <= excluded.expire - ${WINDOW_MS} then excluded.points else r.points + excluded.points end,
+    expire = case when r.expire <= excluded.expire - ${WINDOW_MS} then excluded.expire else r.expire end
   returning key, points, (expire - (extract(epoch from now()) * 1000)::bigint)::int as "msLeft"`;
 
 async function addToWindow(db: Database, policy: LimitPolicy, caller: string): Promise<Counted> {
   const over = overLimit(db, policy, caller);
   if (over) return over;
   const [counted] = await db.sql<[Counted]>`
-    insert into rate_limits as r (key, points, expire) values (${keyOf(policy, caller)}, 1, ${windowEnd(db)}) ${addToWindows(db)}`;
+    insert into rate_limits as r (key, points, expire) values (${keyOf(policy, caller)}, 1, ${db.sql.unsafe(WINDOW_END)}) ${db.sql.unsafe(ADD_TO_WINDOWS)}`;
   noteWindow(db, policy, caller, counted);
   return counted;
 }

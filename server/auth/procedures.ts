@@ -54,12 +54,12 @@ export function contractProcedure(
 ) {
   const description = `${texts.description} Requires the scope \`${scope}\`.`;
   const meta = inDocument(tag, route, { ...texts, description }, true);
-  return trpc.procedure.meta(meta).use(async ({ ctx, signal, getRawInput, next }) => {
+  return trpc.procedure.meta(meta).use(async ({ ctx, getRawInput, next }) => {
     const caller = await admitCaller(ctx);
     const input = (await getRawInput()) as { contractAddress?: unknown } | undefined;
     await authorizeContract(ctx.db, caller, input?.contractAddress, scope);
     // The caller already has a reply, so leave the connection to requests that are waiting.
-    signal?.throwIfAborted();
+    ctx.requireWanted?.();
     const leave = await enterWorkerOf(ctx.db, caller.contractKey);
     const result = await next({ ctx: { actor: caller.actor, tokenCreatedBy: caller.tokenCreatedBy } });
     leave(result.ok ? undefined : result.error);

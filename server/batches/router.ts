@@ -10,7 +10,7 @@ import {
   ListBatchesInput,
   ListBatchesReply,
 } from "@/server/kernel/values/batch-schema";
-import { TimestampField } from "@/server/kernel/values/fields";
+import { compiled, TimestampField } from "@/server/kernel/values/fields";
 import { withLabels } from "@/server/recipients/labels";
 import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
@@ -67,8 +67,8 @@ export function createBatchesRouter(limits: BatchLimits) {
       summary: "Submit a batch of transfers",
       description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an \`Idempotency-Key\` header changes nothing. Use PUT if you need to retry safely. ${rules}`,
     })
-      .input(submitBatchInput(limits))
-      .output(z.union([SubmitBatchReply, DryRunReply]))
+      .input(compiled(submitBatchInput(limits)))
+      .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return dryRunSubmit(ctx, limits, input);
         const { batchId } = await submitBatch(ctx, limits, input);
@@ -79,8 +79,8 @@ export function createBatchesRouter(limits: BatchLimits) {
       summary: "Submit a batch under your own ID",
       description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers or \`secondsToFinalize\` differs. ${rules}`,
     })
-      .input(putBatchInput(limits))
-      .output(z.union([SubmitBatchReply, DryRunReply]))
+      .input(compiled(putBatchInput(limits)))
+      .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
       .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
         if (dryRun) return dryRunSubmit(ctx, limits, input);
         const { batchId, replayed } = await submitBatch(ctx, limits, input);
@@ -107,8 +107,8 @@ export function createBatchesRouter(limits: BatchLimits) {
       description:
         "Returns one page of batches, sorted by creation time. To get the next page, repeat the request with the `cursor` of the reply; null means that this is the last page.",
     })
-      .input(ListBatchesInput)
-      .output(ListBatchesReply)
+      .input(compiled(ListBatchesInput))
+      .output(compiled(ListBatchesReply))
       .query(async ({ ctx, input: { status, ...query } }) => {
         const page = await listBatches(ctx, { ...query, statuses: status && [status] });
         const reversed = await readReversed(ctx, page.rows);
@@ -122,7 +122,7 @@ export function createBatchesRouter(limits: BatchLimits) {
         "Returns the batch, its digest and all its transfers in the order sent. To watch for changes, poll with `If-None-Match`.",
     })
       .input(BatchKeyInput)
-      .output(GetBatchReply)
+      .output(compiled(GetBatchReply))
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
         const [transfers, reversed, reversals] = await Promise.all([

@@ -48,7 +48,7 @@ async function textOf(body: RestRequest["body"]): Promise<string> {
 const replyOf = (text: string | null, length: number, status = 200): RestReply => ({
   status,
   headers: new Map([["Content-Length", String(length)]]),
-  body: text === null ? null : Buffer.from(text),
+  body: text,
 });
 const json = (value: unknown) => {
   const text = JSON.stringify(value);
@@ -145,22 +145,26 @@ test("sends 100 Continue when the body is read, and never for a refused request"
   expect(await raw(port, `POST /v1/refuse ${expecting}`)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-test("aborts the signal when the caller disconnects, and treats a truncated body as the caller's error", async () => {
+test("knows when the caller disconnects, and treats a truncated body as the caller's error", async () => {
   let outcome: ((value: unknown) => void) | undefined;
   const settled = new Promise((resolve) => {
     outcome = resolve;
   });
-  const port = await serve(async ({ body, signal }) => {
+  const port = await serve(async ({ body, isGone, onGone }) => {
+    let wasTold = false;
+    onGone(() => {
+      wasTold = true;
+    });
     const bodyError = await textOf(body).catch((error: unknown) => error);
     await new Promise((resolve) => setTimeout(resolve, 20));
-    outcome?.({ bodyError, aborted: signal.aborted });
+    outcome?.({ bodyError, isGone: isGone(), wasTold });
     return json({});
   });
   const socket = connect(port, "127.0.0.1", () => {
     socket.write("POST /v1 HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc");
     setTimeout(() => socket.destroy(), 20);
   });
-  expect(await settled).toMatchObject({ bodyError: { code: "invalid_json" }, aborted: true });
+  expect(await settled).toMatchObject({ bodyError: { code: "invalid_json" }, isGone: true, wasTold: true });
 });
 
 test("a page of the reference is rendered once, however many ask for it; a render that failed is tried again", async () => {

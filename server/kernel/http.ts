@@ -213,8 +213,10 @@ export interface RestRequest {
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The socket's peer address, where it is known. */
   readonly peer?: string | undefined;
-  /** Aborted when the caller disconnects. */
-  readonly signal: AbortSignal;
+  /** Whether the caller has disconnected before the reply. */
+  readonly isGone: () => boolean;
+  /** Runs something when it does. Not an `AbortSignal`, which costs more: "submit 10 at 16" in docs/benchmarks.md. */
+  readonly onGone: (run: () => void) => void;
 }
 
 /** Whether a page of this console sent the request, according to `Origin` or, if it is absent, `Sec-Fetch-Site`. */
@@ -252,11 +254,11 @@ export interface RestReply {
   status: number;
   /** Names are always written in the same case. Not `Headers`, which validates and copies everything. */
   headers: Map<string, string>;
-  body: Buffer | null;
+  body: string | null;
 }
 
 export const toResponse = ({ status, headers, body }: RestReply): Response =>
-  new Response(body as Uint8Array<ArrayBuffer> | null, { status, headers: [...headers] });
+  new Response(body, { status, headers: [...headers] });
 
 /** A JSON reply. Replies to GET have an `ETag` and are 304 when it matches `If-None-Match` (RFC 9110, 13.1.2). */
 export function replyWith(
@@ -266,7 +268,7 @@ export function replyWith(
   type: string,
   headers: Map<string, string>,
 ): RestReply {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = JSON.stringify(value);
   const reads = request.method === "GET" || request.method === "HEAD";
   if (reads && status === 200) {
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
@@ -274,7 +276,7 @@ export function replyWith(
     if (names(request.headers.get("if-none-match"), etag)) return { status: 304, headers, body: null };
   }
   headers.set("Content-Type", type);
-  headers.set("Content-Length", String(body.byteLength));
+  headers.set("Content-Length", String(Buffer.byteLength(body)));
   return { status, headers, body: request.method === "HEAD" ? null : body };
 }
 

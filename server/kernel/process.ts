@@ -21,7 +21,9 @@ export const lifecycle = (): Lifecycle => single("lifecycle", () => ({ draining:
 /** Places where a crash leaves work unfinished. Between two of them is a single SQL statement, so a single transaction. */
 export type CrashPoint = "before-submit" | "after-submit" | "after-cancel" | "after-claim" | "after-settle";
 
+const CRASH_AT = process.env.FAULTS === "on" ? process.env.CRASH_AT : undefined;
+
 /** Kills this process like `kill -9`. Only in fault runs: FAULTS must be `on`, and CRASH_AT must name the place. */
 export function crashPoint(name: CrashPoint): void {
-  if (process.env.FAULTS === "on" && process.env.CRASH_AT === name) process.kill(process.pid, "SIGKILL");
+  if (name === CRASH_AT) process.kill(process.pid, "SIGKILL");
 }

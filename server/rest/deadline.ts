@@ -6,16 +6,16 @@ export class Deadline {
   #timer: NodeJS.Timeout | undefined;
   #fail: (error: Error) => void = () => undefined;
   #over = false;
-  readonly #abort = new AbortController();
+  #error: Error | undefined;
 
   constructor(ms: number, onEnd: () => Error) {
     this.#msLeft = ms;
     this.#onEnd = onEnd;
   }
 
-  /** Aborted when the outcome is no longer needed. Work with several steps should not start the next one. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
+  /** Work with several steps should not start the next one when its outcome is no longer needed. */
+  throwIfOver(): void {
+    if (this.#error) throw this.#error;
   }
 
   /** The outcome of the work, or the deadline's error if that comes first. The work then continues, but its outcome is ignored. */
@@ -45,9 +45,8 @@ export class Deadline {
 
   /** The outcome is no longer needed. */
   end(): void {
-    const error = this.#onEnd();
-    this.#fail(error);
-    this.#abort.abort(error);
+    this.#error ??= this.#onEnd();
+    this.#fail(this.#error);
   }
 
   #run(): void {

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { type AnyRouter, callTRPCProcedure } from "@trpc/server";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RequestContext } from "@/server/kernel/context";
@@ -20,7 +19,7 @@ import {
 } from "@/server/kernel/http";
 import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
-import { single } from "@/server/kernel/process";
+import { lifecycle, single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 import { databaseTimeout, invalid, invalidInput, toDomainError } from "@/server/kernel/to-domain-error";
 import {
@@ -157,8 +156,7 @@ const TRACE_HEADERS = {
 };
 
 /**
- * Runs the work of a request in a span of its caller's trace. Does only the work where no traces are sent (`startTracing`). No
- * attribute of the span can be chosen freely by a caller.
+ * Runs the work of a request in a span of its caller's trace. No attribute of the span can be chosen freely by a caller.
  */
 function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promise<RestReply> {
   const { method, headers } = exchange.request;
@@ -185,13 +183,7 @@ function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promi
 const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
 
-type Served = { router: AnyRouter; routes: RouteTable };
-
-const served = (): Served =>
-  single("rest", () => {
-    const router = restRouter();
-    return { router, routes: new RouteTable(router) };
-  });
+const routes = () => single("rest routes", () => new RouteTable(restRouter()));
 
 /** A request in progress, with what is known about its reply so far. */
 interface Exchange {
@@ -204,15 +196,30 @@ interface Exchange {
   route: string;
 }
 
-/** `answerRest` for route handlers that need a `Response`. */
-export const handleRest = async (request: RestRequest): Promise<Response> =>
-  toResponse(await answerRest(request));
+type PlainRequest = Pick<RestRequest, "url" | "method" | "headers" | "body" | "peer"> &
+  Pick<Request, "signal">;
+
+/** `answerRest` for route handlers, which have a `Request` and need a `Response`. */
+export async function handleRest({
+  url,
+  method,
+  headers,
+  body,
+  peer,
+  signal,
+}: PlainRequest): Promise<Response> {
+  const isGone = () => signal.aborted;
+  const onGone = (run: () => void) => signal.addEventListener("abort", run, { once: true });
+  return toResponse(await answerRest({ url, method, headers, body, peer, isGone, onGone }));
+}
 
 /** Answers everything under `/v1`, for both the host and Next. Every error is a problem document, never HTML or a redirect. */
 export async function answerRest(request: RestRequest): Promise<RestReply> {
   const startedAt = performance.now();
   const exchange = openExchange(request);
-  const reply = await traceRequest(exchange, () => answerExchange(exchange));
+  const reply = await (lifecycle().stopTracing
+    ? traceRequest(exchange, () => answerExchange(exchange))
+    : answerExchange(exchange));
   const { requestId, route } = exchange;
   countRequest(request.method, route, reply.status, startedAt);
   const ms = Math.round(performance.now() - startedAt);
@@ -244,7 +251,7 @@ async function answerExchange(exchange: Exchange): Promise<RestReply> {
     const known = toDomainError(error);
     for (const [name, value] of Object.entries(known.options.headers ?? {})) replyHeaders.set(name, value);
     const { status } = PROBLEMS[known.code];
-    if (status >= 500 && !request.signal.aborted)
+    if (status >= 500 && !request.isGone())
       log().error({ error, requestId, code: known.code }, "request failed");
     replyHeaders.set("Cache-Control", "no-store");
     const problem = toProblem(known, requestId, exchange.errorsMax);
@@ -257,8 +264,7 @@ const NO_CONTENT = Symbol("no content");
 async function answer(exchange: Exchange): Promise<unknown> {
   const { request, replyHeaders } = exchange;
   const { path, search } = splitUrl(request.url);
-  const { routes } = served();
-  const match = path === OPENAPI_PATH ? null : routes.match(path);
+  const match = path === OPENAPI_PATH ? null : routes().match(path);
   if (path !== OPENAPI_PATH && (!match || isSwitchedOff(match))) throw pathNotFound();
   exchange.route = match?.template ?? OPENAPI_PATH;
   const allowed = allowedMethods(match);
@@ -295,9 +301,10 @@ async function callOperation(
     clientAddress: clientAddress(request.headers.get("x-forwarded-for"), request.peer, TRUSTED_PROXY_HOPS),
     staff: null,
     replyHeaders,
+    requireWanted: () => deadline.throwIfOver(),
   };
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);
-  request.signal.addEventListener("abort", () => deadline.end(), { once: true });
+  request.onGone(() => deadline.end());
   let sent: Record<string, unknown> | undefined;
   const read = async () => {
     sent = await readInput(request, operation, pathParameters, search, bodyBytesMax(operation.isOpen));
@@ -307,15 +314,7 @@ async function callOperation(
   let input: Promise<Record<string, unknown>> | undefined;
   const reply = await deadline.bound(async () => {
     await requireCurrentSchema();
-    return callTRPCProcedure({
-      router: served().router,
-      path: operation.procedure,
-      ctx,
-      type: operation.type,
-      signal: deadline.signal,
-      batchIndex: 0,
-      getRawInput: () => (input ??= deadline.whileCallerSends(read())),
-    });
+    return operation.call(ctx, () => (input ??= deadline.whileCallerSends(read())));
   });
   return withLegacyNames(reply, sent);
 }

@@ -17,11 +17,10 @@ export interface DigestedBatch {
  * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent. A row is
  * `<address> <points>`, with the address in lower case and points in shortest form.
  */
-export const canonicalBatchText = (batch: DigestedBatch): string =>
-  `point-batch-1\n${headOf(batch)}${rowsOf(batch)}`;
+export const canonicalBatchText = (batch: DigestedBatch, rows = rowsOf(batch)): string =>
+  `point-batch-1\n${headOf(batch)}${rows}`;
 
-export const contentDigest = (batch: DigestedBatch): Buffer =>
-  createHash("sha256").update(canonicalBatchText(batch)).digest();
+export const contentDigest = (batch: DigestedBatch): Buffer => sha256(canonicalBatchText(batch));
 
 /** The same for a reversal: another format name, and after the wait a line with the ID of the batch that it takes back. */
 export const canonicalReversalText = (batch: DigestedBatch & { reverses: string }): string =>
@@ -37,10 +36,10 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
 }
 
 /** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order and with any wait. */
-export const transfersHash = (batch: Pick<DigestedBatch, "transfers">): Buffer =>
-  createHash("sha256")
-    .update(sortedRows(rowsOf(batch).slice(0, -1).split("\n")))
-    .digest();
+export const transfersHash = (batch: Pick<DigestedBatch, "transfers">, rows = rowsOf(batch)): Buffer =>
+  sha256(sortedRows(rows.slice(0, -1).split("\n")));
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
 
 const KEY_FROM = "0x".length;
 const KEY_UNTIL = KEY_FROM + 8;
@@ -74,9 +73,12 @@ function sortedRows(rows: string[]): string {
 
 export type PreparedBatch = { digest: Buffer; transfersHash: Buffer; total: string; waitSeconds: number };
 
-export const prepareBatch = (input: SubmitBatchInput, limits: BatchLimits): PreparedBatch => ({
-  digest: contentDigest(input),
-  transfersHash: transfersHash(input),
-  total: formatPoints(sumPoints(input.transfers.map((row) => row.points))),
-  waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
-});
+export function prepareBatch(input: SubmitBatchInput, limits: BatchLimits): PreparedBatch {
+  const rows = rowsOf(input);
+  return {
+    digest: sha256(canonicalBatchText(input, rows)),
+    transfersHash: transfersHash(input, rows),
+    total: formatPoints(sumPoints(input.transfers.map((row) => row.points))),
+    waitSeconds: input.secondsToFinalize ?? limits.defaultFinalizeSeconds,
+  };
+}

@@ -163,6 +163,13 @@ function hasFinerPart(timestamp: string): boolean {
   return fraction !== null && /[1-9]/.test(fraction[1]!);
 }
 
+/**
+ * A schema that tRPC parses as fast as `parse` does. It calls `parseAsync`, for which zod does not compile a parser: 53 µs
+ * for a list of fifty instead of 5. Call it last, since `meta` and other methods return a copy. No schema may be asynchronous.
+ */
+export const compiled = <Schema extends z.ZodType>(schema: Schema): Schema =>
+  Object.assign(schema, { parseAsync: async (value: unknown) => schema.parse(value) });
+
 /** An object of `/v1`. @param id its name in the OpenAPI document */
 export const objectOf = <Fields extends z.ZodRawShape>(id: string, fields: Fields) =>
   z.strictObject(fields).meta({ id });

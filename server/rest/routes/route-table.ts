@@ -1,13 +1,13 @@
 import type { AnyRouter } from "@trpc/server";
 import type { OpenApiMeta } from "trpc-to-openapi";
 import { z } from "zod";
+import type { RequestContext } from "@/server/kernel/context";
 
 type Endpoint = NonNullable<OpenApiMeta["openapi"]>;
 
 export interface Operation {
-  /** Procedure name, such as `batches.submit`. */
-  procedure: string;
-  type: "query" | "mutation";
+  /** Calls the procedure. Not tRPC's `callTRPCProcedure`, which looks it up again. */
+  call(ctx: RequestContext, getRawInput: () => Promise<unknown>): Promise<unknown>;
   input: z.ZodObject | undefined;
   isOpen: boolean;
   takesBody: boolean;
@@ -27,20 +27,28 @@ export interface Match {
 }
 
 type ProcedureDefinition = { meta?: OpenApiMeta; type: "query" | "mutation"; inputs: unknown[] };
+/** What tRPC's own adapters call. */
+type Procedure = { _def: ProcedureDefinition } & ((options: {
+  path: string;
+  type: string;
+  ctx: RequestContext;
+  getRawInput: () => Promise<unknown>;
+}) => Promise<unknown>);
 
 /** The routes of a router, from the `meta.openapi` of its procedures. */
 export class RouteTable {
   readonly #routes = new Map<string, Route>();
 
   constructor(router: AnyRouter) {
-    const procedures = router._def.procedures as Record<string, { _def: ProcedureDefinition }>;
-    for (const [procedure, { _def: definition }] of Object.entries(procedures)) {
+    const procedures = router._def.procedures as unknown as Record<string, Procedure>;
+    for (const [path, procedure] of Object.entries(procedures)) {
+      const definition = procedure._def;
+      const { type } = definition;
       const openapi = definition.meta?.openapi;
       if (!openapi) continue;
       const input = definition.inputs[0] as z.ZodObject | undefined;
       const operation: Operation = {
-        procedure,
-        type: definition.type,
+        call: (ctx, getRawInput) => procedure({ path, type, ctx, getRawInput }),
         input,
         isOpen: openapi.protect === false,
         ...placesOf(openapi, input),
