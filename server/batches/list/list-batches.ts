@@ -1,4 +1,4 @@
-import { and, type Column, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, type Column, eq, fillPlaceholders, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
@@ -9,7 +9,7 @@ import { addressKey } from "../../kernel/values/address-text";
 import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import { LATEST_MS } from "../../kernel/values/fields";
+import { boundAfter, boundBefore, LATEST_MS } from "../../kernel/values/fields";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { creationHorizon } from "../../ledger/creation-order";
 import {
@@ -90,9 +90,12 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, columns: columnsFor(by, outcome) };
-  const { rows, searchedTo, examined, top } = read
-    ? await readInOrder(ctx, reading, read)
-    : await sortLatest(ctx.db, reading);
+  const { rows, searchedTo, examined, top } =
+    read && isAlwaysInOrder(filters, sort)
+      ? await readPrepared(ctx, reading, read, outcome)
+      : read
+        ? await readInOrder(ctx, reading, read)
+        : await sortLatest(ctx.db, reading);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
   const numbersOf = (row: Edge) => [KEYS[by].read(String(row[by])), BigInt(row.seq), after?.top ?? top];
@@ -228,14 +231,64 @@ async function readInOrder(
   const limit = literalLimit(rowsLeast);
   const page = inOrder({ ranges, where, columns, column, name: by, descending, limit });
   const { sql: text, params } = DIALECT.sqlToQuery(page);
-  // Keeps the plan only where the best one does not depend on the filters' values.
-  const prepare = isAlwaysInOrder(filters, sort) && ctx.db.sql.options.prepare;
-  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as reading them.
-  const rows = await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[], { prepare });
+  const rows = await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[]);
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
 
 const DIALECT = new PgDialect();
+
+/** The statements of `readPrepared`, by what is in them. */
+const PAGES = new Map<string, { sql: string; params: unknown[] }>();
+
+/**
+ * The same for `isAlwaysInOrder`, with a statement that is written and planned once. Its bounds are subqueries, since with
+ * values that it sees the database plans every call anew: "list, createdBefore" in docs/benchmarks.md.
+ */
+async function readPrepared(
+  { db }: ServiceContext,
+  { filters, sort, after, rowsLeast, columns }: Reading,
+  { ranges }: Ranges,
+  outcome: boolean,
+): Promise<Read> {
+  const { descending } = LIST_SORTS[sort];
+  const contract = addressToBytes(filters.contractAddress!);
+  const values = {
+    contract,
+    // A cursor replaces the bound on its side, so that the range starts there.
+    createdAfter: after && !descending ? null : boundAfter(filters.createdAfter),
+    createdBefore: after && descending ? null : boundBefore(filters.createdBefore),
+    horizon: descending ? null : await creationHorizon(db, contract),
+    key: after ? new Date(Number(after.key)).toISOString() : null,
+    seq: after?.seq ?? null,
+  };
+  const { createdAt, seq } = batches;
+  const bound = (name: keyof typeof values, condition: (value: SQL) => SQL) =>
+    values[name] === null ? undefined : condition(sql`(select ${sql.placeholder(name)}::timestamptz)`);
+  const { pointType, statuses } = filters;
+  const given = Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [name]));
+  const limit = literalLimit(rowsLeast);
+  const shape = JSON.stringify([sort, outcome, pointType, statuses, given, limitOf(rowsLeast)]);
+  let page = PAGES.get(shape);
+  if (!page) {
+    const where = and(
+      sql`${batches.contractAddress} = ${sql.placeholder("contract")}`,
+      bound("createdAfter", (value) => sql`${createdAt} > ${value}`),
+      bound("createdBefore", (value) => sql`${createdAt} < ${value}`),
+      bound("horizon", (value) => sql`${createdAt} < ${value}`),
+      bound("key", (value) => {
+        const position = sql`(${value}, ${sql.placeholder("seq")}::bigint)`;
+        return sql`(${createdAt}, ${seq}) ${sql.raw(descending ? "<" : ">")} ${position}`;
+      }),
+    );
+    page = DIALECT.sqlToQuery(
+      inOrder({ ranges, where, columns, column: createdAt, name: "createdAt", descending, limit }),
+    );
+    PAGES.set(shape, page);
+  }
+  const parameters = fillPlaceholders(page.params, values) as string[];
+  const rows = await db.sql.unsafe<SortedRow[]>(page.sql, parameters, { prepare: db.sql.options.prepare });
+  return { rows, searchedTo: null, examined: 0, top: 0n };
+}
 
 const beyond = (sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL => {
   const { by, descending } = LIST_SORTS[sort];
@@ -267,10 +320,10 @@ function inOrder({ ranges, where, columns, column, name, descending, limit }: Or
 
 /** Few distinct limits keep the number of prepared statements low. */
 const LIMITS = [2, 11, 51, 101, LIST_LIMIT_MAX + 1];
+const limitOf = (rowsLeast: number) => LIMITS.find((rows) => rows >= rowsLeast) ?? rowsLeast;
 
 /** A limit of at least this many rows, as a literal: with a parameter the database would plan every call anew. */
-const literalLimit = (rowsLeast: number): SQL =>
-  sql.raw(String(LIMITS.find((rows) => rows >= rowsLeast) ?? rowsLeast));
+const literalLimit = (rowsLeast: number): SQL => sql.raw(String(limitOf(rowsLeast)));
 
 /** Sorts the latest batches that match, in memory. If none of them match, the statement returns one row of nulls. */
 async function sortLatest(
