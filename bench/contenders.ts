@@ -12,21 +12,17 @@ export interface Contender {
   resume(): Promise<void>;
 }
 
-/** The folder for each service's CPU profile, for Chromium's developer tools. */
-const profileFolder = process.env.BENCH_PROFILE;
+/** Folders: for each service's CPU profile, and of another version of the app, built, which takes the expert's place. */
+const { BENCH_PROFILE: profileFolder, BENCH_OTHER: otherFolder } = process.env;
+export const peer = otherFolder ? "other" : "expert";
 /** The same as `npm start`; the peer gets it too. */
-const NODE_ARGUMENTS = [
-  "--max-semi-space-size=64",
-  ...(profileFolder ? ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`] : []),
-];
-
-/** The folder of another version of the app, built, to compare with this one. */
-export const otherFolder = process.env.BENCH_OTHER;
+const NODE_ARGUMENTS = ["--max-semi-space-size=64"];
+if (profileFolder) NODE_ARGUMENTS.push("--cpu-prof", `--cpu-prof-dir=${profileFolder}`);
 
 /** The built app. Requests are counted as usual, with the limit out of reach. */
 export async function startApp(world: World, databaseUrl: string, folder?: string): Promise<Contender> {
   const app = await launchBuiltApp({
-    ...(folder && { folder }),
+    folder,
     nodeArguments: NODE_ARGUMENTS,
     environment: {
       DATABASE_URL: databaseUrl,
@@ -42,8 +38,9 @@ export async function startApp(world: World, databaseUrl: string, folder?: strin
   return contender;
 }
 
-/** The expert's service, which reports its URL in a message. */
-export async function startExpert(world: World, databaseUrl: string): Promise<Contender> {
+/** The other version, or the expert's service, which reports its URL in a message. */
+export async function startPeer(world: World, databaseUrl: string): Promise<Contender> {
+  if (otherFolder) return startApp(world, databaseUrl, otherFolder);
   const env = { ...process.env, NODE_ENV: "production" as const, DATABASE_URL: databaseUrl };
   const child = fork("bench/peers/expert.mjs", { execArgv: NODE_ARGUMENTS, env });
   // Ends with an exit code in place of the message if it cannot start.

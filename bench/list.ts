@@ -1,4 +1,4 @@
-import { type Contender, otherFolder, startApp, startExpert } from "./contenders";
+import { type Contender, peer, startApp, startPeer } from "./contenders";
 import { measureLoad, type SubmitWork } from "./load";
 import { type BenchOptions, measureWorks, type Side, short } from "./measure";
 import { bodiesOf } from "./submit";
@@ -29,16 +29,13 @@ export async function benchList(options: BenchOptions, world: World): Promise<st
         run: () => measureLoad({ url: contender.url, seconds, work, callers }, contender, world.postgresPid),
       }));
     // The copy is made before the app connects.
-    const withExpert = size === sizes.at(-1) && !without.has("expert");
-    const copy = withExpert ? await world.newDatabase("expert", `ours_${size}`) : null;
-    if (copy) await unpackIntoRows(copy.db);
+    const withExpert = size === sizes.at(-1) && !without.has(peer);
+    const copy = withExpert ? await world.newDatabase(peer, `ours_${size}`) : null;
+    if (copy && peer === "expert") await unpackIntoRows(copy.db);
     add("ours", await startApp(world, url));
-    const withOther = otherFolder && size === sizes.at(-1);
-    if (withOther) add("other", await startApp(world, url, otherFolder));
-    if (copy) add("expert", await startExpert(world, copy.url));
+    if (copy) add(peer, await startPeer(world, copy.url));
   }
   const works = WORKS.map(({ name, work }) => ({ name, sides: async () => stations.map((of) => of(work)) }));
   const [least, most] = [sizes[0]!, sizes.at(-1)!].map(short);
-  const unders = [`expert at ${most}`, `ours at ${least}`, ...(otherFolder ? [`other at ${most}`] : [])];
-  return measureWorks(works, `ours at ${most}`, unders, options);
+  return measureWorks(works, `ours at ${most}`, [`${peer} at ${most}`, `ours at ${least}`], options);
 }

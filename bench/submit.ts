@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import { otherFolder, startApp, startExpert } from "./contenders";
+import { peer, startApp, startPeer } from "./contenders";
 import { makeTransfers, measureLoad, type SubmitWork } from "./load";
 import { type BenchOptions, measureWorks, type Side } from "./measure";
 import { CALLERS, makeCallers, unpackIntoRows, type World } from "./world";
@@ -17,26 +17,23 @@ export const bodiesOf = (transfers: number) => CALLERS * Math.max(1, Math.ceil(6
 
 /** Submits by batch size, compared with the expert and with the statement alone. */
 export async function benchSubmit(options: BenchOptions, world: World): Promise<string> {
-  const names = (["ours", "other", "expert", "SQL"] as const)
-    .filter((name) => !options.without.has(name))
-    .filter((name) => name !== "other" || otherFolder);
+  const names = (["ours", peer, "SQL"] as const).filter((name) => !options.without.has(name));
   const submitters: ((work: SubmitWork) => Side)[] = [];
   for (const name of names) submitters.push(await startSubmitter(world, name, options.seconds));
   const works = WORKS.map((work) => ({
     name: `submit ${work.transfers} at 16, ${work.letters}`,
     sides: async () => submitters.map((of) => of({ ...work, bodies: bodiesOf(work.transfers) })),
   }));
-  return measureWorks(works, "ours", [...(otherFolder ? ["other"] : []), "expert", "SQL"], options);
+  return measureWorks(works, "ours", [peer, "SQL"], options);
 }
 
-async function startSubmitter(world: World, name: "ours" | "other" | "expert" | "SQL", seconds: number) {
+async function startSubmitter(world: World, name: "ours" | typeof peer | "SQL", seconds: number) {
   const { db, url: databaseUrl } = await world.newDatabase(name.toLowerCase());
   const callers = await makeCallers(db);
-  const isApp = name === "ours" || name === "other";
-  const table = isApp ? "batch_transfers" : "transfers";
-  if (!isApp) await unpackIntoRows(db);
-  const start = { ours: startApp, other: startApp, expert: startExpert, SQL: null }[name];
-  const contender = start && (await start(world, databaseUrl, name === "other" ? otherFolder : undefined));
+  const table = name === "ours" || name === "other" ? "batch_transfers" : "transfers";
+  if (table === "transfers") await unpackIntoRows(db);
+  const start = { ours: startApp, other: startPeer, expert: startPeer, SQL: null }[name];
+  const contender = start && (await start(world, databaseUrl));
   const url = contender?.url ?? databaseUrl;
   return (work: SubmitWork): Side => ({
     name,

@@ -9,18 +9,18 @@ export function answerStatement(db: TestDatabase, words: string, answer: Answer)
 }
 
 function answering(sql: Sql, words: string, answer: Answer): Sql {
+  const answered = (text: string, ask: () => Promise<unknown>) =>
+    text.includes(words) ? answer(ask) : ask();
   return new Proxy(sql, {
     apply(target, self, given: [TemplateStringsArray | string]) {
-      const ask = () => Reflect.apply(target, self, given);
       const [text] = given;
-      return typeof text === "object" && text.join("").includes(words) ? answer(ask) : ask();
+      return answered(typeof text === "object" ? text.join("") : "", () =>
+        Reflect.apply(target, self, given),
+      );
     },
     get(target, name) {
       if (name === "unsafe")
-        return (text: string, ...more: never[]) => {
-          const ask = () => target.unsafe(text, ...more);
-          return text.includes(words) ? answer(ask) : ask();
-        };
+        return (text: string, ...more: never[]) => answered(text, () => target.unsafe(text, ...more));
       if (name !== "begin") return Reflect.get(target, name);
       return (...given: unknown[]) => {
         const work = given.pop() as (tx: Sql) => Promise<unknown>;

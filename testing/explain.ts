@@ -16,7 +16,6 @@ export interface PlanNode {
   "Actual Rows": number;
   "Actual Loops": number;
   "Rows Removed by Filter"?: number;
-  "Parent Relationship"?: string;
   Plans?: PlanNode[];
 }
 

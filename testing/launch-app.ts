@@ -33,7 +33,7 @@ export interface Options {
   /** Node options. */
   nodeArguments?: string[];
   /** Folder of the built app; this one when absent. */
-  folder?: string;
+  folder?: string | undefined;
 }
 
 /** The built app, starting or running. */

@@ -197,7 +197,6 @@ class CallerFinder {
   }
 }
 
-/** Rows are written in key order, so that statements cannot deadlock. */
 function readAndCount({ sql }: Database, source: CallerSource, requests: ReadonlyMap<string, number>) {
   const values = [`{${[...requests.keys()]}}`, `{${[...requests.values()]}}`];
   return sql.unsafe<(CallerRow & WindowRow)[]>(CALLERS[source], values, { prepare: sql.options.prepare });
@@ -226,6 +225,7 @@ const operatorCallers = (isOther: string, contract: string) => `
     case when t.expires_at <= now() then 'expired' when ${isOther} then 'was revoked' end as ended, false as use_is_stale
   from operator_tokens t ${contract} join asked using (token_hash)`;
 
+/** Rows are written in key order, so that statements cannot deadlock. */
 const readingAndCounting = (callers: string) => `
   with asked as (
     select decode(hash, 'hex') as token_hash, requests
@@ -241,7 +241,7 @@ const readingAndCounting = (callers: string) => `
     use_is_stale, counted.points, counted."msLeft"
   from caller left join counted on requests > 0 and counted.key = 'token:' || caller_id`;
 
-/** Not put together for each request: "submit 1 at 16" in docs/benchmarks.md. */
+/** Built once, not per request: "submit 1 at 16" in docs/benchmarks.md. */
 const CALLERS = {
   access: readingAndCounting(ACCESS_CALLERS),
   operator: readingAndCounting(

@@ -42,7 +42,7 @@ export function writeProblem(reply: ServerResponse, error: DomainError): void {
 }
 
 /** Ends a reply, whose head says that the connection closes, once the caller has stopped sending. */
-export async function endAfterBody(reply: ServerResponse, body: string | Uint8Array | null): Promise<void> {
+export async function endAfterBody(reply: ServerResponse, body: string | null): Promise<void> {
   if (body !== null) reply.write(body);
   reply.flushHeaders();
   if (hasBody(reply.req) && !reply.req.complete) await discard(reply.req);

@@ -27,7 +27,7 @@ export interface RequestContext {
   clientAddress: string;
   staff: StaffIdentity | null;
   replyHeaders: ReplyHeaders;
-  /** Throws when the caller has got a reply or is gone, so that nothing more is begun for it. */
+  /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
   requireWanted?(): void;
   /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */
   later?(work: () => Promise<void>): void;

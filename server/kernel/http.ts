@@ -213,9 +213,9 @@ export interface RestRequest {
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The socket's peer address, where it is known. */
   readonly peer?: string | undefined;
-  /** Whether the caller has disconnected before the reply. */
+  /** Whether the caller disconnected before the reply was sent. */
   readonly isGone: () => boolean;
-  /** Runs something when it does. Not an `AbortSignal`, which costs more: "submit 10 at 16" in docs/benchmarks.md. */
+  /** Calls `run` when that happens. Not an `AbortSignal`, which costs more: "submit 10 at 16" in docs/benchmarks.md. */
   readonly onGone: (run: () => void) => void;
 }
 

@@ -155,9 +155,7 @@ const TRACE_HEADERS = {
   keys: () => ["traceparent", "tracestate"],
 };
 
-/**
- * Runs the work of a request in a span of its caller's trace. No attribute of the span can be chosen freely by a caller.
- */
+/** Runs the work of a request in a span of its caller's trace. No attribute of the span can be chosen freely by a caller. */
 function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promise<RestReply> {
   const { method, headers } = exchange.request;
   const parent = propagation.extract(context.active(), headers, TRACE_HEADERS);
@@ -196,8 +194,7 @@ interface Exchange {
   route: string;
 }
 
-type PlainRequest = Pick<RestRequest, "url" | "method" | "headers" | "body" | "peer"> &
-  Pick<Request, "signal">;
+type PlainRequest = Omit<RestRequest, "isGone" | "onGone"> & Pick<Request, "signal">;
 
 /** `answerRest` for route handlers, which have a `Request` and need a `Response`. */
 export async function handleRest({
