@@ -1,4 +1,14 @@
-import { and, type Column, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import {
+  and,
+  type Column,
+  eq,
+  fillPlaceholders,
+  isNull,
+  type Query,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
@@ -90,10 +100,9 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, columns: columnsFor(by, outcome) };
-  const isFirstPage = sort === "DESC" && !after && !outcome && hasOnly(filters, "contractAddress");
   const { rows, searchedTo, examined, top } =
-    isFirstPage && filters.contractAddress
-      ? await readFirstPage(ctx.db, filters.contractAddress, limit + 1)
+    isFirstPage(reading) && !outcome
+      ? await readFirstPage(ctx.db, filters, limit + 1)
       : read
         ? await readInOrder(ctx, reading, read)
         : await sortLatest(ctx.db, reading);
@@ -167,6 +176,14 @@ function dueRanges({
   ];
 }
 
+/** Whether a page is the newest batches of a contract, of all or one type and status. */
+const isFirstPage = ({ filters, sort, after }: Reading) =>
+  sort === "DESC" &&
+  !after &&
+  filters.contractAddress !== undefined &&
+  (filters.statuses?.length ?? 0) <= 1 &&
+  hasOnly(filters, "contractAddress", "statuses", "pointType");
+
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
 /** `finalizedAt` only in this order, and the outcome only where it was asked for. */
@@ -230,26 +247,36 @@ async function readInOrder(
 
 const DIALECT = new PgDialect();
 
-/** The statements of `readFirstPage`, by limit. */
-const FIRST_PAGES = new Map<number, string>();
+/** The statements of `readFirstPage`, by what is in them. */
+const FIRST_PAGES = new Map<string, Query>();
 
 /**
  * The first page of a contract's list, the most frequent one: written once, and planned once. With `= any`, the database does
- * not take the contract for a constant, and only an index that begins with it has the order. "list, first page" in
+ * not take the contract for a constant, and only an index that begins with it has the order. "list, status" in
  * docs/benchmarks.md.
  */
-async function readFirstPage(db: Database, contractAddress: string, rowsLeast: number): Promise<Read> {
-  const limit = limitOf(rowsLeast);
-  let text = FIRST_PAGES.get(limit);
-  if (!text) {
-    const order = [batches.contractAddress, batches.createdAt, batches.seq].map((column) => desc(column));
-    text = DIALECT.sqlToQuery(sql`
-      select ${LISTED_TEXT} from ${batches} where ${batches.contractAddress} = any(${sql.placeholder("contracts")}::bytea[])
-      order by ${sql.join(order, sql`, `)} limit ${sql.raw(String(limit))}`).sql;
-    FIRST_PAGES.set(limit, text);
+async function readFirstPage(db: Database, filters: BatchFilters, rowsLeast: number): Promise<Read> {
+  const { contractAddress, pointType, statuses } = filters;
+  const shape = JSON.stringify([pointType, statuses, limitOf(rowsLeast)]);
+  let page = FIRST_PAGES.get(shape);
+  if (!page) {
+    const { ranges } = rangesByCreation(filters);
+    const where = sql`${batches.contractAddress} = any(${sql.placeholder("contracts")}::bytea[])`;
+    const order = {
+      first: batches.contractAddress,
+      column: batches.createdAt,
+      name: "createdAt",
+      descending: true,
+    };
+    const limit = literalLimit(rowsLeast);
+    page = DIALECT.sqlToQuery(inOrder({ ranges, where, columns: LISTED_TEXT, limit, ...order }));
+    FIRST_PAGES.set(shape, page);
   }
-  const contracts = addressArray([addressToBytes(contractAddress)]);
-  const rows = await db.sql.unsafe<SortedRow[]>(text, [contracts], { prepare: db.sql.options.prepare });
+  const values = fillPlaceholders(page.params, {
+    contracts: addressArray([addressToBytes(contractAddress!)]),
+  });
+  const { prepare } = db.sql.options;
+  const rows = await db.sql.unsafe<SortedRow[]>(page.sql, values as string[], { prepare });
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
 
@@ -266,15 +293,18 @@ interface Ordered {
   /** The column's name among `columns`, which also have `seq`. */
   name: string;
   descending: boolean;
+  /** A column that is the same in all, which the index begins with. */
+  first?: SQLWrapper;
   limit: SQL;
 }
 
 /** Batches of ranges that each have the order. Each is read in it and stops at the limit. */
-function inOrder({ ranges, where, columns, column, name, descending, limit }: Ordered): SQL {
+function inOrder({ ranges, where, columns, column, name, descending, first: same, limit }: Ordered): SQL {
   const direction = sql.raw(descending ? "desc" : "asc");
+  const before = same ? sql`${same} ${direction}, ` : sql``;
   const [first, ...others] = ranges.map(
     (range) => sql`(select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
-      order by ${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
+      order by ${before}${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
   );
   if (others.length === 0) return first!;
   return sql`${sql.join([first, ...others], sql` union all `)}
