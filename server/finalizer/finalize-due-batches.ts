@@ -54,6 +54,7 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
       run.batchesFinalized += settled.batches;
       run.transfersSettled += settled.transfers;
       run.lagSecondsMax = Math.max(run.lagSecondsMax, settled.lagSecondsMax);
+      if (claim.contracts === null) await countNewAccounts(db, settled.accounts);
     } catch (error) {
       run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
@@ -79,6 +80,21 @@ export async function countDue(db: Database): Promise<number> {
       ) as work limit ${DUE_COUNT_MAX}
     ) as due`;
   return row!.count;
+}
+
+/** Fewer accounts than this are read quickly even by a plan that reads all of them. */
+const ACCOUNTS_NOTICED_MIN = 500;
+
+/**
+ * Tells Postgres how many accounts there are when a payout has written more than it knows of. Submits keep a plan that reads
+ * all accounts from the time when there were few, and were ten times slower for up to a minute, until autovacuum noticed.
+ */
+async function countNewAccounts({ sql }: Database, written: number): Promise<void> {
+  if (written < ACCOUNTS_NOTICED_MIN) return;
+  const [row] =
+    await sql`select 1 from pg_class where oid = 'accounts'::regclass and reltuples < ${written}::int`;
+  if (row)
+    await sql`analyze (skip_locked) accounts`.catch((error) => log().warn({ error }, "analyze failed"));
 }
 
 function describeFailure(error: unknown): string {

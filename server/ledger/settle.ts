@@ -8,6 +8,8 @@ export interface Settled {
   transfers: number;
   /** Longest delay between due and settled in this chunk, in seconds. */
   lagSecondsMax: number;
+  /** Accounts that were changed or opened. */
+  accounts: number;
 }
 
 /** A finalizer's claim on due batches. */
@@ -30,7 +32,12 @@ export interface Claim {
  */
 export async function settleClaim(db: Database, claim: Claim): Promise<Settled> {
   const [row] = await crossingShards(db, (on) => settleStatement(on, claim));
-  return { batches: row!.batches, transfers: row!.transfers, lagSecondsMax: row!.lag };
+  return {
+    batches: row!.batches,
+    transfers: row!.transfers,
+    lagSecondsMax: row!.lag,
+    accounts: row!.accounts,
+  };
 }
 
 /**
