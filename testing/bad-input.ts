@@ -150,7 +150,11 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       points(`[${ROW.replace("}", ',"__proto__":{"points":"5"}}')}]`),
       points('[{"toaddress":"0x","points":"1"}]'),
       json("PUT ~/batches/new", { batchId: "new" }),
+      also('"Idempotency-Key":"k"'),
     ],
+    invalid_value: [" ", "x".repeat(256), "\u00e9"].map((key) =>
+      post(batchBody(), header("Idempotency-Key", key)),
+    ),
     invalid_points: ["1e3", "-1", "1,000", "", " 1", "1".repeat(100_000), `1${"0".repeat(26)}`].map(amount),
     points_below_minimum: [
       ...["0", "0.009999999999"].map(amount),

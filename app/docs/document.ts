@@ -312,7 +312,9 @@ const WHEN = {
   insufficient_points:
     "The contract is prefunded, and the batch needs more points than the contract has available. Nothing is stored.",
   batch_cancelled:
-    "A `PUT`, or a reversal with a `reversalId`, repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
+    "A `PUT`, a `POST` with `Idempotency-Key`, or a reversal with a `reversalId`, repeats the content of a batch that was cancelled. That batch stays cancelled, so nothing would be credited. `since` has the time.",
+  idempotency_key_reused:
+    "The contract already has a batch with this `Idempotency-Key` and different content. The body has both digests, and `detail` says when only the order of the transfers or `secondsToFinalize` differs. Repeating the same content succeeds. Keys do not expire.",
   batch_not_finalized:
     "The root, a receipt or a reversal was requested of a batch that is PENDING, FINALIZING or CANCELLED. `batchStatus` says which.",
   already_reversed:
@@ -324,7 +326,7 @@ const WHEN = {
   internal_error:
     "The service failed. The error is logged under the request ID, without any of the data you sent.",
   unavailable:
-    "The service cannot reach its database, waits for a migration or is shutting down, or a statement or forecast took too long. A submit may or may not have been stored. Repeating a `PUT` is safe.",
+    "The service cannot reach its database, waits for a migration or is shutting down, or a statement or forecast took too long. A submit may or may not have been stored. Repeating a `PUT`, or a `POST` with its `Idempotency-Key`, is safe.",
 } satisfies Record<ApiProblemCode, string>;
 
 /** What the form needs. Everything else would be in the page twice. */

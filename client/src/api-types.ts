@@ -13,7 +13,7 @@ export interface paths {
     get: operations["batches-list"];
     /**
      * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an `Idempotency-Key` header changes nothing. Use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     post: operations["batches-submit"];
   };
@@ -166,7 +166,7 @@ export interface components {
       success: true;
       /** @constant */
       dryRun: true;
-      /** @description Your own ID; null when the service generates it. */
+      /** @description The ID that you chose, or that belongs to your key; null when the service generates it. */
       batchId: string | null;
       /** @description `true` when the same batch is already stored under this ID, so that a call would change nothing. */
       replayed: boolean;
@@ -358,7 +358,7 @@ export interface components {
       success: true;
       /** @constant */
       dryRun: true;
-      /** @description Your own ID; null when the service generates it. */
+      /** @description The ID that you chose, or that belongs to your key; null when the service generates it. */
       batchId: string | null;
       /** @description `true` when the same reversal is already stored under this ID, so that a call would change nothing. */
       replayed: boolean;
@@ -804,16 +804,17 @@ export interface components {
        * - `body_too_large`: 413, Request body too large. Split the batch into smaller ones.
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.
        * - `insufficient_points`: 422, Not enough points. Ask the service's staff to grant points, or send a smaller batch.
-       * - `batch_cancelled`: 422, Batch was cancelled. Its recipients will not be credited. To pay them, send the batch under a new ID.
+       * - `batch_cancelled`: 422, Batch was cancelled. Its recipients will not be credited. To pay them, send the batch under a new ID or `Idempotency-Key`.
+       * - `idempotency_key_reused`: 422, Idempotency-Key already in use. Send this batch with a new `Idempotency-Key`.
        * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.
        * - `already_reversed`: 422, Already in a reversal. Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. A transfer can be taken back once.
        * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
-       * - `internal_error`: 500, Internal error. Check the list before you repeat a POST; repeat other requests. If the error persists, report the request ID.
+       * - `internal_error`: 500, Internal error. Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "rate_limited" | "internal_error" | "unavailable";
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
@@ -825,9 +826,9 @@ export interface components {
       errorCount?: number;
       /** @description `not_operator`: the address that signed. */
       signer?: string;
-      /** @description `batch_id_conflict`: digest of the stored batch. */
+      /** @description `batch_id_conflict`, `idempotency_key_reused`: digest of the stored batch. */
       storedDigest?: string;
-      /** @description `batch_id_conflict`: digest of the batch in the request. */
+      /** @description The same: digest of the batch in the request. */
       sentDigest?: string;
       /**
        * @description `not_cancellable`, `batch_not_finalized`: the status of the batch.
@@ -872,7 +873,7 @@ export interface components {
     };
     /** @description An error in one field. */
     FieldError: {
-      /** @description JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter. */
+      /** @description JSON pointer into the body, `/name` of a path, query or header parameter, or `?name` of an unknown or repeated query parameter. */
       pointer: string;
       /**
        * @description - `required`: The field is missing.
@@ -1077,7 +1078,7 @@ export interface components {
     "WWW-Authenticate": string;
     /** @description The supported content encoding. Sent only when the request body was compressed. */
     "Accept-Encoding": "identity";
-    /** @description `true` when the same batch was already submitted under this ID; absent otherwise. */
+    /** @description `true` when the same batch was already submitted under this ID or key; absent otherwise. */
     "Idempotent-Replayed": "true";
   };
   pathItems: never;
@@ -1153,13 +1154,17 @@ export interface operations {
   };
   /**
    * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an `Idempotency-Key` header changes nothing. Use PUT if you need to retry safely. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submit": {
     parameters: {
       query?: {
         /** @description `true` returns what the submit would do, without storing anything. */
         dryRun?: boolean;
+      };
+      header?: {
+        /** @description Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire. */
+        "Idempotency-Key"?: string;
       };
       path: {
         /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
@@ -1189,6 +1194,7 @@ export interface operations {
           "Cache-Control": components["headers"]["Cache-Control"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
         };
         content: {
           "application/json": components["schemas"]["Submitted"] | components["schemas"]["DryRun"];
@@ -1454,6 +1460,7 @@ export interface operations {
           "Cache-Control": components["headers"]["Cache-Control"];
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
           RateLimit: components["headers"]["RateLimit"];
+          "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
         };
         content: {
           "application/json": components["schemas"]["Submitted"] | components["schemas"]["ReversalDryRun"];

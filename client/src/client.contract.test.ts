@@ -226,6 +226,19 @@ describe("problems", () => {
     });
   });
 
+  test("under a key, a repeat is answered alike, and different content is idempotency_key_reused", async () => {
+    const key = { idempotencyKey: "order 7" };
+    expect(await client.dryRunBatch(batchOf("2"), key)).toMatchObject({ replayed: false });
+    const stored = await client.submitBatch(batchOf("2"), key);
+    expect(await client.submitBatch(batchOf("2"), key)).toEqual({ ...stored, replayed: true });
+    const error = await failureOf(client.submitBatch(batchOf("3"), key));
+    expect(error).toMatchObject({ code: "idempotency_key_reused", status: 422, outcomeUnknown: false });
+    for (const wrong of [{ idempotencyKey: "ä" }, { idempotencyKey: "" }, { ...key, batchId: "b" }])
+      expect(await failureOf(client.submitBatch(batchOf("2"), wrong))).toMatchObject({
+        name: "InvalidArgument",
+      });
+  });
+
   test("an invalid batch has an error for every invalid row, in a dry run not only for the first hundred", async () => {
     const wrong = [
       { toAddress: wallet(1), points: "1e3" },

@@ -7,6 +7,8 @@ import { type CallOptions, type ClientContext, contractOf } from "./transport.ts
 export interface SubmitOptions extends CallOptions {
   /** Your own id. The same batch under the same id is stored once, no matter how often it is sent. A UUID when absent. */
   batchId?: string;
+  /** A key of your own in place of an id, such as an order number. 1 to 255 printable ASCII characters. It never expires. */
+  idempotencyKey?: string;
 }
 
 export interface SubmittedBatch extends SubmitReply {
@@ -15,30 +17,29 @@ export interface SubmittedBatch extends SubmitReply {
 }
 
 /**
- * Submits a batch under an id, so that a retry is safe.
- * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, …;
- * ConnectionFailure, UnexpectedReply. Each has the `batchId`, under which to repeat the submit if `outcomeUnknown`.
+ * Submits a batch under an id or a key, so that a retry is safe.
+ * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, `idempotency_key_reused`,
+ * `batch_cancelled`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`, under which to repeat the submit if
+ * `outcomeUnknown`; with a key, repeat it with the key.
  */
 export async function submitBatch(
   ctx: ClientContext,
   batch: NewBatch,
   options: SubmitOptions = {},
 ): Promise<SubmittedBatch> {
-  const batchId = options.batchId ?? newBatchId();
+  const batchId = options.batchId ?? (options.idempotencyKey === undefined ? newBatchId() : undefined);
   const { headers, body } = await sendOperation(ctx.transport, {
-    method: "PUT",
-    path: pathTo(BATCH_PATH, { contractAddress: contractOf(ctx, options), batchId }),
+    ...placeOf(ctx, options, batchId),
     body: batch,
     member: "batchId",
     changes: true,
-    batchId,
     signal: options.signal,
   });
   return { ...(body as SubmitReply), replayed: headers.get("Idempotent-Replayed") === "true" };
 }
 
 /**
- * Returns what submitting the batch would do, and stores nothing. With a `batchId` it also checks whether the id is free.
+ * Returns what submitting the batch would do, and stores nothing. With a `batchId` or a key it also checks whether that is free.
  * @throws ApiProblem like the submit, with every invalid row in its `errors`; ConnectionFailure, UnexpectedReply
  */
 export async function dryRunBatch(
@@ -46,18 +47,29 @@ export async function dryRunBatch(
   batch: NewBatch,
   options: SubmitOptions = {},
 ): Promise<DryRun> {
-  const contractAddress = contractOf(ctx, options);
-  const { batchId, signal } = options;
   const { body } = await sendOperation(ctx.transport, {
-    ...(batchId === undefined
-      ? { method: "POST", path: pathTo(BATCHES_PATH, { contractAddress }) }
-      : { method: "PUT", path: pathTo(BATCH_PATH, { contractAddress, batchId }), batchId }),
+    ...placeOf(ctx, options, options.batchId),
     query: { dryRun: true },
     body: batch,
     member: "dryRun",
-    signal,
+    signal: options.signal,
   });
   return body as unknown as DryRun;
+}
+
+const IDEMPOTENCY_KEY = /^[ -~]{1,255}$/;
+
+function placeOf(ctx: ClientContext, options: SubmitOptions, batchId: string | undefined) {
+  const contractAddress = contractOf(ctx, options);
+  const { idempotencyKey: key } = options;
+  if (key !== undefined && (batchId !== undefined || !IDEMPOTENCY_KEY.test(key)))
+    throw new InvalidArgument(
+      "An idempotencyKey takes the place of a batchId, and has 1 to 255 printable ASCII characters.",
+    );
+  if (batchId !== undefined)
+    return { method: "PUT" as const, path: pathTo(BATCH_PATH, { contractAddress, batchId }), batchId };
+  const headers: Record<string, string> = key === undefined ? {} : { "Idempotency-Key": key };
+  return { method: "POST" as const, path: pathTo(BATCHES_PATH, { contractAddress }), headers };
 }
 
 export function newBatchId(): string {

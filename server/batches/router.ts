@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { type BatchLimits, batchLimits } from "@/server/kernel/batch-limits";
+import type { RequestContext, ServiceContext } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
 import { toBatchOut, toReversalState, toTimestamp } from "@/server/kernel/values/batch-rows";
 import {
@@ -42,6 +43,7 @@ import { reverseBatch } from "./reversal/reverse-batch";
 import { compareBatches } from "./review/compare-batches";
 import { describeBatch } from "./review/describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review/review-batch";
+import { idOfKey } from "./submit/digest";
 import { dryRunSubmit } from "./submit/dry-run-submit";
 import { submitBatch } from "./submit/submit-batch";
 import {
@@ -51,6 +53,7 @@ import {
   putBatchInput,
   ReversalDryRunReply,
   reverseBatchInput,
+  type SubmitBatchInput,
   SubmitBatchReply,
   submitBatchInput,
 } from "./submit/submit-schema";
@@ -65,14 +68,13 @@ export function createBatchesRouter(limits: BatchLimits) {
   return router({
     submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
       summary: "Submit a batch of transfers",
-      description: `Stores the batch under a generated ID and reserves its points. Every call creates a new batch: a request that is sent again pays again, and an \`Idempotency-Key\` header changes nothing. Use PUT if you need to retry safely. ${rules}`,
+      description: `Stores the batch under a generated ID and reserves its points. Safe to retry with an \`Idempotency-Key\`: the same content returns the original reply, and different content returns \`idempotency_key_reused\`. Without one every call creates a new batch: a request that is sent again pays again. ${rules}`,
     })
       .input(compiled(submitBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
-      .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
-        if (dryRun) return dryRunSubmit(ctx, limits, input);
-        const { batchId } = await submitBatch(ctx, limits, input);
-        return { success: true as const, batchId };
+      .mutation(async ({ ctx, input: { dryRun, "Idempotency-Key": key, ...batch } }) => {
+        const id = key === undefined ? {} : { batchId: idOfKey(batch.contractAddress, key), isKeyed: true };
+        return submit(ctx, limits, { ...batch, ...id }, dryRun);
       }),
 
     submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
@@ -81,12 +83,7 @@ export function createBatchesRouter(limits: BatchLimits) {
     })
       .input(compiled(putBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
-      .mutation(async ({ ctx, input: { dryRun, ...input } }) => {
-        if (dryRun) return dryRunSubmit(ctx, limits, input);
-        const { batchId, replayed } = await submitBatch(ctx, limits, input);
-        if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
-        return { success: true as const, batchId };
-      }),
+      .mutation(({ ctx, input: { dryRun, ...batch } }) => submit(ctx, limits, batch, dryRun)),
 
     reverse: contractProcedure("batches:reverse", "Batches", `POST ${ONE_BATCH}/reversal`, {
       summary: "Take back a finalized batch",
@@ -151,6 +148,18 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(CancelBatchReply)
       .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await cancelBatch(ctx, input)) })),
   });
+}
+
+async function submit(
+  ctx: ServiceContext & Pick<RequestContext, "replyHeaders">,
+  limits: BatchLimits,
+  batch: SubmitBatchInput,
+  dryRun?: boolean,
+) {
+  if (dryRun) return dryRunSubmit(ctx, limits, batch);
+  const { batchId, replayed } = await submitBatch(ctx, limits, batch);
+  if (replayed) ctx.replyHeaders.set("Idempotent-Replayed", "true");
+  return { success: true as const, batchId };
 }
 
 function listedReversals(all: readonly ReversalOf[]) {

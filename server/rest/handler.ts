@@ -36,7 +36,7 @@ import { openApiDocument } from "./document/openapi-document";
 import { withCurrentNames, withLegacyNames } from "./routes/legacy-api";
 import { type Match, type Operation, RouteTable } from "./routes/route-table";
 
-const REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id";
+const REQUEST_HEADERS = "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-Request-Id";
 const REPLY_HEADERS =
   "Allow, Date, ETag, Idempotent-Replayed, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id";
 const PREFLIGHT_SECONDS = 600;
@@ -60,7 +60,7 @@ function addPreflightHeaders(allowed: string, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Max-Age", String(PREFLIGHT_SECONDS));
 }
 
-/** An operation's input from path, query and body. @throws DomainError for an invalid one, or a name in two places */
+/** An operation's input from path, query, headers and body. @throws DomainError for an invalid one, or a name in two places */
 async function readInput(
   request: RestRequest,
   operation: Operation,
@@ -75,14 +75,18 @@ async function readInput(
     return { ...query, ...path };
   }
   const { value, colons, keyColons } = await readJsonObject(request, bytesMax);
-  const elsewhere = [...Object.keys(path), ...operation.queryFields].filter((name) =>
-    Object.hasOwn(value, name),
+  const elsewhere = [...Object.keys(path), ...operation.queryFields, ...operation.headerFields].filter(
+    (name) => Object.hasOwn(value, name),
   );
   if (elsewhere.length > 0)
-    throw invalid("The body has fields that must be sent in the path or the query.", {
+    throw invalid("The body has fields that must be sent in the path, the query or a header.", {
       errors: elsewhere.map((name) => unknownField(`/${name}`)),
     });
-  const input = { ...value, ...query, ...path };
+  const input: Record<string, unknown> = { ...value, ...query, ...path };
+  for (const name of operation.headerFields) {
+    const sent = request.headers.get(name);
+    if (sent !== null) input[name] = sent;
+  }
   const keys = countKeys(value);
   if (colons !== keys && keyColons() !== keys) refuseDuplicateKeys(operation, input);
   return input;

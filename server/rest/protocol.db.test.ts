@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type BadInputWorld, batchBody, makeBadInputWorld, RECIPIENT } from "@/testing/bad-input";
 import { type SentRequest, toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
+import { idOfKey } from "../batches/submit/digest";
 import { handleRest } from "./handler";
 
 const PAGE = "https://app.example.com";
@@ -119,6 +120,62 @@ describe("ETag", () => {
   });
 });
 
+describe("Idempotency-Key", () => {
+  const keyed = async (key: string, change: Record<string, unknown> = {}, query = "") => {
+    const reply = await send({
+      path: list() + query,
+      body: [Buffer.from(batchBody(change))],
+      headers: [["Idempotency-Key", key]],
+    });
+    const body = (await reply.json()) as { batchId: string; replayed?: boolean };
+    return { status: reply.status, wasReplayed: reply.headers.get("idempotent-replayed"), ...body };
+  };
+  const count = async () => (await db.sql`select 1 from batches`).length;
+
+  test("stores one batch however often it is sent, also at the same time, under an ID that never changes", async () => {
+    const before = await count();
+    const replies = await Promise.all(Array.from({ length: 5 }, () => keyed("payday ~1")));
+    expect(new Set(replies.map(({ status, batchId }) => `${status} ${batchId}`)).size).toBe(1);
+    expect(replies.map(({ wasReplayed }) => wasReplayed).sort()).toEqual([
+      null,
+      "true",
+      "true",
+      "true",
+      "true",
+    ]);
+    expect(await count()).toBe(before + 1);
+    expect(idOfKey(`0x${"Aa".repeat(20)}`, "payday ~1")).toBe("91708fe7-ce77-868c-837b-7155c9fec307");
+    for (const [contract, key] of [
+      [world.other, "payday ~1"],
+      [world.contract, "payday ~2"],
+    ] as const)
+      expect(idOfKey(contract, key)).not.toBe(replies[0]!.batchId);
+  });
+
+  test("with other content is refused with both digests, and of a cancelled batch says so, in a dry run, too", async () => {
+    const predicted = await keyed("once", {}, "?dryRun=true");
+    expect(predicted).toMatchObject({ dryRun: true, points: "10.5", replayed: false });
+    const { batchId, wasReplayed } = await keyed("once");
+    expect([batchId, wasReplayed]).toEqual([predicted.batchId, null]);
+    for (const query of ["", "?dryRun=true"])
+      expect(await keyed("once", { secondsToFinalize: 3601 }, query)).toMatchObject({
+        status: 422,
+        code: "idempotency_key_reused",
+        detail: `The \`Idempotency-Key\` is already used by the batch ${batchId} with the same transfer. Only \`secondsToFinalize\` differs.`,
+        storedDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+        sentDigest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+    expect(await keyed("once", {}, "?dryRun=true")).toMatchObject({ batchId, replayed: true });
+    await send({ method: "DELETE", path: `${list()}/${batchId}` });
+    for (const query of ["", "?dryRun=true"])
+      expect(await keyed("once", {}, query)).toMatchObject({
+        status: 422,
+        code: "batch_cancelled",
+        detail: expect.stringMatching(/Send it again with a new `Idempotency-Key`\.$/),
+      });
+  });
+});
+
 test("OPTIONS lists the allowed methods without a token", async () => {
   for (const [path, allowed] of [
     [list(), "POST, GET, HEAD, OPTIONS"],
@@ -165,22 +222,4 @@ describe("pages of other origins", () => {
       expect([reply.status, cors(reply), reply.headers.get("vary")]).toEqual([200, [], "Origin"]);
     }
   });
-});
-
-describe("a dry run", () => {
-  const body = (change: Record<string, unknown> = {}) => [Buffer.from(batchBody(change))];
-
-  test.each(["POST", "PUT"])(
-    "by %s returns what a submit would do, and ?dryRun=false does it",
-    async (method) => {
-      const path = method === "PUT" ? `${list()}/dry-run` : list();
-      const dry = await send({ method, path: `${path}?dryRun=true`, body: body() });
-      const batchId = method === "PUT" ? "dry-run" : null;
-      expect(dry.status).toBe(200);
-      expect(await dry.json()).toMatchObject({ dryRun: true, points: "10.5", batchId });
-      expect((await send({ path: `${list()}/dry-run` })).status).toBe(404);
-      const done = await send({ method, path: `${path}?dryRun=false`, body: body() });
-      expect(await done.json()).toEqual({ success: true, batchId: expect.any(String) });
-    },
-  );
 });

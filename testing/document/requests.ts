@@ -3,6 +3,7 @@ import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { cancelBatch } from "@/server/batches/change/cancel-batch";
 import { reverseBatch } from "@/server/batches/reversal/reverse-batch";
 
+import { idOfKey } from "@/server/batches/submit/digest";
 import { closeDay } from "@/server/books/chain";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 
@@ -143,11 +144,13 @@ const pendingReversal = async (world: DocumentWorld) => {
   await reverseBatch(testContext(world.db), LIMITS, input);
   return { batchId, reversalId };
 };
+const sameReversal = ({ batchId, reversalId }: Record<"batchId" | "reversalId", string>) =>
+  to("POST", () => `/batches/${batchId}/reversal`, { reversalId, secondsToFinalize: 3600 });
 /** A reversal that was cancelled is sent again. */
 const cancelledReversal = async (world: DocumentWorld): Promise<Call> => {
-  const { batchId, reversalId } = await pendingReversal(world);
-  await cancelBatch(testContext(world.db), { contractAddress: world.contract, batchId: reversalId });
-  return to("POST", () => `/batches/${batchId}/reversal`, { reversalId, secondsToFinalize: 3600 })(world);
+  const pending = await pendingReversal(world);
+  await cancelBatch(testContext(world.db), { contractAddress: world.contract, batchId: pending.reversalId });
+  return sameReversal(pending)(world);
 };
 /** The recipient is a contract that has sent on what it got. */
 const spentByRecipient = async (world: DocumentWorld): Promise<Call> => {
@@ -184,6 +187,17 @@ const cancelledContent = to(
   BODY,
 );
 
+const keyed = (key: string) => changed(submit, () => ({ headers: { "Idempotency-Key": key } }));
+const cancelledKey: MakeCall = async (world) => {
+  const { contract: contractAddress, db } = world;
+  const key = randomUUID();
+  const batchId = idOfKey(contractAddress, key);
+  const rows = BODY.transfers.map(({ toAddress, points }) => [toAddress, points] as const);
+  await store(db, batchOf(contractAddress, rows, { batchId, secondsToFinalize: null }));
+  await cancelBatch(testContext(db), { contractAddress, batchId });
+  return keyed(key)(world);
+};
+
 const signIn =
   (path: string, bodyOf: (world: DocumentWorld) => unknown): MakeCall =>
   async (world) => ({
@@ -218,6 +232,11 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     alsoGood: [
       to("POST", () => "/batches?dryRun=true", BODY),
       to("POST", () => "/batches?dryRun=false", BODY),
+      ...[keyed("repeated"), keyed("repeated")],
+    ],
+    refused: [
+      cancelledKey,
+      changed(keyed("repeated"), () => ({ body: { ...BODY, pointType: "PHASE2_GOLD" } })),
     ],
   },
   "batches-submitIdempotently": {
@@ -228,7 +247,10 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
   },
   "batches-reverse": {
     good: reversal,
-    alsoGood: [to("POST", async (world) => `${await finalized(world)}/reversal?dryRun=true`, {})],
+    alsoGood: [
+      to("POST", async (world) => `${await finalized(world)}/reversal?dryRun=true`, {}),
+      async (world) => sameReversal(await pendingReversal(world))(world),
+    ],
     refused: [
       asOperator(reversal),
       to("POST", () => "/batches/nothing/reversal", {}),

@@ -217,11 +217,15 @@ export async function dryRunReversal(
     left join batches b on b.contract_address = ${contract} and b.id = ${input.reversalId ?? NO_ID}::text
     left join approval_rules r on r.contract_address = ${contract} and r.point_type = ${original.pointType}::point_type
     where c.address = ${contract}`;
-  const reply = dryRunReply(row, input.reversalId, {
-    ...reversal,
-    pointType: original.pointType,
-    transferCount: transfers.length,
-  });
+  const reply = dryRunReply(
+    row,
+    { batchId: input.reversalId },
+    {
+      ...reversal,
+      pointType: original.pointType,
+      transferCount: transfers.length,
+    },
+  );
   if (!reply.replayed) await refuseObstacles(ctx.db, reversal);
   return { ...reply, reverses: input.batchId };
 }

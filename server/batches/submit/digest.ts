@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { stringify } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, shortestPoints, sumPoints } from "../../kernel/values/points";
@@ -38,6 +39,17 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
 /** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order and with any wait. */
 export const transfersHash = (batch: Pick<DigestedBatch, "transfers">, rows = rowsOf(batch)): Buffer =>
   sha256(sortedRows(rows.slice(0, -1).split("\n")));
+
+/**
+ * The ID of a batch that is submitted with an `Idempotency-Key`: a UUIDv8 of contract and key. So a key needs no table, and
+ * does not expire.
+ */
+export function idOfKey(contractAddress: string, key: string): string {
+  const bytes = sha256(`idempotency-key\n${contractAddress.toLowerCase()}\n${key}`).subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return stringify(bytes);
+}
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
 

@@ -61,12 +61,7 @@ export async function dryRunSubmit(
   if (!row) throw contractNotFound(input.contractAddress);
   const isOther = row.stored_digest && !row.stored_digest.equals(batch.digest);
   const stored = isOther ? await contentOfStored(ctx, input.batchId!, input) : undefined;
-  const reply = dryRunReply(
-    row,
-    input.batchId,
-    { ...batch, pointType, transferCount: transfers.length },
-    stored,
-  );
+  const reply = dryRunReply(row, input, { ...batch, pointType, transferCount: transfers.length }, stored);
   const available = shortestPoints(row.available);
   const lacking = shortestPoints(row.lacking);
   const { replayed } = reply;
@@ -83,17 +78,22 @@ export async function dryRunSubmit(
 /**
  * What every dry run returns.
  * @param stored what the batch of this ID contains, if it differs and that is known
- * @throws DomainError `batch_id_conflict`, `batch_cancelled`
+ * @throws DomainError `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`
  */
 export function dryRunReply(
   row: DryRunRow,
-  batchId: string | undefined,
+  { batchId, isKeyed }: { batchId?: string | undefined; isKeyed?: boolean | undefined },
   batch: Omit<PreparedBatch, "transfersHash"> & { pointType: PointType; transferCount: number },
   stored?: string,
 ) {
   const { stored_digest, cancelled_at } = row;
   if (stored_digest)
-    requireSameBatch(batchId!, { digest: stored_digest, cancelledAt: cancelled_at }, batch.digest, stored);
+    requireSameBatch(
+      { batchId: batchId!, isKeyed },
+      { digest: stored_digest, cancelledAt: cancelled_at },
+      batch.digest,
+      stored,
+    );
   return {
     success: true as const,
     dryRun: true as const,

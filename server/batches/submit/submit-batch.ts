@@ -25,7 +25,7 @@ export interface SubmittedBatch {
 
 /**
  * Stores a batch and reserves its points in one statement: one transaction and one round trip.
- * @throws DomainError `insufficient_points`, `batch_id_conflict`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
+ * @throws DomainError `insufficient_points`, `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
  */
 export async function submitBatch(
   ctx: ServiceContext,
@@ -218,6 +218,7 @@ export async function recognizeRepeat(
     select digest, cancelled_at as "cancelledAt" from batches where contract_address = ${contract} and id = ${batchId}`;
   if (!stored) throw contractNotFound(contractAddress);
   const isOther = sent && !stored.digest.equals(digest);
-  requireSameBatch(batchId, stored, digest, isOther ? await contentOfStored(ctx, batchId, sent) : undefined);
+  const content = isOther ? await contentOfStored(ctx, batchId, sent) : undefined;
+  requireSameBatch({ batchId, isKeyed: sent?.isKeyed }, stored, digest, content);
   return { batchId, replayed: true };
 }

@@ -5,28 +5,36 @@ import { findBatch, findTransfers } from "../list/get-batch";
 import { contentDigest, transfersHash } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
+/** What a batch is repeated by. */
+interface Name {
+  batchId: string;
+  isKeyed?: boolean | undefined;
+}
+
 /**
  * Accepts a repeat of a stored batch. If that one was cancelled, the caller must not read a repeat as success: it will never be
  * finalized.
- * @throws DomainError `batch_id_conflict`, `batch_cancelled`
+ * @throws DomainError `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`
  */
 export function requireSameBatch(
-  batchId: string,
+  { batchId, isKeyed }: Name,
   stored: { digest: Buffer; cancelledAt: string | null },
   digest: Buffer,
   content = "different content",
 ): void {
   if (!stored.digest.equals(digest))
     throw new DomainError(
-      "batch_id_conflict",
-      `The ID ${batchId} is already used by a batch with ${content}.`,
+      isKeyed ? "idempotency_key_reused" : "batch_id_conflict",
+      isKeyed
+        ? `The \`Idempotency-Key\` is already used by the batch ${batchId} with ${content}.`
+        : `The ID ${batchId} is already used by a batch with ${content}.`,
       { extra: { storedDigest: stored.digest.toString("hex"), sentDigest: digest.toString("hex") } },
     );
   if (!stored.cancelledAt) return;
   const since = toTimestamp(stored.cancelledAt);
   throw new DomainError(
     "batch_cancelled",
-    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again under a new ID.`,
+    `The batch ${batchId} was cancelled at ${since} and will not be finalized. Send it again ${isKeyed ? "with a new `Idempotency-Key`" : "under a new ID"}.`,
     { extra: { since } },
   );
 }

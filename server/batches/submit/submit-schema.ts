@@ -119,8 +119,31 @@ const dryRunField = (what: "submit" | "reversal") =>
     .optional()
     .meta({ param: { in: "query" } });
 
+/** As at Stripe, and in the IETF draft (draft-ietf-httpapi-idempotency-key-header), but any characters and never expiring. */
+const IdempotencyKeyField = z
+  .string()
+  .refine(
+    (value) => /^[ -~]{1,255}$/.test(value),
+    rule("invalid_value", "must have 1 to 255 printable ASCII characters"),
+  )
+  .meta({
+    description:
+      "Makes the call safe to retry: the same key and content returns the original reply. Keys belong to the contract and do not expire.",
+    pattern: "^[ -~]+$",
+    maxLength: 255,
+    examples: ["payout-2026-01-31/part-1"],
+  })
+  .optional()
+  .meta({ param: { in: "header" } });
+
 export const submitBatchInput = (limits: BatchLimits) =>
-  z.strictObject({ ...submitFields(limits), dryRun: dryRunField("submit") }).check(transferRules(limits));
+  z
+    .strictObject({
+      ...submitFields(limits),
+      dryRun: dryRunField("submit"),
+      "Idempotency-Key": IdempotencyKeyField,
+    })
+    .check(transferRules(limits));
 export const putBatchInput = (limits: BatchLimits) =>
   z
     .strictObject({ ...submitFields(limits), batchId: BatchIdField, dryRun: dryRunField("submit") })
@@ -152,8 +175,13 @@ export const consoleSubmitInput = (limits: BatchLimits) =>
     })
     .check(transferRules(limits));
 
-export type SubmitBatchInput = Omit<z.output<ReturnType<typeof submitBatchInput>>, "dryRun"> & {
+export type SubmitBatchInput = Omit<
+  z.output<ReturnType<typeof submitBatchInput>>,
+  "dryRun" | "Idempotency-Key"
+> & {
   batchId?: string;
+  /** Whether the ID is made from an `Idempotency-Key`. */
+  isKeyed?: boolean;
   upload?: z.output<typeof UploadField> | undefined;
   corrects?: string | undefined;
 };
@@ -163,7 +191,9 @@ export const SubmitBatchReply = replyOf("Submitted", { batchId: BatchIdField });
 const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
   dryRun: z.literal(true),
-  batchId: BatchIdField.nullable().meta({ description: "Your own ID; null when the service generates it." }),
+  batchId: BatchIdField.nullable().meta({
+    description: "The ID that you chose, or that belongs to your key; null when the service generates it.",
+  }),
   replayed: z.boolean().meta({
     description: `\`true\` when the same ${what} is already stored under this ID, so that a call would change nothing.`,
   }),

@@ -118,7 +118,13 @@ export const PROBLEMS = {
   batch_cancelled: {
     status: 422,
     title: "Batch was cancelled",
-    remedy: "Its recipients will not be credited. To pay them, send the batch under a new ID.",
+    remedy:
+      "Its recipients will not be credited. To pay them, send the batch under a new ID or `Idempotency-Key`.",
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: "Idempotency-Key already in use",
+    remedy: "Send this batch with a new `Idempotency-Key`.",
   },
   batch_not_finalized: {
     status: 422,
@@ -146,7 +152,7 @@ export const PROBLEMS = {
     status: 500,
     title: "Internal error",
     remedy:
-      "Check the list before you repeat a POST; repeat other requests. If the error persists, report the request ID.",
+      "Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.",
   },
   query_timeout: {
     status: 503,
@@ -185,7 +191,7 @@ export const FIELD_CODES = {
 export type FieldCode = keyof typeof FIELD_CODES;
 
 export interface FieldError {
-  /** JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter. */
+  /** JSON pointer into the body, `/name` of a path, query or header parameter, or `?name` of an unknown or repeated query parameter. */
   pointer: string;
   code: FieldCode;
   detail: string;

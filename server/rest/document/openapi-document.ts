@@ -2,7 +2,7 @@ import { generateOpenApiDocument } from "trpc-to-openapi";
 import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { PROBLEMS } from "@/server/kernel/values/problems";
-import { RouteTable } from "@/server/rest/routes/route-table";
+import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
 import { OPERATION_EXAMPLES } from "./operation-examples";
 import {
@@ -64,7 +64,7 @@ It is then finalized, and every recipient is credited exactly once.
 - **Authenticate** with \`Authorization: Bearer <token>\`: an access token that the service's staff created for the contract, or the token of an operator who signed in.
 - **Amounts** are decimal strings, never JSON numbers. **Addresses** may be in any letter case, but a mixed-case address must match its EIP-55 checksum.
 - **Errors** are \`application/problem+json\` with a \`code\` from a closed list. A batch is stored completely or not at all, and the error for a rejected batch lists its invalid rows.
-- **Retry safely** by submitting with PUT under your own batch ID. The same content returns the original reply, with \`Idempotent-Replayed: true\`.
+- **Retry safely** by submitting with PUT under your own batch ID, or with POST and an \`Idempotency-Key\`. The same content returns the original reply, with \`Idempotent-Replayed: true\`.
 - **Unknown** body fields and query parameters are errors and are never ignored. HEAD works wherever GET does, and every path supports OPTIONS.`;
 
 const TAGS = [
@@ -129,8 +129,8 @@ function completeDocument(document: Document, routes: RouteTable): Document {
   const operations: OperationObject[] = [];
   for (const [path, methods] of Object.entries(document.paths ?? {})) {
     for (const [method, operation] of Object.entries(methods)) {
-      const queryFields = routes.match(path)!.operations.get(method.toUpperCase())!.queryFields;
-      completeOperation(method, operation as OperationObject, queryFields);
+      const places = routes.match(path)!.operations.get(method.toUpperCase())!;
+      completeOperation(method, operation as OperationObject, places);
       operations.push(operation as OperationObject);
     }
   }
@@ -206,7 +206,7 @@ export const REPLY_HEADERS = {
     schema: { type: "string", const: "identity" },
   },
   "Idempotent-Replayed": {
-    description: "`true` when the same batch was already submitted under this ID; absent otherwise.",
+    description: "`true` when the same batch was already submitted under this ID or key; absent otherwise.",
     schema: { type: "string", const: "true" },
   },
 } as const satisfies Record<string, HeaderObject>;
@@ -249,7 +249,7 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
 export function completeOperation(
   method: string,
   operation: OperationObject,
-  queryFields: ReadonlySet<string>,
+  { queryFields, headerFields }: Pick<Operation, "queryFields" | "headerFields">,
 ) {
   const { operationId } = operation;
   const codes = OPERATION_PROBLEMS[operationId];
@@ -260,7 +260,8 @@ export function completeOperation(
   // An operator's token never has the scope that a reversal requires.
   if (operation.security.length > 0 && operationId !== "batches-reverse")
     operation.security.push({ operatorToken: [] });
-  moveToQuery(operation, queryFields);
+  moveFromBody(operation, queryFields, "query");
+  moveFromBody(operation, headerFields, "header");
   for (const parameter of operation.parameters ?? [])
     parameter.description ??= parameter.schema.description as string | undefined;
   const body = operation.requestBody?.content["application/json"];
@@ -269,6 +270,7 @@ export function completeOperation(
     body.examples = { request: { value: withShortestWait(examples.request) } };
   }
   const isRead = method === "get";
+  const isSafeToRepeat = codes.includes("batch_cancelled");
   const success = operation.responses["200"]!;
   operation.responses = {
     200: {
@@ -277,7 +279,7 @@ export function completeOperation(
         ...ALWAYS,
         ...LIMITS,
         ...(isRead ? (["ETag"] as const) : []),
-        ...(method === "put" ? (["Idempotent-Replayed"] as const) : []),
+        ...(isSafeToRepeat ? (["Idempotent-Replayed"] as const) : []),
       ]),
       content: {
         "application/json": {
@@ -301,15 +303,19 @@ export function completeOperation(
   };
 }
 
-/** Moves body fields that are sent in the query. The generator does not support such operations. */
-function moveToQuery(operation: OperationObject, queryFields: ReadonlySet<string>): void {
+/** Moves fields that are sent elsewhere out of the body. The generator does not support such operations. */
+function moveFromBody(
+  operation: OperationObject,
+  fields: ReadonlySet<string>,
+  place: "query" | "header",
+): void {
   const schema = operation.requestBody?.content["application/json"].schema;
-  for (const name of queryFields) {
+  for (const name of fields) {
     const field = schema?.properties?.[name];
     if (!schema?.properties || !field) continue;
     delete schema.properties[name];
     operation.parameters ??= [];
-    operation.parameters.push({ name, in: "query", required: false, schema: field });
+    operation.parameters.push({ name, in: place, required: false, schema: field });
   }
 }
 

@@ -34,7 +34,13 @@ const OF_FINALIZED = [...WITH_TOKEN, "batch_not_found", "batch_not_finalized"] a
  * the contract tests check that each operation returns all of these statuses and no others.
  */
 export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
-  "batches-submit": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points"],
+  "batches-submit": [
+    ...WITH_TOKEN,
+    ...WITH_BODY,
+    "insufficient_points",
+    "idempotency_key_reused",
+    "batch_cancelled",
+  ],
   "batches-submitIdempotently": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points", ...WITH_ID],
   "batches-reverse": [...OF_FINALIZED, ...WITH_BODY, "already_reversed", "recipients_short", ...WITH_ID],
   "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
@@ -99,7 +105,7 @@ export const fieldErrorSchema = {
   required: ["pointer", "code", "detail"],
   properties: {
     pointer: text(
-      "JSON pointer into the body, `/name` of a path or query parameter, or `?name` of an unknown or repeated query parameter.",
+      "JSON pointer into the body, `/name` of a path, query or header parameter, or `?name` of an unknown or repeated query parameter.",
       256,
     ),
     code: oneOf(Object.keys(FIELD_CODES), lines(Object.entries(FIELD_CODES)).join("\n")),
@@ -147,8 +153,8 @@ export const problemSchema = {
       description: "Total number of field errors.",
     },
     signer: address("`not_operator`: the address that signed."),
-    storedDigest: digest("`batch_id_conflict`: digest of the stored batch."),
-    sentDigest: digest("`batch_id_conflict`: digest of the batch in the request."),
+    storedDigest: digest("`batch_id_conflict`, `idempotency_key_reused`: digest of the stored batch."),
+    sentDigest: digest("The same: digest of the batch in the request."),
     batchStatus: oneOf(BATCH_STATUSES, "`not_cancellable`, `batch_not_finalized`: the status of the batch."),
     since: instant("`not_cancellable`, `batch_cancelled`: when the batch got its current status."),
     reversed: listOf("`already_reversed`: the recipients, each with the reversal.", {
@@ -227,6 +233,10 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   batch_cancelled: [
     `The batch ${BATCH} was cancelled at 2026-01-31T12:20:00.412Z and will not be finalized. Send it again under a new ID.`,
     { extra: { since: "2026-01-31T12:20:00.412Z" } },
+  ],
+  idempotency_key_reused: [
+    `The \`Idempotency-Key\` is already used by the batch ${BATCH} with different content.`,
+    { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
   ],
   batch_not_finalized: [
     "The batch is PENDING. Only a FINALIZED batch has a root and receipts.",

@@ -12,6 +12,7 @@ export interface Operation {
   isOpen: boolean;
   takesBody: boolean;
   queryFields: ReadonlySet<string>;
+  headerFields: ReadonlySet<string>;
   /** Names of numeric (or boolean) input fields, which the query has as text. */
   numberFields: ReadonlySet<string>;
   booleanFields: ReadonlySet<string>;
@@ -92,18 +93,21 @@ export class RouteTable {
   }
 }
 
-/** Fields that are not in the path are sent in the query; with a body, only those with `param` in their meta. */
+/** Fields that are not in the path are sent in the query, or where `param` in their meta says; others in a body, if there is one. */
 function placesOf({ method, path }: Endpoint, input: z.ZodObject | undefined) {
   const hasBody = method !== "GET" && method !== "DELETE";
   const fields = Object.entries(input?.shape ?? {}).filter(([name]) => !path.includes(`{${name}}`));
-  const queryFields = fields.filter(([, field]) => !hasBody || isQueryField(field));
+  const sentIn = (place: string) =>
+    new Set(fields.filter(([, field]) => placeOf(field, hasBody) === place).map(([name]) => name));
   return {
-    takesBody: queryFields.length < fields.length,
-    queryFields: new Set(queryFields.map(([name]) => name)),
+    takesBody: sentIn("body").size > 0,
+    queryFields: sentIn("query"),
+    headerFields: sentIn("header"),
   };
 }
 
-const isQueryField = (field: unknown): boolean => (field as z.ZodType).meta()?.param?.in === "query";
+const placeOf = (field: unknown, hasBody: boolean): string =>
+  (field as z.ZodType).meta()?.param?.in ?? (hasBody ? "body" : "query");
 
 function fieldsOfType(
   input: z.ZodObject | undefined,
