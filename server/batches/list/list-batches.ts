@@ -12,14 +12,14 @@ import {
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
 import { addressKey } from "../../kernel/values/address-text";
 import { addressArray, addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import { LATEST_MS } from "../../kernel/values/fields";
+import { boundAfter, boundBefore, LATEST_MS } from "../../kernel/values/fields";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { creationHorizon } from "../../ledger/creation-order";
 import {
@@ -101,8 +101,8 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, columns: columnsFor(by, outcome) };
   const { rows, searchedTo, examined, top } =
-    isFirstPage(reading) && !outcome
-      ? await readFirstPage(ctx.db, filters, limit + 1)
+    isOfContract(reading) && !outcome
+      ? await readOfContract(ctx, reading)
       : read
         ? await readInOrder(ctx, reading, read)
         : await sortLatest(ctx.db, reading);
@@ -176,13 +176,12 @@ function dueRanges({
   ];
 }
 
-/** Whether a page is the newest batches of a contract, of all or one type and status. */
-const isFirstPage = ({ filters, sort, after }: Reading) =>
-  sort === "DESC" &&
-  !after &&
+/** Whether a page is what the API lists: a contract's batches in order of creation, of all or one type and status. */
+const isOfContract = ({ filters, sort }: Reading) =>
+  LIST_SORTS[sort].by === "createdAt" &&
   filters.contractAddress !== undefined &&
   (filters.statuses?.length ?? 0) <= 1 &&
-  hasOnly(filters, "contractAddress", "statuses", "pointType");
+  hasOnly(filters, "contractAddress", "statuses", "pointType", "createdAfter", "createdBefore");
 
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
@@ -239,45 +238,91 @@ async function readInOrder(
   const limit = literalLimit(rowsLeast);
   const page = inOrder({ ranges, where, columns, column, name: by, descending, limit });
   const { sql: text, params } = DIALECT.sqlToQuery(page);
-  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as reading them. The
-  // plan is not kept: one made for a contract with many batches looks through those of all for one with few.
+  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as reading them.
   const rows = await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[]);
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
 
 const DIALECT = new PgDialect();
 
-/** The statements of `readFirstPage`, by what is in them. */
-const FIRST_PAGES = new Map<string, Query>();
+/** The statements of `readOfContract`, by what is in them. */
+const KEPT = new Map<string, Query>();
 
 /**
- * The first page of a contract's list, the most frequent one: written once, and planned once. With `= any`, the database does
- * not take the contract for a constant, and only an index that begins with it has the order. "list, status" in
- * docs/benchmarks.md.
+ * A page of what the API lists. Each form is written once, since Drizzle's builder takes as long as the rest. Only the first
+ * page without filters, the most frequent one, is also planned once: with `= any`, the database does not take the contract for
+ * a constant, and only an index that begins with it has the order. Any other kept plan would be one for an average contract,
+ * and would look through all batches of a large one for those of a status or time.
  */
-async function readFirstPage(db: Database, filters: BatchFilters, rowsLeast: number): Promise<Read> {
-  const { contractAddress, pointType, statuses } = filters;
-  const shape = JSON.stringify([pointType, statuses, limitOf(rowsLeast)]);
-  let page = FIRST_PAGES.get(shape);
+async function readOfContract(
+  ctx: ServiceContext,
+  { filters, sort, after, rowsLeast }: Reading,
+): Promise<Read> {
+  const { contractAddress, pointType, statuses, createdAfter, createdBefore } = filters;
+  const { descending } = LIST_SORTS[sort];
+  const contract = addressToBytes(contractAddress!);
+  const [from, until] = [boundAfter(createdAfter), boundBefore(createdBefore)];
+  const horizon = descending ? null : await creationHorizon(ctx.db, contract);
+  // The page starts after its cursor, or at the bound on that side.
+  const bound = descending ? until : from;
+  const at = after ? new Date(Number(after.key)).toISOString() : bound;
+  const seq = after?.seq ?? (descending ? 0n : SEQ_MAX);
+  const end = descending ? from : until && until < horizon! ? until : horizon;
+  const given = {
+    contract,
+    pointType,
+    status: statuses?.[0],
+    at,
+    seq: at && String(seq),
+    end,
+  };
+  const names = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] != null);
+  const shape = `${names} ${sort} ${limitOf(rowsLeast)}`;
+  let page = KEPT.get(shape);
   if (!page) {
-    const { ranges } = rangesByCreation(filters);
-    const where = sql`${batches.contractAddress} = any(${sql.placeholder("contracts")}::bytea[])`;
-    const order = {
-      first: batches.contractAddress,
-      column: batches.createdAt,
-      name: "createdAt",
-      descending: true,
-    };
-    const limit = literalLimit(rowsLeast);
-    page = DIALECT.sqlToQuery(inOrder({ ranges, where, columns: LISTED_TEXT, limit, ...order }));
-    FIRST_PAGES.set(shape, page);
+    page = DIALECT.sqlToQuery(pageOfContract(names, descending, rowsLeast));
+    KEPT.set(shape, page);
   }
-  const values = fillPlaceholders(page.params, {
-    contracts: addressArray([addressToBytes(contractAddress!)]),
-  });
-  const { prepare } = db.sql.options;
-  const rows = await db.sql.unsafe<SortedRow[]>(page.sql, values as string[], { prepare });
+  const prepare = isFirst(names) && ctx.db.sql.options.prepare;
+  const values = fillPlaceholders(page.params, { ...given, contracts: addressArray([contract]) }) as string[];
+  const rows = await ctx.db.sql.unsafe<SortedRow[]>(page.sql, values, { prepare });
   return { rows, searchedTo: null, examined: 0, top: 0n };
+}
+
+/** Whether it has no values but the contract. */
+const isFirst = (names: readonly string[]) => names.length === 1;
+
+/** @param names what its values are, of those that `readOfContract` has */
+function pageOfContract(names: readonly string[], descending: boolean, rowsLeast: number): SQL {
+  const { contractAddress, createdAt, pointType, seq, status } = batches;
+  const given = new Set(names);
+  const [onward, backward] = (descending ? ["<", ">"] : [">", "<"]).map((sign) => sql.raw(sign));
+  const [ofType, ofStatus] = [
+    sql`${pointType} = ${sql.placeholder("pointType")}::point_type`,
+    sql`${status} = ${sql.placeholder("status")}::batch_status`,
+  ];
+  const types = given.has("pointType") ? [ofType] : POINT_TYPES.map((type) => eq(pointType, type));
+  const states = given.has("status") ? [ofStatus] : BATCH_STATUSES.map((state) => eq(status, state));
+  const isWhole = !given.has("pointType") && !given.has("status");
+  const conditions = {
+    contract: isFirst(names)
+      ? sql`${contractAddress} = any(${sql.placeholder("contracts")}::bytea[])`
+      : sql`${contractAddress} = ${sql.placeholder("contract")}::bytea`,
+    at: sql`(${createdAt}, ${seq}) ${onward} (${sql.placeholder("at")}::timestamptz, ${sql.placeholder("seq")}::bigint)`,
+    end: sql`${createdAt} ${backward} ${sql.placeholder("end")}::timestamptz`,
+  };
+  return inOrder({
+    ranges: isWhole ? [undefined] : types.flatMap((type) => states.map((state) => and(type, state))),
+    where: and(
+      ...Object.entries(conditions).flatMap(([name, condition]) => (given.has(name) ? [condition] : [])),
+    ),
+    columns: LISTED_TEXT,
+    ...(isFirst(names) && { first: contractAddress }),
+    column: createdAt,
+    name: "createdAt",
+    descending,
+    limit: literalLimit(rowsLeast),
+  });
 }
 
 const beyond = (sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL => {

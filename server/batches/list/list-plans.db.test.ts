@@ -33,12 +33,16 @@ beforeAll(async () => {
   await db.sql`vacuum analyze batches`;
 });
 
+/** The one whose plan is kept. */
+const isFirst = ({ sort, contractAddress: _, ...others }: BatchQuery) =>
+  sort === "DESC" && Object.values(others).every((value) => value === undefined);
+
 /** The plan of a query's statement for its values and, if plans are kept, the generic one. */
 async function plansOf(query: BatchQuery): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
   await listBatches({ ...context(), db: recorded }, query);
   const { text, values } = sent.find((statement) => statement.text.includes('from "batches"'))!;
-  const kept = text.includes("= any(") ? await explain(db, text, values, { generic: true }) : [];
+  const kept = isFirst(query) ? await explain(db, text, values, { generic: true }) : [];
   return [...(await explain(db, text, values)), ...kept];
 }
 
@@ -75,12 +79,14 @@ test.each(combinations)("%j reads at most four ranges of one index, at any depth
   for (const plan of await plansOf(queryOf(asked))) expectRanges(plan, asked);
 });
 
-test("only a contract's first page is kept prepared, of all or one type and status: other plans depend on the values", async () => {
+test("only a contract's first page without filters is kept prepared: other plans depend on the values", async () => {
   const one = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
   try {
     const kept = () => one.sql`select from pg_prepared_statements where statement like ${'%from "batches"%'}`;
     const ctx = { ...context(), db: one };
     await listBatches(ctx, { contractAddress: contract });
+    await listBatches(ctx, { contractAddress: contract, statuses: ["CANCELLED"] });
+    await listBatches(ctx, { contractAddress: contract, createdBefore: "2026-03-01T00:00:10Z" });
     await listBatches(ctx, { contractAddress: contract, minimumPoints: "1" });
     await listBatches(ctx, { pointType: "PHASE2_GOLD", createdAfter: "2026-03-01T00:00:10Z" });
     expect(await kept()).toHaveLength(1);
@@ -91,9 +97,8 @@ test("only a contract's first page is kept prepared, of all or one type and stat
 
 test("the kept plan never looks through all contracts' batches for those of one, even where they are in order on disk", async () => {
   await db.sql.unsafe("cluster batches using batches_by_creation; analyze batches");
-  const isKept = ({ paged, sort, ...one }: BatchQuery & { paged: boolean }) =>
-    !paged && sort === "DESC" && !one.createdAfter && !one.createdBefore;
-  for (const each of combinations.filter(isKept)) expectRanges((await plansOf(queryOf(each)))[1]!, each);
+  const first = combinations.find((each) => isFirst(queryOf(each)))!;
+  expectRanges((await plansOf(queryOf(first)))[1]!, first);
 });
 
 const scansOf = (node: PlanNode): PlanNode[] => (node.Plans?.length ? node.Plans.flatMap(scansOf) : [node]);
