@@ -86,7 +86,7 @@ export async function countDue(db: Database): Promise<number> {
 const ACCOUNTS_NOTICED_MIN = 500;
 
 /**
- * Tells Postgres how many accounts there are when a payout has written more than it knows of. Submits keep a plan that reads
+ * Makes Postgres count the accounts when a payout has written more than it assumes there are. Submits keep a plan that reads
  * all accounts from the time when there were few, and were ten times slower for up to a minute, until autovacuum noticed.
  */
 async function countNewAccounts({ sql }: Database, written: number): Promise<void> {
