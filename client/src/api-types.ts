@@ -166,7 +166,7 @@ export interface components {
       success: true;
       /** @constant */
       dryRun: true;
-      /** @description The ID that you chose, or that belongs to your key; null when the service generates it. */
+      /** @description Your own ID, or the one of your `Idempotency-Key`; null when the service generates it. */
       batchId: string | null;
       /** @description `true` when the same batch is already stored under this ID, so that a call would change nothing. */
       replayed: boolean;
@@ -358,7 +358,7 @@ export interface components {
       success: true;
       /** @constant */
       dryRun: true;
-      /** @description The ID that you chose, or that belongs to your key; null when the service generates it. */
+      /** @description Your own ID; null when the service generates it. */
       batchId: string | null;
       /** @description `true` when the same reversal is already stored under this ID, so that a call would change nothing. */
       replayed: boolean;

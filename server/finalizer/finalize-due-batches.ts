@@ -54,7 +54,10 @@ export async function finalizeDueBatches(db: Database, options: FinalizerOptions
       run.batchesFinalized += settled.batches;
       run.transfersSettled += settled.transfers;
       run.lagSecondsMax = Math.max(run.lagSecondsMax, settled.lagSecondsMax);
-      if (claim.contracts === null) await countNewAccounts(db, settled.accounts);
+      if (claim.contracts === null)
+        await countNewAccounts(db, settled.accounts).catch((error) =>
+          log().warn({ error }, "counting new accounts failed, left to autovacuum"),
+        );
     } catch (error) {
       run.failure = describeFailure(error);
       log().error({ error, claimId: claim.id }, "settling failed, claim released");
@@ -93,8 +96,7 @@ async function countNewAccounts({ sql }: Database, written: number): Promise<voi
   if (written < ACCOUNTS_NOTICED_MIN) return;
   const [row] =
     await sql`select 1 from pg_class where oid = 'accounts'::regclass and reltuples < ${written}::int`;
-  if (row)
-    await sql`analyze (skip_locked) accounts`.catch((error) => log().warn({ error }, "analyze failed"));
+  if (row) await sql`analyze (skip_locked) accounts`;
 }
 
 function describeFailure(error: unknown): string {

@@ -223,3 +223,21 @@ describe("pages of other origins", () => {
     }
   });
 });
+
+describe("a dry run", () => {
+  const body = (change: Record<string, unknown> = {}) => [Buffer.from(batchBody(change))];
+
+  test.each(["POST", "PUT"])(
+    "by %s returns what a submit would do, and ?dryRun=false does it",
+    async (method) => {
+      const path = method === "PUT" ? `${list()}/dry-run` : list();
+      const dry = await send({ method, path: `${path}?dryRun=true`, body: body() });
+      const batchId = method === "PUT" ? "dry-run" : null;
+      expect(dry.status).toBe(200);
+      expect(await dry.json()).toMatchObject({ dryRun: true, points: "10.5", batchId });
+      expect((await send({ path: `${list()}/dry-run` })).status).toBe(404);
+      const done = await send({ method, path: `${path}?dryRun=false`, body: body() });
+      expect(await done.json()).toEqual({ success: true, batchId: expect.any(String) });
+    },
+  );
+});

@@ -1,25 +1,15 @@
-import {
-  and,
-  type Column,
-  eq,
-  fillPlaceholders,
-  isNull,
-  type Query,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from "drizzle-orm";
+import { and, type Column, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
 import { addressKey } from "../../kernel/values/address-text";
 import { addressArray, addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import { boundAfter, boundBefore, LATEST_MS } from "../../kernel/values/fields";
+import { LATEST_MS } from "../../kernel/values/fields";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { creationHorizon } from "../../ledger/creation-order";
 import {
@@ -100,9 +90,10 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, columns: columnsFor(by, outcome) };
+  const isFirstPage = sort === "DESC" && !after && !outcome && hasOnly(filters, "contractAddress");
   const { rows, searchedTo, examined, top } =
-    isOfContract(reading) && !outcome
-      ? await readOfContract(ctx, reading)
+    isFirstPage && filters.contractAddress
+      ? await readFirstPage(ctx.db, filters.contractAddress, limit + 1)
       : read
         ? await readInOrder(ctx, reading, read)
         : await sortLatest(ctx.db, reading);
@@ -176,13 +167,6 @@ function dueRanges({
   ];
 }
 
-/** Whether a page is what the API lists: a contract's batches in order of creation, of all or one type and status. */
-const isOfContract = ({ filters, sort }: Reading) =>
-  LIST_SORTS[sort].by === "createdAt" &&
-  filters.contractAddress !== undefined &&
-  (filters.statuses?.length ?? 0) <= 1 &&
-  hasOnly(filters, "contractAddress", "statuses", "pointType", "createdAfter", "createdBefore");
-
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
 /** `finalizedAt` only in this order, and the outcome only where it was asked for. */
@@ -238,91 +222,35 @@ async function readInOrder(
   const limit = literalLimit(rowsLeast);
   const page = inOrder({ ranges, where, columns, column, name: by, descending, limit });
   const { sql: text, params } = DIALECT.sqlToQuery(page);
-  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as reading them.
+  // Drizzle's builder took twice as long to write the statement, and its mapping of the rows as long as reading them. The
+  // plan is not kept: one made for a contract with many batches looks through those of all for one with few.
   const rows = await ctx.db.sql.unsafe<SortedRow[]>(text, params as string[]);
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
 
 const DIALECT = new PgDialect();
 
-/** The statements of `readOfContract`, by what is in them. */
-const KEPT = new Map<string, Query>();
+/** The statements of `readFirstPage`, by limit. */
+const FIRST_PAGES = new Map<number, string>();
 
 /**
- * A page of what the API lists. Each form is written once, since Drizzle's builder takes as long as the rest. Only the first
- * page without filters, the most frequent one, is also planned once: with `= any`, the database does not take the contract for
- * a constant, and only an index that begins with it has the order. Any other kept plan would be one for an average contract,
- * and would look through all batches of a large one for those of a status or time.
+ * The first page of a contract's list, the most frequent one: written once, and planned once. With `= any`, the database does
+ * not take the contract for a constant, and only an index that begins with it has the order. "list, first page" in
+ * docs/benchmarks.md.
  */
-async function readOfContract(
-  ctx: ServiceContext,
-  { filters, sort, after, rowsLeast }: Reading,
-): Promise<Read> {
-  const { contractAddress, pointType, statuses, createdAfter, createdBefore } = filters;
-  const { descending } = LIST_SORTS[sort];
-  const contract = addressToBytes(contractAddress!);
-  const [from, until] = [boundAfter(createdAfter), boundBefore(createdBefore)];
-  const horizon = descending ? null : await creationHorizon(ctx.db, contract);
-  // The page starts after its cursor, or at the bound on that side.
-  const bound = descending ? until : from;
-  const at = after ? new Date(Number(after.key)).toISOString() : bound;
-  const seq = after?.seq ?? (descending ? 0n : SEQ_MAX);
-  const end = descending ? from : until && until < horizon! ? until : horizon;
-  const given = {
-    contract,
-    pointType,
-    status: statuses?.[0],
-    at,
-    seq: at && String(seq),
-    end,
-  };
-  const names = (Object.keys(given) as (keyof typeof given)[]).filter((name) => given[name] != null);
-  const shape = `${names} ${sort} ${limitOf(rowsLeast)}`;
-  let page = KEPT.get(shape);
-  if (!page) {
-    page = DIALECT.sqlToQuery(pageOfContract(names, descending, rowsLeast));
-    KEPT.set(shape, page);
+async function readFirstPage(db: Database, contractAddress: string, rowsLeast: number): Promise<Read> {
+  const limit = limitOf(rowsLeast);
+  let text = FIRST_PAGES.get(limit);
+  if (!text) {
+    const order = [batches.contractAddress, batches.createdAt, batches.seq].map((column) => desc(column));
+    text = DIALECT.sqlToQuery(sql`
+      select ${LISTED_TEXT} from ${batches} where ${batches.contractAddress} = any(${sql.placeholder("contracts")}::bytea[])
+      order by ${sql.join(order, sql`, `)} limit ${sql.raw(String(limit))}`).sql;
+    FIRST_PAGES.set(limit, text);
   }
-  const prepare = isFirst(names) && ctx.db.sql.options.prepare;
-  const values = fillPlaceholders(page.params, { ...given, contracts: addressArray([contract]) }) as string[];
-  const rows = await ctx.db.sql.unsafe<SortedRow[]>(page.sql, values, { prepare });
+  const contracts = addressArray([addressToBytes(contractAddress)]);
+  const rows = await db.sql.unsafe<SortedRow[]>(text, [contracts], { prepare: db.sql.options.prepare });
   return { rows, searchedTo: null, examined: 0, top: 0n };
-}
-
-/** Whether it has no values but the contract. */
-const isFirst = (names: readonly string[]) => names.length === 1;
-
-/** @param names what its values are, of those that `readOfContract` has */
-function pageOfContract(names: readonly string[], descending: boolean, rowsLeast: number): SQL {
-  const { contractAddress, createdAt, pointType, seq, status } = batches;
-  const given = new Set(names);
-  const [onward, backward] = (descending ? ["<", ">"] : [">", "<"]).map((sign) => sql.raw(sign));
-  const [ofType, ofStatus] = [
-    sql`${pointType} = ${sql.placeholder("pointType")}::point_type`,
-    sql`${status} = ${sql.placeholder("status")}::batch_status`,
-  ];
-  const types = given.has("pointType") ? [ofType] : POINT_TYPES.map((type) => eq(pointType, type));
-  const states = given.has("status") ? [ofStatus] : BATCH_STATUSES.map((state) => eq(status, state));
-  const isWhole = !given.has("pointType") && !given.has("status");
-  const conditions = {
-    contract: isFirst(names)
-      ? sql`${contractAddress} = any(${sql.placeholder("contracts")}::bytea[])`
-      : sql`${contractAddress} = ${sql.placeholder("contract")}::bytea`,
-    at: sql`(${createdAt}, ${seq}) ${onward} (${sql.placeholder("at")}::timestamptz, ${sql.placeholder("seq")}::bigint)`,
-    end: sql`${createdAt} ${backward} ${sql.placeholder("end")}::timestamptz`,
-  };
-  return inOrder({
-    ranges: isWhole ? [undefined] : types.flatMap((type) => states.map((state) => and(type, state))),
-    where: and(
-      ...Object.entries(conditions).flatMap(([name, condition]) => (given.has(name) ? [condition] : [])),
-    ),
-    columns: LISTED_TEXT,
-    ...(isFirst(names) && { first: contractAddress }),
-    column: createdAt,
-    name: "createdAt",
-    descending,
-    limit: literalLimit(rowsLeast),
-  });
 }
 
 const beyond = (sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL => {
@@ -338,18 +266,15 @@ interface Ordered {
   /** The column's name among `columns`, which also have `seq`. */
   name: string;
   descending: boolean;
-  /** A column that is the same in all, which the index begins with. */
-  first?: SQLWrapper;
   limit: SQL;
 }
 
 /** Batches of ranges that each have the order. Each is read in it and stops at the limit. */
-function inOrder({ ranges, where, columns, column, name, descending, first: same, limit }: Ordered): SQL {
+function inOrder({ ranges, where, columns, column, name, descending, limit }: Ordered): SQL {
   const direction = sql.raw(descending ? "desc" : "asc");
-  const before = same ? sql`${same} ${direction}, ` : sql``;
   const [first, ...others] = ranges.map(
     (range) => sql`(select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
-      order by ${before}${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
+      order by ${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
   );
   if (others.length === 0) return first!;
   return sql`${sql.join([first, ...others], sql` union all `)}

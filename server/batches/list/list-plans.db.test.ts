@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
 import { explain, type PlanNode, recordStatements } from "@/testing/explain";
 import { newContract, withoutTriggers } from "@/testing/factories";
@@ -10,8 +10,8 @@ const { db, context, useContract } = useLedger({ balances: false });
 const contract = useContract();
 
 /**
- * 20,000 batches in a minute: half are of the listed contract, a tenth are gold, a fifth are cancelled. On disk they are not in
- * order of creation, so that a scan by time alone is expensive, as it is with millions.
+ * 20,000 batches in a minute: half are of the listed contract, a tenth are gold, a fifth are cancelled. They are ordered by
+ * contract, type and status on disk, so that a scan by time alone is expensive, as it is with millions.
  */
 beforeAll(async () => {
   const other = await newContract(db);
@@ -33,16 +33,12 @@ beforeAll(async () => {
   await db.sql`vacuum analyze batches`;
 });
 
-/** The one whose plan is kept. */
-const isFirst = ({ sort, contractAddress: _, ...others }: BatchQuery) =>
-  sort === "DESC" && Object.values(others).every((value) => value === undefined);
-
 /** The plan of a query's statement for its values and, if plans are kept, the generic one. */
 async function plansOf(query: BatchQuery): Promise<PlanNode[]> {
   const { db: recorded, sent } = recordStatements(db);
   await listBatches({ ...context(), db: recorded }, query);
   const { text, values } = sent.find((statement) => statement.text.includes('from "batches"'))!;
-  const kept = isFirst(query) ? await explain(db, text, values, { generic: true }) : [];
+  const kept = text.includes("= any(") ? await explain(db, text, values, { generic: true }) : [];
   return [...(await explain(db, text, values)), ...kept];
 }
 
@@ -70,24 +66,25 @@ function cursorFor({ status, sort, ...query }: (typeof combinations)[number]): s
   return encodeCursor({ atMs: Date.parse("2026-03-01T00:00:30Z"), seq: 10_000n }, scope);
 }
 
-const queryOf = ({ status, paged, ...rest }: (typeof combinations)[number]): BatchQuery => ({
-  ...{ ...rest, contractAddress: contract, ...(status && { statuses: [status] }) },
-  ...(paged && { cursor: cursorFor({ status, paged, ...rest }) }),
+describe("each documented combination of filters reads at most four ranges of one index, a page of each, at any depth", () => {
+  test.each(combinations)("%j", async (combination) => {
+    const { status, paged, ...rest } = combination;
+    const query: BatchQuery = { ...rest, contractAddress: contract, ...(status && { statuses: [status] }) };
+    for (const plan of await plansOf({ ...query, ...(paged && { cursor: cursorFor(combination) }) }))
+      expectRanges(plan, combination);
+  });
 });
 
-test.each(combinations)("%j reads at most four ranges of one index, at any depth", async (asked) => {
-  for (const plan of await plansOf(queryOf(asked))) expectRanges(plan, asked);
-});
-
-test("only a contract's first page without filters is kept prepared: other plans depend on the values", async () => {
+test("only the first page of a contract without filters is kept prepared: other plans depend on the values", async () => {
   const one = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 5, pooler: "none" });
   try {
     const kept = () => one.sql`select from pg_prepared_statements where statement like ${'%from "batches"%'}`;
     const ctx = { ...context(), db: one };
     await listBatches(ctx, { contractAddress: contract });
+    expect(await kept()).toHaveLength(1);
+    await listBatches(ctx, { contractAddress: contract, pointType: "PHASE2_GOLD" });
     await listBatches(ctx, { contractAddress: contract, statuses: ["CANCELLED"] });
     await listBatches(ctx, { contractAddress: contract, createdBefore: "2026-03-01T00:00:10Z" });
-    await listBatches(ctx, { contractAddress: contract, minimumPoints: "1" });
     await listBatches(ctx, { pointType: "PHASE2_GOLD", createdAfter: "2026-03-01T00:00:10Z" });
     expect(await kept()).toHaveLength(1);
   } finally {
@@ -97,8 +94,8 @@ test("only a contract's first page without filters is kept prepared: other plans
 
 test("the kept plan never looks through all contracts' batches for those of one, even where they are in order on disk", async () => {
   await db.sql.unsafe("cluster batches using batches_by_creation; analyze batches");
-  const first = combinations.find((each) => isFirst(queryOf(each)))!;
-  expectRanges((await plansOf(queryOf(first)))[1]!, first);
+  const [, kept] = await plansOf({ contractAddress: contract });
+  expect(scansOf(kept!)).toMatchObject([{ "Index Name": "batches_by_contract" }]);
 });
 
 const scansOf = (node: PlanNode): PlanNode[] => (node.Plans?.length ? node.Plans.flatMap(scansOf) : [node]);

@@ -119,7 +119,7 @@ const dryRunField = (what: "submit" | "reversal") =>
     .optional()
     .meta({ param: { in: "query" } });
 
-/** As at Stripe, and in the IETF draft (draft-ietf-httpapi-idempotency-key-header), but any characters and never expiring. */
+/** As at Stripe, but a key never expires. Unlike in draft-ietf-httpapi-idempotency-key-header, it needs no quotes. */
 const IdempotencyKeyField = z
   .string()
   .refine(
@@ -192,7 +192,7 @@ const dryRunFields = (what: "batch" | "reversal") => ({
   success: SuccessField,
   dryRun: z.literal(true),
   batchId: BatchIdField.nullable().meta({
-    description: "The ID that you chose, or that belongs to your key; null when the service generates it.",
+    description: `Your own ID${what === "batch" ? ", or the one of your `Idempotency-Key`" : ""}; null when the service generates it.`,
   }),
   replayed: z.boolean().meta({
     description: `\`true\` when the same ${what} is already stored under this ID, so that a call would change nothing.`,
