@@ -13,7 +13,7 @@ export interface paths {
     get: operations["batches-list"];
     /**
      * Submit a batch of transfers
-     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     post: operations["batches-submit"];
   };
@@ -1154,7 +1154,7 @@ export interface operations {
   };
   /**
    * Submit a batch of transfers
-   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Stores the batch under a generated ID and reserves its points. Safe to retry with an `Idempotency-Key`: the same content returns the original reply, and different content returns `idempotency_key_reused`. Without one, every call creates a new batch: a request that is sent again pays again. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submit": {
     parameters: {

@@ -68,7 +68,7 @@ export function createBatchesRouter(limits: BatchLimits) {
   return router({
     submit: contractProcedure("batches:write", "Batches", `POST ${BATCHES}`, {
       summary: "Submit a batch of transfers",
-      description: `Stores the batch under a generated ID and reserves its points. Safe to retry with an \`Idempotency-Key\`: the same content returns the original reply, and different content returns \`idempotency_key_reused\`. Without one every call creates a new batch: a request that is sent again pays again. ${rules}`,
+      description: `Stores the batch under a generated ID and reserves its points. Safe to retry with an \`Idempotency-Key\`: the same content returns the original reply, and different content returns \`idempotency_key_reused\`. Without one, every call creates a new batch: a request that is sent again pays again. ${rules}`,
     })
       .input(compiled(submitBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))

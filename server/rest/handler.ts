@@ -80,7 +80,7 @@ async function readInput(
   );
   if (elsewhere.length > 0)
     throw invalid("The body has fields that must be sent in the path, the query or a header.", {
-      errors: elsewhere.map((name) => unknownField(`/${name}`)),
+      errors: elsewhere.map((name) => unknownField(`/${name}`, "is not a field of the body")),
     });
   const input: Record<string, unknown> = { ...value, ...query, ...path };
   for (const name of operation.headerFields) {
@@ -148,10 +148,10 @@ function fromText(value: string, operation: Operation, name: string): unknown {
   return value;
 }
 
-const unknownField = (pointer: string): FieldError => ({
+const unknownField = (pointer: string, detail = "is not a parameter of this operation"): FieldError => ({
   pointer,
   code: "unknown_field",
-  detail: "is not a parameter of this operation",
+  detail,
 });
 
 const TRACE_HEADERS = {

@@ -235,7 +235,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { since: "2026-01-31T12:20:00.412Z" } },
   ],
   idempotency_key_reused: [
-    `The \`Idempotency-Key\` is already used by the batch ${BATCH} with different content.`,
+    `The \`Idempotency-Key\` is already used by the batch 75c3caea-b300-8545-8e91-54ded16f804f with different content.`,
     { extra: { storedDigest: "5d41".repeat(16), sentDigest: "a3f0".repeat(16) } },
   ],
   batch_not_finalized: [
