@@ -97,29 +97,25 @@ export const batches = pgTable(
     index("batches_by_reversed")
       .on(t.contractAddress, t.reversesSeq, t.seq)
       .where(sql`${t.reversesSeq} is not null`),
-    index("batches_by_contract").on(t.contractAddress, t.createdAt, t.seq),
-    index("batches_by_contract_type_status").on(t.contractAddress, t.pointType, t.status, t.createdAt, t.seq),
+    // Every subset of types and statuses is at most eight ranges of one of these two. Only the first begins with the type, so
+    // that no other index tempts Postgres in a list of one contract (readOfContract in server/batches/list/list-batches.ts).
+    index("batches_by_type_contract_status").on(t.pointType, t.contractAddress, t.status, t.createdAt, t.seq),
+    index("batches_by_status_type").on(t.status, t.pointType, t.createdAt, t.seq),
     index("batches_by_creation").on(t.createdAt, t.seq),
-    index("batches_by_type_status").on(t.pointType, t.status, t.createdAt, t.seq),
-    index("batches_by_due").on(t.finalizeAt, t.seq),
-    // A hash takes half the bytes of the name.
-    index("batches_by_submitter_hash").on(sql`hashtext(${t.submittedBy})`, t.createdAt, t.seq),
-    index("batches_by_points").on(t.pointType, t.points, t.seq),
     index("batches_by_transfers_hash").using("hash", t.transfersHash),
     index("batches_due")
       .on(t.finalizeAt, t.contractAddress, t.seq)
       .where(sql`${t.status} = 'PENDING' and ${t.heldAt} is null and not ${t.awaitsApproval}`),
-    index("batches_awaiting_approval")
+    index("batches_blocked")
       .on(t.finalizeAt, t.seq)
-      .where(sql`${t.status} = 'PENDING' and ${t.awaitsApproval}`),
-    index("batches_held_now").on(t.heldAt).where(sql`${t.status} = 'PENDING' and ${t.heldAt} is not null`),
+      .where(sql`${t.status} = 'PENDING' and (${t.heldAt} is not null or ${t.awaitsApproval})`),
     index("batches_finalized").on(t.finalizedAt).where(sql`${t.status} = 'FINALIZED'`),
-    // A contract's statement and export of a month each read one range of these.
-    index("batches_by_contract_finalized")
-      .on(t.contractAddress, t.finalizedAt, t.seq)
+    // A contract's statement and export of a month each read one range of these. Batches of one run have the same time.
+    index("batches_contract_finalized")
+      .on(t.contractAddress, t.finalizedAt)
       .where(sql`${t.status} = 'FINALIZED'`),
-    index("batches_by_contract_cancelled")
-      .on(t.contractAddress, t.cancelledAt, t.seq)
+    index("batches_contract_cancelled")
+      .on(t.contractAddress, t.cancelledAt)
       .where(sql`${t.status} = 'CANCELLED'`),
     index("batches_leased").on(t.leaseUntil).where(sql`${t.status} = 'FINALIZING'`),
   ],

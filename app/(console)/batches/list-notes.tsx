@@ -10,7 +10,7 @@ import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
-import { COUNT_MAX, rangedTime } from "@/server/batches/list/filters";
+import { COUNT_MAX, isSearched, rangedTime } from "@/server/batches/list/filters";
 import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS } from "./status";
 import { useListParams } from "./use-batch-list";
@@ -153,24 +153,24 @@ const MOST = formatCount(COUNT_MAX);
 function lookedAt(params: FilterParams): string {
   if (params.recipient) return `the newest ${MOST} batches that pay this recipient`;
   if (params.review) return `the newest ${MOST} unusual batches`;
-  return {
-    createdAt: `the newest ${MOST}`,
-    finalizeAt: `the ${MOST} due last`,
-    finalizedAt: `the last ${MOST} finalized`,
-  }[rangedTime(toFilters(params))];
+  return { createdAt: `the newest ${MOST}`, finalizedAt: `the last ${MOST} finalized` }[
+    rangedTime(toFilters(params))
+  ];
 }
 
-const EXPORTED_BY = { createdAt: "creation", finalizeAt: "due", finalizedAt: "finalized" } as const;
+const EXPORTED_BY = { createdAt: "creation", finalizedAt: "finalized" } as const;
 
 /** Why a sorted list lacks batches, and how to get them. */
 export function LimitedSort({ params }: { params: FilterParams }) {
-  const exportedBy = EXPORTED_BY[rangedTime(toFilters(params))];
+  const filters = toFilters(params);
+  const exportedBy = EXPORTED_BY[rangedTime(filters)];
   return (
     <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">
       <Info aria-hidden size={13} className="shrink-0" />
       <span>
-        Only {lookedAt(params)} are sorted and shown. Others may match too: add filters, or narrow the
-        creation time. The export has every match, sorted by {exportedBy} time.
+        Only {lookedAt(params)} are {isSearched(filters) ? "searched and sorted" : "sorted and shown"}. Others
+        may match too: add filters, or narrow the creation time. The export has every match, sorted by{" "}
+        {exportedBy} time.
       </span>
     </p>
   );

@@ -21,7 +21,14 @@ import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/i
 import { searchInSteps } from "../../kernel/cursor";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import type { ListedBatch } from "../../kernel/values/batch-rows";
-import { type BatchFilters, FILTER_NAMES, type FilterName, possibleStatuses } from "./filters";
+import {
+  type BatchFilters,
+  chooseFilters,
+  FILTER_NAMES,
+  type FilterName,
+  possibleStatuses,
+  usesIndexTable,
+} from "./filters";
 
 /** It does not narrow `batches` by itself: a range of the index does (`timeRange`), or the index table that is read. */
 const byRange = () => undefined;
@@ -47,16 +54,8 @@ const CONDITIONS = {
     ),
   idPrefix: (prefix) => sql`${batches.id} ^@ ${prefix}`,
   recipient: byRange,
-  minimumPoints: (points, filters) =>
-    and(
-      // The index by amount begins with the type.
-      filters.pointType ? undefined : inArray(batches.pointType, [...POINT_TYPES]),
-      gte(batches.points, points),
-    ),
-  submittedBy: (submitter) => {
-    const name = asStored(submitter);
-    return and(eq(batches.submittedBy, name), sql`hashtext(${batches.submittedBy}) = hashtext(${name})`);
-  },
+  minimumPoints: (points) => gte(batches.points, points),
+  submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
   unusual: (_, filters) => isUnusual(filters),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => isUnblocked(),
@@ -98,7 +97,6 @@ export function conditionsByKey(filters: BatchFilters): SQL | undefined {
 
 export const isOnHold = (): SQL => and(eq(batches.status, "PENDING"), isNotNull(batches.heldAt))!;
 
-/** A range of `batches_awaiting_approval`. */
 export const isAwaitingApproval = (): SQL =>
   and(eq(batches.status, "PENDING"), batches.awaitsApproval.getSQL())!;
 
@@ -126,13 +124,13 @@ export interface Ranges {
 }
 
 /**
- * Batches of some types and statuses are at most eight ranges of `batches_by_type_status`, or of a contract's
- * `batches_by_contract_type_status`, so that no other subset needs an index of its own.
+ * Batches of some types and statuses are at most eight ranges of `batches_by_status_type`, or of a contract's
+ * `batches_by_type_contract_status`, so that no other subset needs an index of its own.
  */
 export function rangesByCreation(filters: BatchFilters): Ranges {
   const { contractAddress, pointType, overdue } = filters;
   const statuses = possibleStatuses(filters);
-  const isWhole = !pointType && statuses.length === BATCH_STATUSES.length;
+  const isWhole = !contractAddress && !pointType && statuses.length === BATCH_STATUSES.length;
   if (isWhole || statuses.length === 0 || (overdue && !contractAddress))
     return { ranges: overdue ? overdueBranches() : [undefined], others: filters };
   const states = overdue ? overdueBranches() : statuses.map((status) => eq(batches.status, status));
@@ -183,11 +181,79 @@ export const timeRange = (
   createdAt: SQLWrapper = batches.createdAt,
 ): SQL | undefined => and(isAfter(createdAt, createdAfter), isBefore(createdAt, createdBefore));
 
+/** Batches of ranges that each have the order. Each is read in it and stops at the limit. */
+export function inOrder({ ranges, where, columns, column, name, descending, limit }: Ordered): SQL {
+  const direction = sql.raw(descending ? "desc" : "asc");
+  const [first, ...others] = ranges.map(
+    (range) => sql`(select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
+      order by ${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
+  );
+  if (others.length === 0) return first!;
+  return sql`${sql.join([first, ...others], sql` union all `)}
+    order by ${sql.identifier(name)} ${direction}, seq ${direction} limit ${limit}`;
+}
+
+interface Ordered {
+  ranges: (SQL | undefined)[];
+  where: SQL | undefined;
+  columns: SQL;
+  column: SQLWrapper;
+  /** The column's name among `columns`, which also have `seq`. */
+  name: string;
+  descending: boolean;
+  limit: SQL;
+}
+
+/**
+ * A list whose filters no index has together: each of the newest batches that an index has, the candidates, is compared.
+ * `step` has the columns `created_at`, `contract_address` and, by this name, the sequence number.
+ */
+export interface Search {
+  seq: SQL;
+  /** A CTE `step`: up to `most` candidates in order. @param range a condition on its columns */
+  step: (range: SQL | undefined, descending: boolean, most: number) => SQL;
+  /** A select of columns of the batches of `step`. */
+  batchesOf: (columns: SQL, where?: SQL) => SQL;
+  /** The condition on batches that the list has. */
+  where: SQL | undefined;
+}
+
+/** @param by the time in whose order the candidates are */
+export async function searchOf(
+  db: Database,
+  filters: BatchFilters,
+  by: "createdAt" | "finalizedAt" = "createdAt",
+): Promise<Search> {
+  if (usesIndexTable(filters)) {
+    const table = await indexTableOf(db, filters);
+    return {
+      seq: sql`batch_seq`,
+      step: (range, descending, most) => stepOf(table, { range, descending }, most),
+      batchesOf: batchesOfStep,
+      where: conditionsByKey(table.others),
+    };
+  }
+  const found = chooseFilters(filters, ({ searched }) => !searched);
+  // The index by finalized time has all types together.
+  const { ranges, others } =
+    by === "createdAt" ? rangesByCreation(found) : { ranges: [undefined], others: found };
+  const [column, columns, name] = [batches[by], sql`*`, batches[by].name];
+  return {
+    seq: sql`seq`,
+    step: (range, descending, most) => {
+      const where = and(conditionsInRange(others), range);
+      return sql`step as materialized (${inOrder({ ranges, where, columns, column, name, descending, limit: sql`${most}` })})`;
+    },
+    batchesOf: (chosen, where) => sql`select ${chosen} from step as batches where ${where ?? sql`true`}`,
+    where: filterConditions(chooseFilters(filters, ({ searched }) => searched)),
+  };
+}
+
 // Two tables serve as indexes of batches: `recipient_transfers` has those that pay an address, `batch_reviews` the unusual ones.
 // A list with one of these filters reads such a table in order of creation, and looks up each batch by its key. Joining instead
 // would read all of a busy address's batches for one page.
 
-export const INDEX_COLUMNS = { createdAt: sql`created_at`, seq: sql`batch_seq` };
+const INDEX_COLUMNS = { createdAt: sql`created_at`, seq: sql`batch_seq` };
 
 interface IndexTable {
   /** A table with `INDEX_COLUMNS` and `contract_address`, and a condition. */
@@ -198,10 +264,7 @@ interface IndexTable {
   others: BatchFilters;
 }
 
-export async function indexTableOf(
-  db: Database,
-  { recipient, ...others }: BatchFilters,
-): Promise<IndexTable> {
+async function indexTableOf(db: Database, { recipient, ...others }: BatchFilters): Promise<IndexTable> {
   if (recipient) {
     const address = addressToBytes(recipient);
     const unindexed = await findUnindexedBatches(db, address);
@@ -211,7 +274,7 @@ export async function indexTableOf(
   return { entries: unusualEntries(others), unindexed: [], others: rest };
 }
 
-export const unusualEntries = ({ contractAddress }: BatchFilters): SQL =>
+const unusualEntries = ({ contractAddress }: BatchFilters): SQL =>
   sql`batch_reviews where ${contractAddress ? sql`contract_address = ${addressToBytes(contractAddress)}` : sql`true`}`;
 
 interface StepRange {
@@ -220,11 +283,7 @@ interface StepRange {
 }
 
 /** CTEs that end in `step`: up to `rowsMost` keys of batches, in order. */
-export function stepOf(
-  { entries, unindexed }: IndexTable,
-  { range, descending }: StepRange,
-  rowsMost: number,
-): SQL {
+function stepOf({ entries, unindexed }: IndexTable, { range, descending }: StepRange, rowsMost: number): SQL {
   const contracts = `{${unindexed.map(({ contractAddress }) => contractAddress.toString("hex")).join(",")}}`;
   const seqs = `{${unindexed.map(({ seq }) => seq).join(",")}}`;
   const times = `{${unindexed.map(({ createdAt }) => `"${createdAt}"`).join(",")}}`;
@@ -242,7 +301,7 @@ export function stepOf(
 }
 
 /** A select of columns of the batches of `step`. GROUP BY makes it a lookup by key. */
-export const batchesOfStep = (columns: SQL, where?: SQL): SQL => sql`
+const batchesOfStep = (columns: SQL, where?: SQL): SQL => sql`
   select b.* from step cross join lateral (
     select ${columns} from batches
     where contract_address = step.contract_address and seq = step.batch_seq and ${where ?? sql`true`}
@@ -261,27 +320,26 @@ interface StepRow extends ListedBatch, Record<string, unknown> {
 }
 
 /**
- * Columns of the batches of an index table that match the conditions on `batches`, found in steps. A step without a match is
- * one row of nulls with its edge, and one at the end of the index has no row.
+ * Columns of the batches that match, in order of creation, found in steps. A step without a match is one row of nulls with its
+ * edge, and one at the end of the index has no row.
  */
-export function readIndexTable(
+export function readSearch(
   db: Database,
-  table: IndexTable,
-  { range, descending }: StepRange,
-  { columns, where, rowsLeast }: { columns: SQL; where: SQL | undefined; rowsLeast: number },
+  { seq, step: stepOf, batchesOf, where }: Search,
+  { range, descending, columns, rowsLeast }: StepRange & { columns: SQL; rowsLeast: number },
 ) {
   const [order, back] = descending ? [sql`desc`, sql`asc`] : [sql`asc`, sql`desc`];
   return searchInSteps<ListedBatch, Edge>(null, rowsLeast, async (edge, entriesMost) => {
     const after =
       edge &&
-      sql`(created_at, batch_seq) ${sql.raw(descending ? "<" : ">")} (${edge.createdAt}::timestamptz, ${edge.seq}::bigint)`;
-    const rest = { range: sql`${range ?? sql`true`} and ${after ?? sql`true`}`, descending };
+      sql`(created_at, ${seq}) ${sql.raw(descending ? "<" : ">")} (${edge.createdAt}::timestamptz, ${edge.seq}::bigint)`;
+    const rest = sql`${range ?? sql`true`} and ${after ?? sql`true`}`;
     const rows = await db.orm.execute<StepRow>(sql`
-      with ${stepOf(table, rest, entriesMost)}, edge as materialized (
-        select created_at, batch_seq, (select count(*)::int from step) as searched from step
-        order by created_at ${back}, batch_seq ${back} limit 1
-      ), found as materialized (${batchesOfStep(columns, where)})
-      select e.searched, e.created_at as "edgeAt", e.batch_seq as "edgeSeq", f.* from edge e left join found f on true
+      with ${stepOf(rest, descending, entriesMost)}, edge as materialized (
+        select created_at, ${seq} as seq, (select count(*)::int from step) as searched from step
+        order by created_at ${back}, ${seq} ${back} limit 1
+      ), found as materialized (${batchesOf(columns, where)})
+      select e.searched, e.created_at as "edgeAt", e.seq as "edgeSeq", f.* from edge e left join found f on true
       order by f."createdAt" ${order}, f.seq ${order}`);
     const [{ searched, edgeAt, edgeSeq } = { searched: 0, edgeAt: "", edgeSeq: "" }] = rows;
     return {

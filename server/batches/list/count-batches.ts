@@ -6,20 +6,16 @@ import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms"
 import { boundAfter } from "@/server/kernel/values/fields";
 import type { ServiceContext } from "../../kernel/context";
 import {
-  batchesOfStep,
   COMPARED,
   conditionsByKey,
   conditionsInRange,
-  filterConditions,
-  INDEX_COLUMNS,
-  indexTableOf,
   overdueBefore,
   overdueBranches,
-  stepOf,
+  searchOf,
   timeRange,
 } from "./conditions";
 import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
-import { type BatchFilters, COUNT_MAX, usesIndexTable, withoutState } from "./filters";
+import { type BatchFilters, COUNT_MAX, chooseFilters, isSearched } from "./filters";
 import { readLatest } from "./list-batches";
 
 const NEWER_MAX = 1000;
@@ -29,7 +25,7 @@ type Count = readonly [name: string, filters: BatchFilters];
 
 /** The counts of a group ignore the group's own filters. */
 function countsBeside(filters: BatchFilters): Count[] {
-  const ofAnyState = withoutState(filters);
+  const ofAnyState = chooseFilters(filters, ({ byState }) => !byState);
   return [
     ...BATCH_STATUSES.map((status): Count => [status, { ...ofAnyState, statuses: [status] }]),
     ...POINT_TYPES.map((pointType): Count => [pointType, { ...filters, pointType }]),
@@ -42,10 +38,9 @@ function countsBeside(filters: BatchFilters): Count[] {
 /** Capped counts for each filter value, from one statement, so that a list of counts costs one connection one time. */
 export async function countFacets(ctx: ServiceContext, filters: BatchFilters): Promise<BatchFacets> {
   const counts = countsBeside(filters);
-  const row =
-    usesIndexTable(filters) || isOfSubmitter(filters)
-      ? await countNewest(ctx.db, filters, counts)
-      : await countEach(ctx.db, counts);
+  const row = isSearched(filters)
+    ? await countNewest(ctx.db, filters, counts)
+    : await countEach(ctx.db, counts);
   const of = <Name extends string>(names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, row[name]])) as Record<Name, number>;
   return {
@@ -68,10 +63,6 @@ export async function countViews(ctx: ServiceContext): Promise<ViewCounts> {
   return { ...(row as Record<(typeof COUNTED_VIEWS)[number], number>), countMax: COUNT_MAX, isWhole: true };
 }
 
-/** No index has a submitter's batches by status, so a count could read all of them to find a few. */
-const isOfSubmitter = ({ submittedBy, contractAddress }: BatchFilters) =>
-  submittedBy !== undefined && contractAddress === undefined;
-
 /** Each count is a subquery with its own range of an index, and stops at the cap. */
 async function countEach(db: Database, counts: readonly Count[]): Promise<Record<string, number>> {
   const columns = counts.map(
@@ -81,40 +72,36 @@ async function countEach(db: Database, counts: readonly Count[]): Promise<Record
   return row!;
 }
 
-/** Reads the newest batches that pay an address, are unusual or have a submitter once, for all counts. */
+/** Reads the newest batches that a list is searched in once, for all counts. */
 async function countNewest(
   db: Database,
   filters: BatchFilters,
   counts: readonly Count[],
 ): Promise<Record<string, number>> {
-  const columns = counts.map(([name, counted]) => {
-    // The index table of unusual batches has answered that filter.
-    const unanswered = filters.unusual && !filters.recipient ? { ...counted, unusual: undefined } : counted;
-    return sql`count(*) filter (where ${conditionsByKey(unanswered) ?? sql`true`})::int as ${sql.identifier(name)}`;
-  });
-  const newest = usesIndexTable(filters)
-    ? await newestOf(db, filters, COUNT_MAX + 1)
-    : newestOfSubmitter(filters, COUNT_MAX + 1);
+  const columns = counts.map(
+    ([name, counted]) =>
+      sql`count(*) filter (where ${unansweredOf(counted) ?? sql`true`})::int as ${sql.identifier(name)}`,
+  );
   const [row] = await db.orm.execute<Record<string, number>>(sql`
-    with ${newest}
+    with ${await newestOf(db, filters, COUNT_MAX + 1)}
     select ${sql.join(columns, sql`, `)}, (select count(*)::int from step) as searched from found as batches`);
   return row!;
 }
 
-/** CTEs that end in `found`: the newest batches of the index table, up to `most`, with the columns that filters compare. */
+/**
+ * CTEs that end in `found`: up to `most` of the newest batches that a list is searched in, of any type and state, with the
+ * columns that filters compare.
+ */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
-  const range = and(timeRange(filters, INDEX_COLUMNS.createdAt), since);
-  const step = stepOf(await indexTableOf(db, filters), { range, descending: true }, most);
-  return sql`${step}, found as materialized (${batchesOfStep(COMPARED)})`;
+  const { contractAddress, recipient, unusual } = filters;
+  const { step, batchesOf } = await searchOf(db, { contractAddress, recipient, unusual });
+  const range = and(timeRange(filters, sql`created_at`), since);
+  return sql`${step(range, true, most)}, found as materialized (${batchesOf(COMPARED)})`;
 }
 
-/** The same for a submitter, whose index has the batches themselves. */
-function newestOfSubmitter(filters: BatchFilters, most: number): SQL {
-  const where = and(filterConditions({ submittedBy: filters.submittedBy }), timeRange(filters));
-  return sql`found as materialized (
-    select ${COMPARED} from ${batches} where ${where} order by ${batches.createdAt} desc, ${batches.seq} desc limit ${most}
-  ), step as (select 1 from found)`;
-}
+/** What `newestOf` leaves to compare. */
+const unansweredOf = ({ unusual, ...filters }: BatchFilters) =>
+  conditionsByKey({ ...filters, unusual: filters.recipient ? unusual : undefined });
 
 /**
  * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue since it was
@@ -136,21 +123,25 @@ export async function countNewer(
       ? sql`created_at > ${boundAfter(newerThan.createdAt)}::timestamptz`
       : undefined;
   const count = async (counted: SQL) => (await ctx.db.orm.execute<{ count: number }>(counted))[0]!.count;
-  if (!filters.recipient) return await count(countUpTo(NEWER_MAX, filters, and(overdueSince, createdSince)));
+  if (!isSearched(filters))
+    return await count(countUpTo(NEWER_MAX, filters, and(overdueSince, createdSince)));
   const most = overdueSince ? COUNT_MAX : NEWER_MAX;
   const newest = await newestOf(ctx.db, filters, most + 1, createdSince);
-  const where = and(conditionsByKey(filters), overdueSince) ?? sql`true`;
+  const where = and(unansweredOf(filters), overdueSince) ?? sql`true`;
   return await count(sql`
     with ${newest} select least(count(*), ${NEWER_MAX + 1})::int as count from found as batches where ${where}`);
 }
 
 function countUpTo(most: number, filters: BatchFilters, also?: SQL): SQL {
-  // The indexes by status begin with the type.
-  const anyType =
-    filters.pointType || !(filters.contractAddress || filters.statuses?.length)
-      ? undefined
-      : inArray(batches.pointType, [...POINT_TYPES]);
-  const conditions = and(conditionsInRange(filters), anyType, timeRange(filters), also);
+  // A contract's index begins with the type, and the one over all contracts with the status.
+  const { contractAddress, pointType, statuses } = filters;
+  const any =
+    contractAddress && !pointType
+      ? inArray(batches.pointType, [...POINT_TYPES])
+      : !contractAddress && pointType && !statuses?.length
+        ? inArray(batches.status, [...BATCH_STATUSES])
+        : undefined;
+  const conditions = and(conditionsInRange(filters), any, timeRange(filters), also);
   const read = (branch?: SQL) =>
     sql`(select 1 from ${batches} where ${and(branch, conditions) ?? sql`true`} limit ${most + 1})`;
   const [unblocked, claimed] = overdueBranches();

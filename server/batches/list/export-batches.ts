@@ -36,7 +36,7 @@ function inTime(filters: BatchFilters, sort: ListSort): ListSort {
   return LIST_SORTS[sort].by === time ? sort : LATEST_FIRST[time];
 }
 
-const LATEST_FIRST = { createdAt: "DESC", finalizeAt: "DUE_DESC", finalizedAt: "FINALIZED_DESC" } as const;
+const LATEST_FIRST = { createdAt: "DESC", finalizedAt: "FINALIZED_DESC" } as const;
 
 /** For the console, with how each batch ended, or who has it on hold. */
 async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<ExportedBatch[]> {

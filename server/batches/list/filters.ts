@@ -32,6 +32,8 @@ export interface Filter {
   matches?: readonly BatchStatus[];
   /** Chooses batches by their state. The counts beside a list ignore these filters. */
   byState?: true;
+  /** No index has it: the newest batches that match the other filters are searched. */
+  searched?: true;
 }
 
 /**
@@ -61,14 +63,14 @@ export const FILTERS = {
   pointType: { kind: "pointType", param: "type", label: "Type" },
   createdAfter: { kind: "after", param: "from", label: "Created" },
   createdBefore: { kind: "before", param: "to", label: "Created" },
-  dueAfter: { kind: "after", param: "dueFrom", label: "Due" },
-  dueBefore: { kind: "before", param: "dueTo", label: "Due" },
+  dueAfter: { kind: "after", param: "dueFrom", label: "Due", searched: true },
+  dueBefore: { kind: "before", param: "dueTo", label: "Due", searched: true },
   finalizedAfter: { kind: "after", param: "finalizedFrom", label: "Finalized", matches: ["FINALIZED"] },
   finalizedBefore: { kind: "before", param: "finalizedTo", label: "Finalized", matches: ["FINALIZED"] },
   idPrefix: { kind: "batchId", param: "id", label: "Batch ID" },
   recipient: { kind: "address", param: "recipient", label: "Recipient" },
-  minimumPoints: { kind: "points", param: "min", label: "Minimum amount" },
-  submittedBy: { kind: "submitter", param: "by", label: "Submitted by" },
+  minimumPoints: { kind: "points", param: "min", label: "Minimum amount", searched: true },
+  submittedBy: { kind: "submitter", param: "by", label: "Submitted by", searched: true },
   unusual: { kind: "review", param: "review", label: "Unusual" },
   reversals: { kind: "flag", param: "reversals", label: "Reversals" },
   unblocked: {
@@ -101,21 +103,25 @@ export function possibleStatuses(filters: BatchFilters): BatchStatus[] {
 export const hasOnly = (filters: BatchFilters, ...names: FilterName[]): boolean =>
   FILTER_NAMES.every((name) => !filters[name] || names.includes(name));
 
-export const withoutState = (filters: BatchFilters): BatchFilters =>
+/** The filters whose entries are chosen. */
+export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) => unknown): BatchFilters =>
   Object.fromEntries(
-    FILTER_NAMES.filter((name) => !filterOf(name).byState).map((name) => [name, filters[name]]),
+    FILTER_NAMES.filter((name) => choose(filterOf(name))).map((name) => [name, filters[name]]),
   );
 
 /** Whether a list is read from an index of its own (`conditions.ts`), which is in order of creation. */
 export const usesIndexTable = ({ recipient, unusual }: BatchFilters) =>
   recipient !== undefined || unusual === true;
 
+/** Whether a list is what is found among the newest batches that an index has: those of an index table, or all. */
+export const isSearched = (filters: BatchFilters) =>
+  usesIndexTable(filters) || FILTER_NAMES.some((name) => filters[name] && filterOf(name).searched);
+
 /** The time whose index finds the batches that match. */
-export function rangedTime(filters: BatchFilters): "createdAt" | "finalizeAt" | "finalizedAt" {
-  if (usesIndexTable(filters)) return "createdAt";
-  if (filters.finalizedAfter || filters.finalizedBefore) return "finalizedAt";
-  return filters.dueAfter || filters.dueBefore ? "finalizeAt" : "createdAt";
-}
+export const rangedTime = (filters: BatchFilters): "createdAt" | "finalizedAt" =>
+  !usesIndexTable(filters) && (filters.finalizedAfter || filters.finalizedBefore)
+    ? "finalizedAt"
+    : "createdAt";
 
 interface Sort {
   by: "createdAt" | "finalizeAt" | "finalizedAt" | "points" | "transferCount";

@@ -1,30 +1,28 @@
-import { and, type Column, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, type Column, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
+import { isDistributed } from "../../kernel/shards";
 import { addressKey } from "../../kernel/values/address-text";
-import { addressArray, addressToBytes } from "../../kernel/values/addresses";
+import { addressToBytes } from "../../kernel/values/addresses";
 import { type ListedBatch, toTimestamp } from "../../kernel/values/batch-rows";
 import { LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../../kernel/values/batch-schema";
-import { LATEST_MS } from "../../kernel/values/fields";
+import { boundAfter, boundBefore, LATEST_MS } from "../../kernel/values/fields";
 import { formatPoints, parseSum, shortestPoints } from "../../kernel/values/points";
 import { creationHorizon } from "../../ledger/creation-order";
 import {
-  batchesOfStep,
-  conditionsByKey,
   conditionsInRange,
-  INDEX_COLUMNS,
-  indexTableOf,
+  inOrder,
   isAwaitingApproval,
   isOnHold,
   overdueBranches,
   type Ranges,
   rangesByCreation,
-  readIndexTable,
-  stepOf,
+  readSearch,
+  searchOf,
   timeRange,
 } from "./conditions";
 import type { BatchOutcome } from "./console-schema";
@@ -32,10 +30,11 @@ import {
   type BatchFilters,
   COUNT_MAX,
   hasOnly,
+  isSearched,
   LIST_SORTS,
   type ListSort,
+  possibleStatuses,
   rangedTime,
-  usesIndexTable,
 } from "./filters";
 
 export interface BatchQuery extends BatchFilters {
@@ -84,19 +83,19 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
     ...filters
   } = query;
   const { by } = LIST_SORTS[sort];
-  const read = readOf(filters, sort) ?? (whole ? rangesByCreation(filters) : null);
+  const isPlanned = by === "createdAt" && hasOnly(filters, ...OF_API) && !(await isDistributed(ctx.db));
+  const contract = isPlanned ? filters.contractAddress : undefined;
+  const read = contract ? null : (readOf(filters, sort) ?? (whole ? rangesByCreation(filters) : null));
   // The API's cursors have no `top`.
-  const maxima = [KEYS[by].max, SEQ_MAX, ...(by === "createdAt" && read !== null ? [] : [SEQ_MAX])];
+  const maxima = [KEYS[by].max, SEQ_MAX, ...(by === "createdAt" && (contract || read) ? [] : [SEQ_MAX])];
   const scope = listScope(filters, whole ? `${sort} whole` : sort);
   const after = typeof cursor === "string" ? positionOf(cursor, scope, maxima) : undefined;
   const reading: Reading = { filters, sort, after, rowsLeast: limit + 1, columns: columnsFor(by, outcome) };
-  const isFirstPage = sort === "DESC" && !after && !outcome && hasOnly(filters, "contractAddress");
-  const { rows, searchedTo, examined, top } =
-    isFirstPage && filters.contractAddress
-      ? await readFirstPage(ctx.db, filters.contractAddress, limit + 1)
-      : read
-        ? await readInOrder(ctx, reading, read)
-        : await sortLatest(ctx.db, reading);
+  const { rows, searchedTo, examined, top } = contract
+    ? await readOfContract(ctx.db, reading, addressToBytes(contract))
+    : read
+      ? await readInOrder(ctx, reading, read)
+      : await sortLatest(ctx.db, reading);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)! : searchedTo;
   const numbersOf = (row: Edge) => [KEYS[by].read(String(row[by])), BigInt(row.seq), after?.top ?? top];
@@ -125,17 +124,12 @@ function readOf(filters: BatchFilters, sort: ListSort): Ranges | null {
 
 function rangesOf(filters: BatchFilters, by: SortName): (SQL | undefined)[] | null {
   switch (by) {
-    case "points":
-      if (!hasOnly(filters, "pointType", "minimumPoints")) return null;
-      return POINT_TYPES.filter((type) => (filters.pointType ?? type) === type).map((type) =>
-        eq(batches.pointType, type),
-      );
     case "finalizedAt":
       return hasOnly(filters, "statuses", "finalizedAfter", "finalizedBefore")
         ? [eq(batches.status, "FINALIZED")]
         : null;
     case "finalizeAt":
-      return dueRanges(filters) ?? (hasOnly(filters, "dueAfter", "dueBefore") ? [undefined] : null);
+      return dueRanges(filters);
     default:
       return null;
   }
@@ -166,6 +160,9 @@ function dueRanges({
     ...(statuses.includes("FINALIZING") ? [claimed] : []),
   ];
 }
+
+/** The filters of the API's list. */
+const OF_API = ["contractAddress", "statuses", "pointType", "createdAfter", "createdBefore"] as const;
 
 type SortName = (typeof LIST_SORTS)[ListSort]["by"];
 
@@ -199,24 +196,22 @@ async function readInOrder(
 ): Promise<Read> {
   const { by, descending } = LIST_SORTS[sort];
   const isByCreation = by === "createdAt";
-  const fromTable = isByCreation && usesIndexTable(filters);
-  const { createdAt, seq } = fromTable ? INDEX_COLUMNS : batches;
-  const column = isByCreation ? createdAt : KEYS[by].column;
+  const search = isByCreation && isSearched(filters) ? await searchOf(ctx.db, filters) : null;
+  const column = search ? sql`created_at` : KEYS[by].column;
   const { createdAfter, createdBefore } = filters;
   // By creation, a cursor replaces the bound on its side, so that the range starts there.
   const bounds = !isByCreation || !after ? filters : descending ? { createdAfter } : { createdBefore };
   const contract = filters.contractAddress ? addressToBytes(filters.contractAddress) : undefined;
   const horizon = isByCreation && !descending ? await creationHorizon(ctx.db, contract) : null;
+  const createdAt = search ? column : batches.createdAt;
   const range = and(
     timeRange(bounds, createdAt),
-    after && beyond(sort, after, column, seq),
+    after && beyond(sort, after, column, search?.seq ?? batches.seq),
     horizon ? sql`${createdAt} < ${horizon}::timestamptz` : undefined,
   );
-  if (fromTable) {
-    const table = await indexTableOf(ctx.db, filters);
-    const where = conditionsByKey(table.others);
-    const found = { columns, where, rowsLeast };
-    return { ...(await readIndexTable(ctx.db, table, { range, descending }, found)), examined: 0, top: 0n };
+  if (search) {
+    const found = await readSearch(ctx.db, search, { range, descending, columns, rowsLeast });
+    return { ...found, examined: 0, top: 0n };
   }
   const where = and(conditionsInRange(others), range);
   const limit = literalLimit(rowsLeast);
@@ -230,56 +225,60 @@ async function readInOrder(
 
 const DIALECT = new PgDialect();
 
-/** The statements of `readFirstPage`, by limit. */
-const FIRST_PAGES = new Map<number, string>();
+/** The statements of `readOfContract`. */
+const OF_CONTRACT = new Map<string, string>();
 
 /**
- * The first page of a contract's list, the most frequent one: written once, and planned once. With `= any`, the database does
- * not take the contract for a constant, and only an index that begins with it has the order. "list, first page" in
- * docs/benchmarks.md.
+ * A page of one contract with the API's filters: most lists. Written once, and planned once: Postgres does not see the values,
+ * and the row comparisons are exactly one range of `batches_by_type_contract_status`, whose order no other index has. So no
+ * contract's size can mislead it. "list" in docs/benchmarks.md.
  */
-async function readFirstPage(db: Database, contractAddress: string, rowsLeast: number): Promise<Read> {
+async function readOfContract(
+  db: Database,
+  { filters, sort, after, rowsLeast, columns }: Reading,
+  contract: Buffer,
+): Promise<Read> {
+  const { descending } = LIST_SORTS[sort];
+  const horizon = descending ? null : await creationHorizon(db, contract);
   const limit = limitOf(rowsLeast);
-  let text = FIRST_PAGES.get(limit);
+  const kinds = POINT_TYPES.filter((type) => (filters.pointType ?? type) === type).flatMap((type) =>
+    possibleStatuses(filters).map((status) => [type, status] as const),
+  );
+  const name = [sort, limit, columns === LISTED_TEXT, kinds].join();
+  let text = OF_CONTRACT.get(name);
   if (!text) {
-    const order = [batches.contractAddress, batches.createdAt, batches.seq].map((column) => desc(column));
-    text = DIALECT.sqlToQuery(sql`
-      select ${LISTED_TEXT} from ${batches} where ${batches.contractAddress} = any(${sql.placeholder("contracts")}::bytea[])
-      order by ${sql.join(order, sql`, `)} limit ${sql.raw(String(limit))}`).sql;
-    FIRST_PAGES.set(limit, text);
+    const list = (at: 0 | 1) => `'{${kinds.map((kind) => kind[at]).join(",")}}'`;
+    const order = (names: string[]) => names.map((one) => `${one} ${descending ? "desc" : "asc"}`).join(", ");
+    const key = ["point_type", "contract_address", "status", "created_at", "seq"];
+    const bound = (at: number) =>
+      `(kind.type, (select $1::bytea), kind.status, $${at}::timestamptz, $${at + 1}::bigint)`;
+    text = `select page.* from unnest(${list(0)}::point_type[], ${list(1)}::batch_status[]) as kind (type, status)
+      cross join lateral (
+        select ${DIALECT.sqlToQuery(columns).sql} from batches
+        where (${key.join(", ")}) > ${bound(2)} and (${key.join(", ")}) < ${bound(4)}
+        order by ${order(key.map((column) => `batches.${column}`))} limit ${limit}
+      ) as page order by ${order(['"createdAt"', "seq"])} limit ${limit}`;
+    OF_CONTRACT.set(name, text);
   }
-  const contracts = addressArray([addressToBytes(contractAddress)]);
-  const rows = await db.sql.unsafe<SortedRow[]>(text, [contracts], { prepare: db.sql.options.prepare });
+  const position = after && [isoTime(after.key), String(after.seq)];
+  const lower = (!descending && position) || [
+    boundAfter(filters.createdAfter) ?? isoTime(0n),
+    String(SEQ_MAX),
+  ];
+  const before = [boundBefore(filters.createdBefore), horizon].filter((at) => at !== null).sort()[0];
+  const upper = (descending && position) || [before ?? isoTime(BigInt(LATEST_MS)), "0"];
+  const rows = await db.sql.unsafe<SortedRow[]>(text, [contract, ...lower, ...upper], {
+    prepare: db.sql.options.prepare,
+  });
   return { rows, searchedTo: null, examined: 0, top: 0n };
 }
+
+const isoTime = (ms: bigint) => new Date(Number(ms)).toISOString();
 
 const beyond = (sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL => {
   const { by, descending } = LIST_SORTS[sort];
   return sql`(${column}, ${seq}) ${sql.raw(descending ? "<" : ">")} (${KEYS[by].write(after.key)}, ${after.seq}::bigint)`;
 };
-
-interface Ordered {
-  ranges: (SQL | undefined)[];
-  where: SQL | undefined;
-  columns: SQL;
-  column: SQLWrapper;
-  /** The column's name among `columns`, which also have `seq`. */
-  name: string;
-  descending: boolean;
-  limit: SQL;
-}
-
-/** Batches of ranges that each have the order. Each is read in it and stops at the limit. */
-function inOrder({ ranges, where, columns, column, name, descending, limit }: Ordered): SQL {
-  const direction = sql.raw(descending ? "desc" : "asc");
-  const [first, ...others] = ranges.map(
-    (range) => sql`(select ${columns} from ${batches} where ${and(range, where) ?? sql`true`}
-      order by ${column} ${direction}, ${batches.seq} ${direction} limit ${limit})`,
-  );
-  if (others.length === 0) return first!;
-  return sql`${sql.join([first, ...others], sql` union all `)}
-    order by ${sql.identifier(name)} ${direction}, seq ${direction} limit ${limit}`;
-}
 
 /** Few distinct limits keep the number of prepared statements low. */
 const LIMITS = [2, 11, 51, 101, LIST_LIMIT_MAX + 1];
@@ -347,20 +346,19 @@ export async function readLatest(
   { most, columns, upTo }: LatestRead,
 ): Promise<Latest> {
   const notAfter = (seq: SQLWrapper) => (upTo === undefined ? undefined : sql`${seq} <= ${upTo}::bigint`);
-  if (usesIndexTable(filters)) {
-    const table = await indexTableOf(db, filters);
-    const range = and(timeRange(filters, INDEX_COLUMNS.createdAt), notAfter(INDEX_COLUMNS.seq));
-    const where = conditionsByKey(table.others);
-    return {
-      ctes: sql`${stepOf(table, { range, descending: true }, most)}, latest as materialized (
-        ${batchesOfStep(sql`${columns}, created_at as ranged_at`, where)})`,
-      examined: sql`(select count(*)::int from step)`,
-      top: sql`(select max(batch_seq) from step)`,
-    };
-  }
   const name = rangedTime(filters);
   const time = batches[name];
-  // The indexes by due and by finalized time have all types and statuses together.
+  if (isSearched(filters)) {
+    const { seq, step, batchesOf, where } = await searchOf(db, filters, name);
+    const range = and(timeRange(filters, sql`created_at`), notAfter(seq));
+    return {
+      ctes: sql`${step(range, true, most)}, latest as materialized (
+        ${batchesOf(sql`${columns}, ${time} as ranged_at`, where)})`,
+      examined: sql`(select count(*)::int from step)`,
+      top: sql`(select max(${seq}) from step)`,
+    };
+  }
+  // The index by finalized time has all types together.
   const isSplit = name === "createdAt" || filters.overdue;
   const { ranges, others } = isSplit ? rangesByCreation(filters) : { ranges: [undefined], others: filters };
   const where = and(conditionsInRange(others), timeRange(filters), notAfter(batches.seq));

@@ -136,7 +136,7 @@ type Compared = { contract: Fragment; pointType: Fragment; createdAt: Fragment; 
 
 /**
  * A select of the newest payments that were already finalized when a batch was submitted: `seq`, `points`, `transfer_count`.
- * Each branch is a bounded range of `batches_by_contract_type_status`, and the limit ends the reading. One long range would
+ * Each branch is a bounded range of `batches_by_type_contract_status`, and the limit ends the reading. One long range would
  * read everything finalized since the submit first, which is a lot after a long wait.
  * @param pinned the routing condition on `contract_address`, if there is one
  */
