@@ -5,7 +5,7 @@ import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
 import { labelOf } from "./reads";
-import { SearchButton } from "./search/search-button";
+import { ConsoleSearch } from "./search/console-search";
 import { AlertBanner, AlertsProvider } from "./shell/alerts";
 import { Breadcrumb } from "./shell/breadcrumb";
 import { KeyboardHelp } from "./shell/keyboard-help";
@@ -46,7 +46,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
                   development
                 </span>
               )}
-              <SearchButton />
+              <ConsoleSearch />
               <ZoneMenu />
               <PersonMenu email={person.email} role={person.role} />
               <KeyboardHelp />

@@ -1,8 +1,6 @@
 "use client";
-import { Dialog } from "@base-ui/react/dialog";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Command } from "cmdk";
-import { FileText, Layers, type LucideIcon, Search, TriangleAlert, Wallet } from "lucide-react";
+import { FileText, Layers, type LucideIcon, TriangleAlert, Wallet } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { mayLeave } from "@/app/(console)/batches/new/use-leave-warning";
@@ -13,64 +11,26 @@ import { useTRPC } from "@/app/data/trpc";
 import { counted } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import type { PaletteProps } from "@/app/ui/search-button";
+import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
 import { keepRecent, type PlaceItem, recentItems } from "./recent";
 
-interface PaletteProps {
-  onOpenChange: (open: boolean) => void;
-  /** Typed while this code was loading; the initial text the first time. */
-  early: string;
-}
-
 /** Open while it is mounted. */
 export function Palette({ onOpenChange, early }: PaletteProps) {
-  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(early);
   const [selected, setSelected] = useState("");
   return (
-    <Dialog.Root open onOpenChange={onOpenChange}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="overlay-motion fixed inset-0 z-40 bg-black/40" />
-        <Dialog.Popup
-          initialFocus={input}
-          className="overlay-motion -translate-x-1/2 fixed top-[12vh] left-1/2 z-50 flex max-h-[min(480px,76dvh)] w-[640px] max-w-[calc(100vw-24px)] flex-col overflow-hidden rounded-card border border-line bg-raised shadow-overlay outline-none data-starting-style:scale-[0.98] max-sm:top-3 max-sm:max-h-[calc(100dvh-24px)]"
-        >
-          <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <Command
-            label="Search"
-            shouldFilter={false}
-            vimBindings={false}
-            loop
-            value={selected}
-            onValueChange={setSelected}
-            className="flex min-h-0 flex-col"
-          >
-            <div className="flex items-center gap-2.5 border-line border-b px-4">
-              <Search aria-hidden size={16} className="shrink-0 text-muted" />
-              <Command.Input
-                ref={input}
-                value={text}
-                onValueChange={setText}
-                placeholder="Search batches, contracts, addresses and actions"
-                className="h-12 min-w-0 flex-1 bg-transparent text-body outline-none max-sm:text-base"
-              />
-              <Dialog.Close
-                aria-label="Close search"
-                className="rounded-badge border border-line px-1.5 text-[11px]/5 text-muted hover:bg-hover"
-              >
-                <span aria-hidden className="max-sm:hidden">
-                  Esc
-                </span>
-                <span aria-hidden className="sm:hidden">
-                  Close
-                </span>
-              </Dialog.Close>
-            </div>
-            <PaletteBody text={text} onSelect={setSelected} onClose={() => onOpenChange(false)} />
-          </Command>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <SearchDialog
+      placeholder="Search batches, contracts, addresses and actions"
+      text={text}
+      onText={setText}
+      selected={selected}
+      onSelect={setSelected}
+      onOpenChange={onOpenChange}
+    >
+      <PaletteBody text={text} onSelect={setSelected} onClose={() => onOpenChange(false)} />
+    </SearchDialog>
   );
 }
 
@@ -128,25 +88,9 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
 
   return (
     <>
-      <Command.List
-        label="Results"
-        className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 empty:hidden"
-      >
-        {groups.map(
-          ({ heading, items }) =>
-            items.length > 0 && (
-              <Command.Group
-                key={heading}
-                heading={heading}
-                className="py-1.5 [&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:py-1 [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-label [&_[cmdk-group-heading]]:text-muted"
-              >
-                {items.map((entry) => (
-                  <PaletteItem key={keyOf(entry)} entry={entry} onSelect={() => open(entry)} />
-                ))}
-              </Command.Group>
-            ),
-        )}
-      </Command.List>
+      <SearchGroups groups={groups}>
+        {(entry) => <PaletteItem key={keyOf(entry)} entry={entry} onSelect={() => open(entry)} />}
+      </SearchGroups>
       <PaletteStatus
         text={text}
         count={entries.length}
@@ -208,11 +152,7 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
   const Icon = kind === "command" ? entry.icon : ICONS[kind];
   const detail = kind === "command" ? "" : entry.detail;
   return (
-    <Command.Item
-      value={keyOf(entry)}
-      onSelect={onSelect}
-      className="flex min-h-9 cursor-default select-none items-center gap-2.5 rounded-control px-2 py-1 text-table data-[selected=true]:bg-hover max-sm:min-h-11"
-    >
+    <SearchItem value={keyOf(entry)} onSelect={onSelect}>
       <Icon aria-hidden size={15} className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
         <span
@@ -234,7 +174,7 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
           </span>
         )}
       </span>
-    </Command.Item>
+    </SearchItem>
   );
 }
 

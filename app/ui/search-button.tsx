@@ -1,11 +1,15 @@
 "use client";
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
-import { buttonLook } from "@/app/ui/button-look";
-import { classNames } from "@/app/ui/class-names";
-import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
+import { type ComponentType, useEffect, useState } from "react";
+import { buttonLook } from "./button-look";
+import { classNames } from "./class-names";
+import { isSingleKey, useWindowEvent } from "./hooks";
 
-const loadPalette = () => import("./palette").then((module) => module.Palette);
+export interface PaletteProps {
+  onOpenChange: (open: boolean) => void;
+  /** Typed while the palette's code was loading; the initial text the first time. */
+  early: string;
+}
 
 /** Ctrl-K or ⌘K anywhere, or `/`. */
 function asksForSearch(event: KeyboardEvent): boolean {
@@ -18,9 +22,9 @@ function asksForSearch(event: KeyboardEvent): boolean {
 const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
-/** The code of the palette is loaded on first use. */
-export function SearchButton() {
-  const [Palette, setPalette] = useState<typeof import("./palette").Palette>();
+/** @param load the code of the palette, on first use */
+export function SearchButton({ load }: { load: () => Promise<ComponentType<PaletteProps>> }) {
+  const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const [open, setOpen] = useState(false);
   /** What is typed or pasted while the code is loading. */
   const [early, setEarly] = useState("");
@@ -42,8 +46,8 @@ export function SearchButton() {
     setEarly(early + (event.clipboardData?.getData("text") ?? ""));
   });
   useEffect(() => {
-    if (open) void loadPalette().then((loaded) => setPalette(() => loaded));
-  }, [open]);
+    if (open) void load().then((loaded) => setPalette(() => loaded));
+  }, [open, load]);
   return (
     <>
       <button
@@ -56,7 +60,7 @@ export function SearchButton() {
           buttonLook({ variant: "secondary" }),
           "max-lg:w-8 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0",
         )}
-        onPointerEnter={() => void loadPalette()}
+        onPointerEnter={() => void load()}
         onClick={() => change(true)}
       >
         <Search aria-hidden size={14} className="text-muted" />
