@@ -35,6 +35,9 @@ export default {
   // No screen uses Next's image optimizer. It is 404; otherwise anyone could make it write errors to the log.
   images: { unoptimized: true },
   skipTrailingSlashRedirect: true,
+  // server/guides/guides.ts reads them at run time.
+  outputFileTracingIncludes: { "/docs/**": ["./docs/*.md", "./client/README.md"] },
+  rewrites: async () => [{ source: "/docs/:guide.md", destination: "/docs/markdown/:guide" }],
   experimental: {
     // Next keeps the body of a request that passes proxy.ts in memory. Sign-in forms are much smaller.
     proxyClientMaxBodySize: "64kb",

@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { DocsSearch } from "@/app/docs/docs-search";
 import { DocsLinks } from "@/app/docs/navigation";
 import { Logo } from "@/app/ui/logo";
 import { SkipLink } from "@/app/ui/skip-link";
 
 export const metadata: Metadata = {
-  description: "How to submit, list, read and cancel batches of point transfers over REST.",
+  description:
+    "How to submit, list, read and cancel batches of point transfers over REST: quick start, guides and reference.",
 };
 
 export default function DocsLayout({ children }: { children: ReactNode }) {
@@ -22,6 +24,9 @@ export default function DocsLayout({ children }: { children: ReactNode }) {
           <span className="font-semibold text-body max-md:hidden">Point transfers</span>
         </a>
         <DocsLinks />
+        <div className="ml-auto shrink-0">
+          <DocsSearch />
+        </div>
       </header>
       {children}
     </>

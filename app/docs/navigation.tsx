@@ -6,14 +6,29 @@ import { type ReactNode, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 
+interface Entry {
+  href: string;
+  name: string;
+  /** Shown before the name, such as an HTTP method. */
+  mark?: string;
+  /** Of the page that is open. */
+  sections?: Entry[];
+}
+
 export interface ContentsGroup {
   name: string;
-  /** Each with its anchor on the page, and what is shown before its name, such as an HTTP method. */
-  entries: { id: string; name: string; mark?: string }[];
+  entries: Entry[];
+}
+
+interface DocsPageProps {
+  /** Names the navigation. */
+  button?: string;
+  groups: ContentsGroup[];
+  children: ReactNode;
 }
 
 /** A page beside its contents. */
-export function DocsPage({ groups, children }: { groups: ContentsGroup[]; children: ReactNode }) {
+export function DocsPage({ button = "On this page", groups, children }: DocsPageProps) {
   const [open, setOpen] = useState(false);
   return (
     <div className="lg:flex">
@@ -26,11 +41,11 @@ export function DocsPage({ groups, children }: { groups: ContentsGroup[]; childr
           aria-controls="contents"
           onClick={() => setOpen(!open)}
         >
-          On this page
+          {button}
         </Button>
         <nav
           id="contents"
-          aria-label="On this page"
+          aria-label={button}
           className={classNames(
             "flex-col gap-4 px-3 pb-6 max-lg:max-h-[70dvh] max-lg:overflow-y-auto lg:flex lg:pt-4",
             open ? "flex" : "hidden",
@@ -39,20 +54,7 @@ export function DocsPage({ groups, children }: { groups: ContentsGroup[]; childr
           {groups.map(({ name, entries }) => (
             <div key={name}>
               <h2 className="px-2 pb-1 font-medium text-label text-muted">{name}</h2>
-              <ul className="flex flex-col gap-px">
-                {entries.map(({ id, name: title, mark }) => (
-                  <li key={id}>
-                    <a
-                      href={`#${id}`}
-                      onClick={() => setOpen(false)}
-                      className="flex gap-2 rounded-control px-2 py-1 text-muted text-table outline-offset-0 hover:bg-hover hover:text-text"
-                    >
-                      {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
-                      <span className="wrap-anywhere min-w-0">{title}</span>
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              <Entries entries={entries} onFollow={() => setOpen(false)} />
             </div>
           ))}
         </nav>
@@ -64,16 +66,48 @@ export function DocsPage({ groups, children }: { groups: ContentsGroup[]; childr
   );
 }
 
+function Entries({ entries, onFollow }: { entries: Entry[]; onFollow: () => void }) {
+  return (
+    <ul className="flex flex-col gap-px">
+      {entries.map(({ href, name, mark, sections }) => (
+        <li key={href}>
+          <a
+            href={href}
+            aria-current={sections && "page"}
+            onClick={onFollow}
+            className={classNames(
+              "flex gap-2 rounded-control px-2 py-1 text-table outline-offset-0 hover:bg-hover hover:text-text",
+              sections ? "bg-hover font-medium text-text" : "text-muted",
+            )}
+          >
+            {mark && <span className="w-11 shrink-0 font-mono text-[11px]/5">{mark}</span>}
+            <span className="wrap-anywhere min-w-0">{name}</span>
+          </a>
+          {sections && sections.length > 0 && (
+            <div className="mt-px mb-1 ml-3 border-line border-l pl-1.5">
+              <Entries entries={sections} onFollow={onFollow} />
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 const LINK =
   "flex h-8 items-center rounded-control px-2.5 font-medium text-table hover:bg-hover hover:text-text";
 
+/** The first one, beside the list of all. */
+const GUIDES = "/docs/pay-many";
+
 export function DocsLinks() {
   const pathname = usePathname();
+  const current = pathname.startsWith("/docs/") && pathname !== "/docs/errors" ? GUIDES : pathname;
   const link = (path: string, name: string) => (
     <a
       href={path}
-      aria-current={pathname === path ? "page" : undefined}
-      className={classNames(LINK, pathname === path ? "bg-hover text-text" : "text-muted")}
+      aria-current={current === path ? (path === pathname ? "page" : "true") : undefined}
+      className={classNames(LINK, current === path ? "bg-hover text-text" : "text-muted")}
     >
       {name}
     </a>
@@ -81,6 +115,7 @@ export function DocsLinks() {
   return (
     <nav aria-label="Documentation" className="flex min-w-0 items-center gap-0.5 overflow-x-auto">
       {link("/docs", "Reference")}
+      {link(GUIDES, "Guides")}
       {link("/docs/errors", "Errors")}
       {link("/v1/openapi.json", "OpenAPI")}
       {link("/batches", "Console")}

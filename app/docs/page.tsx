@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { type OperationView, readDocument, readOperations } from "@/app/docs/document";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
+import { ownOrigin } from "@/app/docs/quick-start";
+import { QuickStart } from "@/app/docs/quick-start-section";
 import { Introduction, Limits, OperationPart } from "@/app/docs/reference";
 import { Prose } from "@/app/docs/text";
 import { settings } from "@/server/kernel/settings";
@@ -14,11 +16,12 @@ export default function ReferencePage() {
   const document = readDocument();
   const operations = readOperations(document);
   const tags = [...new Set(operations.map(({ tag }) => tag))];
-  const origin = settings().PUBLIC_URL ?? `http://localhost:${settings().PORT}`;
+  const origin = ownOrigin(settings());
   return (
     <DocsPage groups={contents(tags, operations)}>
       <div className="mx-auto max-w-[1180px]">
-        <div className="grid gap-x-10 gap-y-8 pt-10 pb-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
+        <QuickStart settings={settings()} origin={origin} />
+        <div className="grid gap-x-10 gap-y-8 border-line border-t pt-10 pb-12 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]">
           <Introduction document={document} origin={origin} />
           <Limits settings={settings()} />
         </div>
@@ -44,16 +47,19 @@ export default function ReferencePage() {
 
 const slug = (tag: string) => `tag-${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}`;
 
-const START = ["Introduction", "Authentication", "Headers", "Limits"];
+const START = ["Quick start", "Introduction", "Authentication", "Headers", "Limits"];
 
 const contents = (tags: string[], operations: OperationView[]): ContentsGroup[] => [
-  { name: "Getting started", entries: START.map((name) => ({ id: name.toLowerCase(), name })) },
+  {
+    name: "Getting started",
+    entries: START.map((name) => ({ href: `#${name.toLowerCase().replace(" ", "-")}`, name })),
+  },
   ...tags.map((tag) => ({
     name: tag,
     entries: operations
       .filter((operation) => operation.tag === tag)
       .map(({ id, summary, method }) => ({
-        id,
+        href: `#${id}`,
         name: summary,
         mark: method === "DELETE" ? "DEL" : method,
       })),

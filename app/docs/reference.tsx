@@ -9,7 +9,7 @@ import {
   toCallable,
 } from "@/app/docs/document";
 import { InlineText, Prose, StatusMark } from "@/app/docs/text";
-import { BaseAddress, JsonBlock, RequestPanel } from "@/app/docs/try-it";
+import { JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
@@ -27,7 +27,7 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
         <Prose text={info.description} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
           <p className="text-label text-muted">Base URL (version {info.version})</p>
-          <BaseAddress origin={origin} />
+          <OriginBlock what="base URL" wraps origin={origin} code={origin} />
         </div>
       </section>
       <section aria-labelledby="authentication" className="flex flex-col gap-3">

@@ -8,6 +8,7 @@ import { StatusMark } from "@/app/docs/text";
 import { Alert } from "@/app/ui/alert";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
+import { CopyButton } from "@/app/ui/copy-button";
 import { Field, Input, NativeSelect, TextArea, TextField } from "@/app/ui/fields";
 import { useHydrated } from "@/app/ui/hooks";
 import { ScrollRegion } from "@/app/ui/scroll-region";
@@ -317,6 +318,24 @@ const JsonText = ({ text }: { text: string }) =>
 /** The browser's origin; the server's during server-side rendering. */
 const useOrigin = (known: string) => (useHydrated() ? location.origin : known);
 
-export function BaseAddress({ origin }: { origin: string }) {
-  return <CodeBlock what="base URL" wraps code={useOrigin(origin)} />;
+interface OriginProps {
+  /** The server's, which the code names. */
+  origin: string;
+  code: string;
+  what: string;
+}
+
+/** Code that names this host, as the browser reaches it. */
+export const OriginBlock = ({ origin, code, what, wraps = false }: OriginProps & { wraps?: boolean }) => (
+  <CodeBlock what={what} wraps={wraps} code={code.replaceAll(origin, useOrigin(origin))} />
+);
+
+export function CopyProgram({ origin, code, what }: OriginProps) {
+  const own = code.replaceAll(origin, useOrigin(origin));
+  return (
+    <span className="flex items-center gap-1 text-label text-muted">
+      {what}
+      <CopyButton value={own} what={what} />
+    </span>
+  );
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { GUIDE_NAMES } from "@/server/guides/guides";
 
 export interface NextApp {
   handle(message: IncomingMessage, reply: ServerResponse): Promise<void>;
@@ -35,7 +36,7 @@ export async function startNext(options: {
   };
 }
 
-const PATHS = ["/docs", "/docs/errors"];
+const PATHS = ["/docs", "/docs/errors", ...GUIDE_NAMES.map((name) => `/docs/${name}`)];
 const NONCE_BYTES = 16;
 const RENDER_MS_MAX = 30_000;
 const NONCE = /'nonce-([^']+)'/;
@@ -47,7 +48,7 @@ const compress = promisify(gzip);
 type Page = { headers: [name: string, pieces: string[]][]; pieces: Buffer[] };
 
 /**
- * The pages of the API reference, which are the same for everyone. Next renders each once per process, because that takes a
+ * The API reference and the guides, which are the same for everyone. Next renders each once per process, because that takes a
  * quarter of a second and anyone could stall `/v1` with it. Each reply has its own nonce.
  */
 export class DocsPages {

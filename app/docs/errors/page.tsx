@@ -51,9 +51,14 @@ export default function ErrorsPage() {
 const contents = (statuses: number[], errors: ErrorView[]): ContentsGroup[] => [
   ...statuses.map((status) => ({
     name: `${status} ${STATUS_CODES[status]}`,
-    entries: errors.filter((error) => error.status === status).map(({ code }) => ({ id: code, name: code })),
+    entries: errors
+      .filter((error) => error.status === status)
+      .map(({ code }) => ({ href: `#${code}`, name: code })),
   })),
-  { name: "Field errors", entries: Object.keys(FIELD_CODES).map((code) => ({ id: code, name: code })) },
+  {
+    name: "Field errors",
+    entries: Object.keys(FIELD_CODES).map((code) => ({ href: `#${code}`, name: code })),
+  },
 ];
 
 function FieldCodes() {

@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { resolveLink } from "@/app/docs/markdown";
+import { ownOrigin, quickStartMarkdown } from "@/app/docs/quick-start";
+import { GUIDES, isGuide, readGuide } from "@/server/guides/guides";
+import { pathNotFound, problemReply } from "@/server/kernel/http";
+import { settings } from "@/server/kernel/settings";
+
+/** `/docs/{guide}.md`, by the rewrite in next.config.mjs. */
+export async function GET(_: Request, { params }: { params: Promise<{ guide: string }> }): Promise<Response> {
+  const text = textOf((await params).guide);
+  if (text === null) return problemReply(pathNotFound(), randomUUID());
+  return new Response(text, { headers: { "Content-Type": "text/markdown; charset=utf-8" } });
+}
+
+function textOf(guide: string): string | null {
+  if (guide === "quick-start") return quickStartMarkdown(settings(), ownOrigin(settings()));
+  return isGuide(guide) ? withOwnLinks(GUIDES[guide].file, readGuide(guide)) : null;
+}
+
+const LINK_TO_FILE = /\[([^\]\n]+)\]\(([^):\s]+\.md(?:#[\w-]+)?)\)/g;
+
+/** Links lead to the guides below `/docs`. Those to other files of the project become plain text. */
+const withOwnLinks = (file: string, text: string) =>
+  text.replaceAll(LINK_TO_FILE, (_, words: string, href: string) => {
+    const path = resolveLink(file, href);
+    return path ? `[${words}](${path.replace(/(?=#|$)/, ".md")})` : words;
+  });

@@ -1,0 +1,65 @@
+import { readDocument, readErrors, readOperations } from "@/app/docs/document";
+import { isHeading, parsePage, plainText } from "@/app/docs/markdown";
+import { ownOrigin, quickStart } from "@/app/docs/quick-start";
+import { GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
+import { settings } from "@/server/kernel/settings";
+
+export interface FoundPart {
+  /** A heading of the results. */
+  group: "Quick start" | "Guides" | "Reference" | "Errors";
+  title: string;
+  /** Where it is: the guide, or the method and path of an operation. */
+  place: string;
+  href: string;
+  text: string;
+}
+
+let made: FoundPart[] | undefined;
+
+/** What the search looks through: every section of the guides, every operation and every error code. */
+export function searchIndex(): FoundPart[] {
+  made ??= [...ofQuickStart(), ...GUIDE_NAMES.flatMap(ofGuide), ...ofReference(), ...ofErrors()];
+  return made;
+}
+
+const ofQuickStart = (): FoundPart[] =>
+  quickStart(settings(), ownOrigin(settings())).steps.map(({ title, text }) => ({
+    group: "Quick start",
+    title,
+    place: "",
+    href: "/docs#quick-start",
+    text,
+  }));
+
+function ofGuide(name: GuideName): FoundPart[] {
+  const { file, title } = GUIDES[name];
+  const parts: FoundPart[] = [];
+  for (const token of parsePage(file, readGuide(name)).tokens) {
+    const last = parts.at(-1);
+    if (!isHeading(token)) {
+      if (last) last.text = `${last.text} ${plainText(token)}`.trim();
+      continue;
+    }
+    const isFirst = token.depth === 1;
+    const at = isFirst ? "" : `#${token.id}`;
+    const names = isFirst ? { title, place: "" } : { title: token.text, place: title };
+    parts.push({ group: "Guides", ...names, href: `/docs/${name}${at}`, text: isFirst ? token.text : "" });
+  }
+  return parts;
+}
+
+const ofReference = (): FoundPart[] =>
+  readOperations(readDocument()).map(({ id, summary, description, method, path, parameters, body }) => {
+    const fields = [...parameters, ...(body?.shapes.flatMap(({ rows }) => rows) ?? [])];
+    const text = [description, ...fields.map((field) => `${field.name}: ${field.description}`)].join(" ");
+    return { group: "Reference", title: summary, place: `${method} ${path}`, href: `/docs#${id}`, text };
+  });
+
+const ofErrors = (): FoundPart[] =>
+  readErrors().map(({ code, title, status, when, remedy }) => ({
+    group: "Errors",
+    title: code,
+    place: `${status} ${title}`,
+    href: `/docs/errors#${code}`,
+    text: `${when} ${remedy}`,
+  }));
