@@ -58,7 +58,10 @@ export function DocsPalette({ onOpenChange, early }: PaletteProps) {
           </SearchItem>
         )}
       </SearchGroups>
-      <div role="status" className={isError || (text.trim() && items.length === 0) ? "px-4 py-8 text-center" : "sr-only"}>
+      <div
+        role="status"
+        className={isError || (text.trim() && items.length === 0) ? "px-4 py-8 text-center" : "sr-only"}
+      >
         {isError && "The search could not be loaded. Check your network connection, then reload the page."}
         {!data && !isError && "Loading"}
         {data &&

@@ -1,0 +1,151 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { transformSync } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+
+const CONTRACT = "0x000000000000000000000000000000000b0b0b00";
+
+let app: BuiltApp;
+let folder: string;
+let token: string;
+let page: string;
+beforeAll(async () => {
+  app = await startBuiltApp({
+    environment: { MINIMUM_FINALIZE_SECONDS: "1", MAX_TRANSFERS_PER_BATCH: "2000" },
+  });
+  folder = mkdtempSync(join(tmpdir(), "guides-"));
+  token = await newContractToken(app, CONTRACT);
+  page = await (await fetch(`${app.url}/docs`)).text();
+});
+afterAll(async () => {
+  await app?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
+const decode = (html: string) =>
+  html.replaceAll(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => ENTITIES[name]!);
+/** The blocks as a visitor copies them. */
+const blocksOf = (html: string) =>
+  [...html.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, code]) => decode(code!));
+const shown = (language: string) =>
+  [...page.matchAll(new RegExp(`data-language="${language}"[\\s\\S]*?</pre>`, "g"))].flatMap(([html]) =>
+    blocksOf(html),
+  );
+
+/** Runs commands in a shell that has set the token and the contract as the page's first step says. */
+function runInShell(commands: string, environment: Record<string, string> = {}) {
+  const [first] = blocksOf(page.slice(page.indexOf('id="quick-start"')));
+  const exports = first!.replace("ptb_…", token).replace("0x…", CONTRACT);
+  expect(exports).toBe(`export TOKEN=${token}\nexport CONTRACT=${CONTRACT}`);
+  const script = join(folder, "run.sh");
+  writeFileSync(script, `set -euo pipefail\n${exports}\n${commands}\n`);
+  const env = { NODE_ENV: "test" as const, PATH: process.env.PATH ?? "", ...environment };
+  const { status, stdout, stderr } = spawnSync("bash", [script], {
+    cwd: folder,
+    env,
+    encoding: "utf8",
+    timeout: 100_000,
+  });
+  expect({ status, stderr }, stdout).toMatchObject({ status: 0 });
+  return stdout;
+}
+
+const list = async () => {
+  const reply = await fetch(`${app.url}/v1/contracts/${CONTRACT}/batches?limit=200`, {
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  return (
+    (await reply.json()) as { batch: { id: string; status: string; points: string; transferCount: number }[] }
+  ).batch;
+};
+
+/** How to run the program of a language; the shell runs it. */
+const RUNS = {
+  curl: (code: string) => code,
+  ts: (code: string) => {
+    writeFileSync(join(folder, "quick-start.mjs"), transformSync(code, { loader: "ts", format: "esm" }).code);
+    return `"${process.execPath}" quick-start.mjs`;
+  },
+  py: (code: string) => {
+    writeFileSync(join(folder, "quick_start.py"), code);
+    return "python3 quick_start.py";
+  },
+};
+const NEEDED = { curl: "curl", ts: process.execPath, py: "python3" };
+
+test.each(["curl", "ts", "py"] as const)(
+  "the quick start in %s, as the page shows it, ends in a receipt",
+  async (language) => {
+    const isThere = spawnSync(NEEDED[language], ["--version"]).status === 0;
+    if (!isThere)
+      return console.warn(
+        `The quick start in ${language} was not run: ${NEEDED[language]} is not installed.`,
+      );
+    const blocks = shown(language);
+    expect(blocks.length).toBe(4);
+    expect(blocks.join("\n")).toContain(`http://localhost:${new URL(app.url).port}/v1/`);
+    const before = await list();
+    const output = runInShell(RUNS[language](blocks.join("\n\n")));
+    const [made, ...others] = (await list()).filter(({ id }) => !before.some((known) => known.id === id));
+    expect(others).toEqual([]);
+    expect(made).toMatchObject({ status: "FINALIZED", points: "12.75", transferCount: 2 });
+    expect(output).toContain("FINALIZED");
+    expect(output).toMatch(/0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359[\s\S]*10\.5[\s\S]*0x[0-9a-f]{64}/);
+  },
+);
+
+test("the quick start shows this host's limits, and as Markdown it has the same programs", async () => {
+  expect(page).toMatch(
+    /up to <strong[^>]*>2,000 transfers<\/strong>, waits <strong[^>]*>1 s to 1 d<\/strong>/,
+  );
+  const markdown = await (await fetch(`${app.url}/docs/quick-start.md`)).text();
+  for (const language of ["curl", "ts", "py"])
+    for (const block of shown(language)) expect(markdown).toContain(block);
+});
+
+test("the program in docs/pay-many.md pays 5,000 recipients of a file once, however often it runs, and refuses a changed file", async () => {
+  const program = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync("docs/pay-many.md", "utf8"))![1]!;
+  writeFileSync(join(folder, "pay.mjs"), program);
+  const rows = Array.from(
+    { length: 5000 },
+    (_, at) => `0x${(0xabc000 + at).toString(16).padStart(40, "0")},${at + 1}.25`,
+  );
+  writeFileSync(join(folder, "payout.csv"), ["address,points", ...rows, ""].join("\n"));
+  const pay = () =>
+    runInShell(`"${process.execPath}" pay.mjs payout.csv rewards`, { BASE: app.url, WAIT_SECONDS: "1" });
+  const before = (await list()).length;
+  const output = pay();
+  expect(output).toContain("submitted 5000 transfers in 3 batches");
+  expect(output).toMatch(
+    /rewards-1 FINALIZED: 2001500 points\n.*rewards-2 FINALIZED.*\nrewards-3 FINALIZED/s,
+  );
+  expect(pay()).toBe(output);
+  expect((await list()).length).toBe(before + 3);
+  writeFileSync(
+    join(folder, "payout.csv"),
+    ["address,points", ...rows.with(4999, rows[4999]!.replace(".25", ".5")), ""].join("\n"),
+  );
+  expect(pay).toThrow(/batch_id_conflict/);
+  expect((await list()).length).toBe(before + 3);
+});
+
+test("llms.txt follows llmstxt.org, and each of its links is there, as Markdown where it ends in .md", async () => {
+  const reply = await fetch(`${app.url}/llms.txt`);
+  const text = await reply.text();
+  expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  expect(text).toMatch(
+    /^# [^\n]+\n\n> [^\n]+\n\n[^#]+\n\n## Guides\n\n(?:- \[[^\]]+\]\([^)]+\): [^\n]+\n)+\n## Reference\n\n/,
+  );
+  const links = [...text.matchAll(/\]\((\S+)\)/g)].map(([, link]) => link!);
+  expect(links.length).toBeGreaterThan(10);
+  for (const link of links) {
+    const { status, headers } = await fetch(link.replace("localhost", "127.0.0.1"));
+    expect([link, status]).toEqual([link, 200]);
+    if (link.endsWith(".md")) expect(headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  }
+  expect((await fetch(`${app.url}/docs/no-such-guide.md`)).status).toBe(404);
+});
