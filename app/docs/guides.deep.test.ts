@@ -50,7 +50,7 @@ function runInShell(commands: string, environment: Record<string, string> = {}) 
     encoding: "utf8",
     timeout: 100_000,
   });
-  expect({ status, stderr }, stdout).toMatchObject({ status: 0 });
+  if (status !== 0) throw new Error(`${status}: ${stderr}${stdout}`);
   return stdout;
 }
 
