@@ -25,9 +25,10 @@ export function findParts(parts: readonly FoundPart[], wanted: string) {
   })).filter(({ items }) => items.length > 0);
 }
 
-function excerptOf(text: string, words: readonly string[]): string {
+function excerptOf(marked: string, words: readonly string[]): string {
+  const text = marked.replaceAll(/[`*]/g, "").replaceAll(/\s+/g, " ");
   const found = words.map((word) => text.toLowerCase().indexOf(word)).filter((at) => at >= 0);
-  const at = Math.max(0, Math.min(...found, text.length) - EXCERPT_CHARS / 3);
+  const at = Math.min(...found, text.length) - EXCERPT_CHARS / 3;
   const from = at > 0 && found.length > 0 ? text.indexOf(" ", at) + 1 : 0;
-  return `${from > 0 ? "… " : ""}${text.slice(from, from + EXCERPT_CHARS).replaceAll(/[`*\n]+/g, " ")}`;
+  return `${from > 0 ? "… " : ""}${text.slice(from, from + EXCERPT_CHARS)}`;
 }

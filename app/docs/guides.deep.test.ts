@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { transformSync } from "esbuild";
+import { join, resolve } from "node:path";
+import { build, transformSync } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
 
@@ -14,7 +14,7 @@ let token: string;
 let page: string;
 beforeAll(async () => {
   app = await startBuiltApp({
-    environment: { MINIMUM_FINALIZE_SECONDS: "1", MAX_TRANSFERS_PER_BATCH: "2000" },
+    environment: { MINIMUM_FINALIZE_SECONDS: "1", DEFAULT_FINALIZE_SECONDS: "2" },
   });
   folder = mkdtempSync(join(tmpdir(), "guides-"));
   token = await newContractToken(app, CONTRACT);
@@ -100,7 +100,7 @@ test.each(["curl", "ts", "py"] as const)(
 
 test("the quick start shows this host's limits, and as Markdown it has the same programs", async () => {
   expect(page).toMatch(
-    /up to <strong[^>]*>2,000 transfers<\/strong>, waits <strong[^>]*>1 s to 1 d<\/strong>/,
+    /up to <strong[^>]*>2,000 transfers<\/strong>, waits <strong[^>]*>1 s to 2 s<\/strong>/,
   );
   const markdown = await (await fetch(`${app.url}/docs/quick-start.md`)).text();
   for (const language of ["curl", "ts", "py"])
@@ -110,13 +110,21 @@ test("the quick start shows this host's limits, and as Markdown it has the same 
 test("the program in docs/pay-many.md pays 5,000 recipients of a file once, however often it runs, and refuses a changed file", async () => {
   const program = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync("docs/pay-many.md", "utf8"))![1]!;
   writeFileSync(join(folder, "pay.mjs"), program);
+  const alias = { "point-transfer-batches-client": resolve("client/src/index.ts") };
+  await build({
+    entryPoints: [join(folder, "pay.mjs")],
+    outfile: join(folder, "paid.mjs"),
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    alias,
+  });
   const rows = Array.from(
     { length: 5000 },
     (_, at) => `0x${(0xabc000 + at).toString(16).padStart(40, "0")},${at + 1}.25`,
   );
   writeFileSync(join(folder, "payout.csv"), ["address,points", ...rows, ""].join("\n"));
-  const pay = () =>
-    runInShell(`"${process.execPath}" pay.mjs payout.csv rewards`, { BASE: app.url, WAIT_SECONDS: "1" });
+  const pay = () => runInShell(`"${process.execPath}" paid.mjs payout.csv rewards`, { BASE: app.url });
   const before = (await list()).length;
   const output = pay();
   expect(output).toContain("submitted 5000 transfers in 3 batches");

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { findParts } from "@/app/docs/find-parts";
 import { isHeading, PageText, parsePage, plainText } from "@/app/docs/markdown";
 import { searchIndex } from "@/app/docs/search-index";
-import { GUIDE_NAMES, GUIDES, readGuide } from "@/server/guides/guides";
+import { fileOf, GUIDE_NAMES, type GuideName, readGuide } from "@/server/guides/guides";
 
 const FILES = ["README.md", "client/README.md", ...readdirSync("docs").map((name) => `docs/${name}`)].filter(
   (file) => file.endsWith(".md"),
@@ -14,12 +14,12 @@ const FILES = ["README.md", "client/README.md", ...readdirSync("docs").map((name
 const pageOf = (file: string) => parsePage(file, readFileSync(file, "utf8"));
 const anchorsOf = (file: string) =>
   pageOf(file)
-    .tokens.filter(isHeading)
+    .filter(isHeading)
     .map(({ id }) => id);
 
 function linksOf(file: string): string[] {
   const links: string[] = [];
-  marked.walkTokens(pageOf(file).tokens, (token: Token) => {
+  marked.walkTokens(marked.lexer(readFileSync(file, "utf8")), (token: Token) => {
     if (token.type === "link") links.push(token.href);
   });
   return links;
@@ -40,11 +40,11 @@ const letters = (text: string) => text.match(/[\p{L}\p{N}]/gu)!.join("");
 const textOf = (html: string) => html.replaceAll(/<[^>]*>|&(?:amp|lt|gt|quot|#x27);/g, "");
 
 describe.each(GUIDE_NAMES)("the guide %s", (name) => {
-  const page = parsePage(GUIDES[name].file, readGuide(name));
-  const html = renderToStaticMarkup(createElement(PageText, { page }));
+  const page = parsePage(fileOf(name), readGuide(name));
+  const html = renderToStaticMarkup(createElement(PageText, { tokens: page }));
 
   test("shows every word of its file, in order", () => {
-    const written = page.tokens.map(plainText).join(" ");
+    const written = page.map(plainText).join(" ");
     expect(letters(textOf(html)) === letters(written)).toBe(true);
   });
 
@@ -85,8 +85,8 @@ describe("the search", () => {
     const missing = searchIndex()
       .filter(({ group, href }) => group === "Guides" && href.includes("#"))
       .filter(({ href }) => {
-        const [path, id] = href.slice("/docs/".length).split("#") as [keyof typeof GUIDES, string];
-        return !anchorsOf(GUIDES[path].file).includes(id);
+        const [path, id] = href.slice("/docs/".length).split("#") as [GuideName, string];
+        return !anchorsOf(fileOf(path)).includes(id);
       });
     expect(missing).toEqual([]);
   });

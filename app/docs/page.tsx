@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { type OperationView, readDocument, readOperations } from "@/app/docs/document";
+import { Prose } from "@/app/docs/markdown";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { ownOrigin } from "@/app/docs/quick-start";
 import { QuickStart } from "@/app/docs/quick-start-section";
 import { Introduction, Limits, OperationPart } from "@/app/docs/reference";
-import { Prose } from "@/app/docs/text";
 import { settings } from "@/server/kernel/settings";
 
 /** The limits come from the settings of the running process, not of the build. */

@@ -1,5 +1,5 @@
 import { LanguageChoice } from "@/app/docs/language-choice";
-import { InlineMarkdown } from "@/app/docs/markdown";
+import { InlineText } from "@/app/docs/markdown";
 import { LANGUAGES, type Language, programOf, quickStart, type Step } from "@/app/docs/quick-start";
 import { CopyProgram, OriginBlock } from "@/app/docs/try-it";
 import { GUIDES, type GuideName } from "@/server/guides/guides";
@@ -24,7 +24,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
           Quick start
         </h1>
         <p className="max-w-[72ch] text-pretty text-body/6">
-          <InlineMarkdown text={introduction} />
+          <InlineText text={introduction} />
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-6 gap-y-3">
           <LanguageChoice languages={LANGUAGES} />
@@ -56,7 +56,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
                 {step.title}
               </h2>
               <p className="max-w-[72ch] text-pretty text-body/6 text-muted">
-                <InlineMarkdown text={step.text} />
+                <InlineText text={step.text} />
               </p>
             </div>
             <StepCode step={step} origin={origin} />
@@ -69,7 +69,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
           <span key={name}>
             {index > 0 && " · "}
             <a href={`/docs/${name}`} className="text-accent underline underline-offset-2">
-              {GUIDES[name].title}
+              {GUIDES[name][0]}
             </a>
           </span>
         ))}

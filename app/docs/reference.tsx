@@ -8,7 +8,8 @@ import {
   readHeaders,
   toCallable,
 } from "@/app/docs/document";
-import { InlineText, Prose, StatusMark } from "@/app/docs/text";
+import { InlineText, Prose } from "@/app/docs/markdown";
+import { StatusMark } from "@/app/docs/text";
 import { JsonBlock, OriginBlock, RequestPanel } from "@/app/docs/try-it";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { CopyButton } from "@/app/ui/copy-button";
@@ -21,9 +22,9 @@ export function Introduction({ document, origin }: { document: OpenApi; origin: 
   return (
     <div className="flex min-w-0 flex-col gap-8">
       <section aria-labelledby="introduction" className="flex flex-col gap-3">
-        <h1 id="introduction" className="scroll-mt-20 font-semibold text-[1.75rem]/9">
+        <h2 id="introduction" className="scroll-mt-20 font-semibold text-[1.75rem]/9 max-lg:scroll-mt-28">
           {info.title}
-        </h1>
+        </h2>
         <Prose text={info.description} />
         <div className="flex max-w-[72ch] flex-col gap-1.5">
           <p className="text-label text-muted">Base URL (version {info.version})</p>

@@ -1,7 +1,7 @@
 import { readDocument, readErrors, readOperations } from "@/app/docs/document";
 import { isHeading, parsePage, plainText } from "@/app/docs/markdown";
 import { ownOrigin, quickStart } from "@/app/docs/quick-start";
-import { GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
+import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server/guides/guides";
 import { settings } from "@/server/kernel/settings";
 
 export interface FoundPart {
@@ -32,9 +32,9 @@ const ofQuickStart = (): FoundPart[] =>
   }));
 
 function ofGuide(name: GuideName): FoundPart[] {
-  const { file, title } = GUIDES[name];
+  const [title] = GUIDES[name];
   const parts: FoundPart[] = [];
-  for (const token of parsePage(file, readGuide(name)).tokens) {
+  for (const token of parsePage(fileOf(name), readGuide(name))) {
     const last = parts.at(-1);
     if (!isHeading(token)) {
       if (last) last.text = `${last.text} ${plainText(token)}`.trim();

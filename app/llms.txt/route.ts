@@ -19,7 +19,7 @@ Submit with PUT and an ID of your own: repeating the same request never pays twi
 
 ${[
   link("Quick start", "/docs/quick-start.md", "From a token to a receipt, in curl, TypeScript and Python."),
-  ...GUIDE_NAMES.map((name) => link(GUIDES[name].title, `/docs/${name}.md`, GUIDES[name].about)),
+  ...GUIDE_NAMES.map((name) => link(GUIDES[name][0], `/docs/${name}.md`, GUIDES[name][1])),
 ].join("\n")}
 
 ## Reference

@@ -36,14 +36,14 @@ export function SearchButton({ load }: { load: () => Promise<ComponentType<Palet
   useWindowEvent("keydown", (event) => {
     if (event.defaultPrevented) return;
     if (asksForSearch(event)) change(!open);
-    else if (waiting && isCharacter(event)) setEarly(early + event.key);
+    else if (waiting && isCharacter(event)) setEarly((typed) => typed + event.key);
     else return;
     event.preventDefault();
   });
   useWindowEvent("paste", (event) => {
     if (!waiting) return;
     event.preventDefault();
-    setEarly(early + (event.clipboardData?.getData("text") ?? ""));
+    setEarly((typed) => typed + (event.clipboardData?.getData("text") ?? ""));
   });
   useEffect(() => {
     if (open) void load().then((loaded) => setPalette(() => loaded));

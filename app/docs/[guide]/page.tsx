@@ -1,9 +1,9 @@
+import type { Token } from "marked";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { guideContents } from "@/app/docs/contents";
-import { PageText, parsePage } from "@/app/docs/markdown";
-import { DocsPage } from "@/app/docs/navigation";
-import { GUIDES, isGuide, readGuide } from "@/server/guides/guides";
+import { isHeading, PageText, parsePage } from "@/app/docs/markdown";
+import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
+import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, isGuide, readGuide } from "@/server/guides/guides";
 
 interface Props {
   params: Promise<{ guide: string }>;
@@ -12,18 +12,18 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { guide } = await params;
   if (!isGuide(guide)) return {};
-  const { title, about } = GUIDES[guide];
-  return { title, description: about, alternates: { types: { "text/markdown": `/docs/${guide}.md` } } };
+  const [title, description] = GUIDES[guide];
+  return { title, description, alternates: { types: { "text/markdown": `/docs/${guide}.md` } } };
 }
 
 export default async function GuidePage({ params }: Props) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();
-  const page = parsePage(GUIDES[guide].file, readGuide(guide));
+  const page = parsePage(fileOf(guide), readGuide(guide));
   return (
-    <DocsPage button="Guides" groups={guideContents(guide, page)}>
+    <DocsPage button="Guides" groups={contents(guide, page)}>
       <article className="mx-auto max-w-[860px] pt-10">
-        <PageText page={page} />
+        <PageText tokens={page} />
         <p className="mt-12 border-line border-t pt-4 text-label text-muted">
           <a href={`/docs/${guide}.md`} className="underline underline-offset-2 hover:text-text">
             This page as Markdown
@@ -33,3 +33,28 @@ export default async function GuidePage({ params }: Props) {
     </DocsPage>
   );
 }
+
+/** The navigation of a guide: all guides, with the sections of this one below its own entry. */
+const contents = (current: GuideName, page: Token[]): ContentsGroup[] => [
+  {
+    name: "Start",
+    entries: [
+      { href: "/docs#quick-start", name: "Quick start" },
+      { href: "/docs#introduction", name: "API reference" },
+      { href: "/docs/errors", name: "Error codes" },
+    ],
+  },
+  {
+    name: "Guides",
+    entries: GUIDE_NAMES.map((name) => ({
+      href: `/docs/${name}`,
+      name: GUIDES[name][0],
+      ...(name === current && {
+        sections: page
+          .filter(isHeading)
+          .filter(({ depth }) => depth === 2)
+          .map(({ id, text }) => ({ href: `#${id}`, name: text })),
+      }),
+    })),
+  },
+];

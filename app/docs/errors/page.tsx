@@ -1,8 +1,9 @@
 import { STATUS_CODES } from "node:http";
 import type { Metadata } from "next";
 import { type ErrorView, readErrors } from "@/app/docs/document";
+import { InlineText, Prose } from "@/app/docs/markdown";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
-import { InlineText, Prose, StatusMark } from "@/app/docs/text";
+import { StatusMark } from "@/app/docs/text";
 import { JsonBlock } from "@/app/docs/try-it";
 import { CopyButton } from "@/app/ui/copy-button";
 import { FIELD_CODES } from "@/server/kernel/values/problems";

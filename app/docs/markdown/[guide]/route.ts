@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { resolveLink } from "@/app/docs/markdown";
 import { ownOrigin, quickStartMarkdown } from "@/app/docs/quick-start";
-import { GUIDES, isGuide, readGuide } from "@/server/guides/guides";
+import { fileOf, isGuide, readGuide } from "@/server/guides/guides";
 import { pathNotFound, problemReply } from "@/server/kernel/http";
 import { settings } from "@/server/kernel/settings";
 
@@ -14,7 +14,7 @@ export async function GET(_: Request, { params }: { params: Promise<{ guide: str
 
 function textOf(guide: string): string | null {
   if (guide === "quick-start") return quickStartMarkdown(settings(), ownOrigin(settings()));
-  return isGuide(guide) ? withOwnLinks(GUIDES[guide].file, readGuide(guide)) : null;
+  return isGuide(guide) ? withOwnLinks(fileOf(guide), readGuide(guide)) : null;
 }
 
 const LINK_TO_FILE = /\[([^\]\n]+)\]\(([^):\s]+\.md(?:#[\w-]+)?)\)/g;
