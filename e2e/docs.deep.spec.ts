@@ -102,3 +102,48 @@ test("an error links to its explanation, and limits are those of this host", asy
   await page.keyboard.press("Enter");
   await expect(page.getByRole("main")).toBeFocused();
 });
+
+const shown = (page: Page, language: string) => page.locator(`[data-language=${language}]`).first();
+
+test("the quick start keeps the language that was chosen, and shows it without scripts too", async ({
+  page,
+  browser,
+}) => {
+  await page.goto("/docs");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Quick start");
+  await expect(shown(page, "curl")).toBeVisible();
+  await page.getByRole("radio", { name: "curl" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(shown(page, "ts")).toContainText(`${BASE_URL}/v1/contracts/`);
+  await page.reload();
+  await expect(page.getByRole("radio", { name: "TypeScript" })).toBeChecked();
+  await expect(shown(page, "curl")).toBeHidden();
+
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: BASE_URL });
+  const still = await context.newPage();
+  await still.goto("/docs");
+  await still.getByText("Python", { exact: true }).first().click();
+  await expect(shown(still, "py")).toBeVisible();
+  await expect(shown(still, "curl")).toBeHidden();
+  await context.close();
+});
+
+test("the search finds guides, operations and errors with the keyboard alone", async ({ page }) => {
+  await page.goto("/docs/webhooks");
+  const guides = page.getByRole("navigation", { name: "Guides" });
+  await expect(guides.locator("[aria-current=page]")).toHaveText("Webhooks");
+  // Before React has taken over the page, it does not listen to keys.
+  await expect(async () => {
+    await page.keyboard.press("/");
+    await expect(page.getByRole("combobox")).toBeFocused({ timeout: 1000 });
+  }).toPass();
+  await page.keyboard.insertText("idempotency");
+  const results = page.getByRole("listbox");
+  for (const name of ["Guides", "Reference", "Errors"])
+    await expect(results.getByRole("group", { name })).toBeVisible();
+  await expectNoViolation(page, ["light", "dark"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/retries#what-is-safe-to-repeat$/);
+  await expect(page.getByRole("heading", { name: "What is safe to repeat?" })).toBeInViewport();
+});

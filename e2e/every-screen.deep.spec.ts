@@ -46,6 +46,7 @@ const screensOf = (page: Page, prefix: string) => {
     ["/access/audit", page.getByRole("row").nth(1)],
     [`/r/${walletOf(1)}`, page.getByRole("region", { name: "Points totals" })],
     ["/docs/errors#insufficient_points", page.locator("article:target")],
+    ["/docs/webhooks#what-is-sent", heading("What is sent")],
   ] as const;
 };
 

@@ -28,12 +28,6 @@ export const isGuide = (name: string): name is GuideName => Object.hasOwn(GUIDES
 /** Its path in the project, to which its links are relative. */
 export const fileOf = (name: GuideName) => (name === "client" ? "client/README.md" : `docs/${name}.md`);
 
-const texts = new Map<GuideName, string>();
-
 /** The guide as Markdown. The build keeps the files beside the program (next.config.mjs). */
-export function readGuide(name: GuideName): string {
-  const text =
-    texts.get(name) ?? readFileSync(join(/* turbopackIgnore: true */ process.cwd(), fileOf(name)), "utf8");
-  if (process.env.NODE_ENV === "production") texts.set(name, text);
-  return text;
-}
+export const readGuide = (name: GuideName) =>
+  readFileSync(join(/* turbopackIgnore: true */ process.cwd(), fileOf(name)), "utf8");
