@@ -1,10 +1,11 @@
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { build, transformSync } from "esbuild";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type BuiltApp, newContractToken, startBuiltApp } from "@/testing/launch-app";
+import { type BuiltApp, newContractToken, newToken, startBuiltApp } from "@/testing/launch-app";
 
 const CONTRACT = "0x000000000000000000000000000000000b0b0b00";
 
@@ -108,8 +109,7 @@ test("the quick start shows this host's limits, and as Markdown it has the same 
 });
 
 test("the program in docs/pay-many.md pays 5,000 recipients of a file once, however often it runs, and refuses a changed file", async () => {
-  const program = /^```js\n([\s\S]*?)^```$/m.exec(readFileSync("docs/pay-many.md", "utf8"))![1]!;
-  writeFileSync(join(folder, "pay.mjs"), program);
+  writeFileSync(join(folder, "pay.mjs"), blocksIn("docs/pay-many.md", "js").join("\n"));
   const alias = { "point-transfer-batches-client": resolve("client/src/index.ts") };
   await build({
     entryPoints: [join(folder, "pay.mjs")],
@@ -139,6 +139,52 @@ test("the program in docs/pay-many.md pays 5,000 recipients of a file once, howe
   );
   expect(pay).toThrow(/batch_id_conflict/);
   expect((await list()).length).toBe(before + 3);
+});
+
+/** Code blocks of a guide, also those in lists. */
+const blocksIn = (file: string, language: string) =>
+  [
+    ...readFileSync(file, "utf8").matchAll(new RegExp(`^ *\`\`\`${language}\\n([\\s\\S]*?)^ *\`\`\`$`, "gm")),
+  ].map(([, code]) => code!);
+
+test("the receiver in docs/webhooks.md accepts a signed event, and refuses a changed one", async () => {
+  const [receiver, ...others] = blocksIn("docs/webhooks.md", "ts");
+  expect(others).toEqual([]);
+  const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+  const sentAt = new Date();
+  const body = JSON.stringify({ type: "batch.finalized", data: { batchId: "b" } });
+  const headers = {
+    "webhook-id": "event-1",
+    "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+    "webhook-signature": new Webhook(secret).sign("event-1", sentAt, body),
+  };
+  const contents = `const { rawBody, headers } = JSON.parse(process.argv[2]);\n${receiver}\nconsole.log(event.type);`;
+  const outfile = join(folder, "receiver.mjs");
+  const stdin = { contents, resolveDir: resolve("."), loader: "ts" as const };
+  await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
+  const receive = (rawBody: string) =>
+    execFileSync(process.execPath, [outfile, JSON.stringify({ rawBody, headers })], {
+      encoding: "utf8",
+      env: { ...process.env, WEBHOOK_SECRET: secret },
+      stdio: "pipe",
+    });
+  expect(receive(body)).toBe("batch.finalized\n");
+  expect(() => receive(body.replace("finalized", "cancelled"))).toThrow(/No matching signature/);
+});
+
+test("the commands in docs/migrate.md register a contract with its operator and points", async () => {
+  const address = "0x000000000000000000000000000000000e1de500";
+  const inText = /`(npm run [^`]+ points grant [^`]+)`/.exec(readFileSync("docs/migrate.md", "utf8"))![1]!;
+  const commands = [...blocksIn("docs/migrate.md", "sh"), inText].join("\n").replaceAll("0x…", address);
+  const env = { ...process.env, DATA_DIR: app.dataDir };
+  execFileSync("bash", ["-euc", commands], { env, stdio: "pipe" });
+  const made = await newToken(app, address);
+  const balances = await fetch(`${app.url}/v1/contracts/${address}/point-balances`, {
+    headers: { Authorization: `Bearer ${made}` },
+  });
+  expect(await balances.json()).toMatchObject({
+    balancesByPointType: { PHASE2_POINTS: { available: "1000000" } },
+  });
 });
 
 test("llms.txt follows llmstxt.org, and each of its links is there, as Markdown where it ends in .md", async () => {
