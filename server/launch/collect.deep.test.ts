@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { fileOf, GUIDE_NAMES } from "@/server/guides/guides";
 
 test("a standalone build finds the packages that the command line loads", () => {
   const script = `
@@ -14,3 +17,13 @@ test("a standalone build finds the packages that the command line loads", () => 
   ])
     expect(files).toContain(name);
 });
+
+test.each(["[guide]/page", "markdown/[guide]/route", "search.json/route"])(
+  "a standalone build, and Vercel, find the guides that docs/%s reads at run time",
+  (route) => {
+    const trace = `.next/server/app/docs/${route}.js.nft.json`;
+    const { files } = JSON.parse(readFileSync(trace, "utf8")) as { files: string[] };
+    const found = files.map((file) => relative(process.cwd(), resolve(dirname(trace), file)));
+    expect(found).toEqual(expect.arrayContaining(GUIDE_NAMES.map(fileOf)));
+  },
+);
