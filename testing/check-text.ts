@@ -1,13 +1,13 @@
-import { checkRows } from "@/app/(console)/batches/new/csv/check-rows";
+import { checkRows } from "@/server/batches/file/check-rows";
 import {
   type CheckedRows,
   type CheckOptions,
   type Treatment,
   UNTREATED,
-} from "@/app/(console)/batches/new/csv/checked";
-import type { Table } from "@/app/(console)/batches/new/csv/decode-file";
-import { findColumns } from "@/app/(console)/batches/new/csv/map-columns";
-import { readTable } from "@/app/(console)/batches/new/csv/read-table";
+} from "@/server/batches/file/checked";
+import type { Table } from "@/server/batches/file/decode-file";
+import { findColumns } from "@/server/batches/file/map-columns";
+import { readTable } from "@/server/batches/file/read-table";
 
 type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
 

@@ -94,6 +94,8 @@ const FORBIDDEN: [from: string, to: string, words: RegExp, isType?: boolean][] =
   ["client/src/digest.ts", "server/batches/submit/digest", /package of its own/],
   ["client/src/digest.ts", "@noble/hashes/sha2", /package of its own/],
   ["client/src/digest.ts", "client/src/testing/scripted-fetch", /never imports a test/],
+  ["client/cli/main.ts", "server/batches/submit/submit-batch", /bundled alone/],
+  ["client/cli/main.ts", "postgres", /bundled alone/],
   ["server/host/health.ts", "client/src/digest", /never import `client`/],
 ];
 const ALLOWED: [from: string, to: string, isType?: boolean][] = [
@@ -108,6 +110,7 @@ const ALLOWED: [from: string, to: string, isType?: boolean][] = [
   ["server/batches/list/list-batches.db.test.ts", "testing/factories"],
   ["app/page.tsx", "client/src/digest"],
   ["client/src/create-client.ts", "client/src/digest"],
+  ["client/cli/main.ts", "server/batches/file/check-rows"],
   ["client/src/digest.test.ts", "server/batches/submit/digest"],
 ];
 

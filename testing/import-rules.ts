@@ -66,7 +66,11 @@ const KNOWS_TRPC =
 const PROCEDURES = "server/auth/procedures";
 /** Pure files, shared with the browser: they import only zod and each other. */
 const PURE =
-  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:list\/(?:console-schema|filters|findings)|submit\/row-rules)|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
+  /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:file\/[\w-]+|list\/(?:console-schema|filters|findings)|submit\/row-rules)|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
+/** Packages in the bundle of `client/cli`. */
+const BUNDLED = ["commander", "standardwebhooks", "viem"];
+/** How numbers are written, whatever they count. */
+const OUTPUT_TEXT = "server/kernel/values/output-text";
 /** The entry points, which may import every domain. */
 const DOORS = ["rest", "trpc", "host", "ops", "metrics"].map((room) => `server/${room}`);
 
@@ -125,14 +129,26 @@ export const IMPORT_RULES: ImportRule[] = [
       inFolder(from, "server/ledger") && !isTest(from) && inFolder(to, "server/batches"),
   },
   {
-    words: "Pure files import only zod, js-sha3 and other pure files, because the browser shares them.",
+    words:
+      "Pure files import only zod, js-sha3, readers of workbooks and other pure files, because the browser and the client's command line share them.",
     forbids: ({ from, to, isType }) =>
-      PURE.test(from) && !isType && !(isPackage(to, "zod", "js-sha3") || PURE.test(`${to}.ts`)),
+      PURE.test(from) &&
+      !isType &&
+      !(isPackage(to, "zod", "js-sha3", "fflate", "saxen") || PURE.test(`${to}.ts`)),
   },
   {
     words:
       "`client` is a package of its own, published alone and without dependencies. It imports nothing outside its folder.",
     forbids: ({ from, to }) => inFolder(from, "client/src") && !isTest(from) && !inFolder(to, "client/src"),
+  },
+  {
+    words:
+      "The client's command line is bundled alone, by callers: it imports the client, pure files of the server, and packages without a server.",
+    forbids: ({ from, to }) =>
+      inFolder(from, "client/cli") &&
+      !isTest(from) &&
+      !inFolder(to, "client/src", "client/cli") &&
+      (isOurs(to) ? !PURE.test(`${to}.ts`) : !(to.startsWith("node:") || isPackage(to, ...BUNDLED))),
   },
   {
     words: "`server` and `db` never import `client`, which is for callers of the service. `app` may.",
@@ -155,7 +171,8 @@ export const IMPORT_RULES: ImportRule[] = [
   },
   {
     words: "Components in `app/ui` know no domain. Pass the value in.",
-    forbids: ({ from, to, isType }) => inFolder(from, "app/ui") && inFolder(to, "server", "db") && !isType,
+    forbids: ({ from, to, isType }) =>
+      inFolder(from, "app/ui") && inFolder(to, "server", "db") && !isType && to !== OUTPUT_TEXT,
   },
 ];
 

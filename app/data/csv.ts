@@ -1,18 +1,4 @@
-/**
- * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a semicolon, tab
- * or line break, at which some locales and import settings split, inside quotes too.
- */
-const FORMULA_START = /(?:^(?=[\t\r])|(?:^|(?<=[;\t\r\n]))(?=["\s]*[=+\-@＝＋－＠]))/g;
-const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
-
-/** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. A negative number is none. */
-export function csvCell(value: string): string {
-  if (NEGATIVE_NUMBER.test(value)) return value;
-  const guarded = value.replaceAll(FORMULA_START, "'");
-  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
-}
-
-export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(",")}\r\n`;
+import { csvLine } from "@/server/kernel/values/output-text";
 
 /** Each column's heading, and its cell of a row. Null and undefined become empty cells. */
 export type CsvColumns<Row> = Record<string, (row: Row) => string | null | undefined>;

@@ -1,14 +1,8 @@
 import type { CSSProperties } from "react";
 import { classNames } from "@/app/ui/class-names";
+import { formatAmount } from "@/server/kernel/values/output-text";
 
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
-
-/** Groups the digits of a decimal string. Exact, because it never becomes a float. */
-export function formatAmount(value: string): string {
-  return grouped.format(value as Intl.StringNumericLiteral);
-}
-
-export const formatCount = (count: number) => formatAmount(String(count));
+export { counted, formatAmount, formatCount } from "@/server/kernel/values/output-text";
 
 /** Decimal places of the longest amount, for aligning a column. */
 export function fractionDigits(values: readonly string[]): number {
@@ -61,7 +55,3 @@ export const AmountHeading = ({ name, fraction, unit }: AmountHeadingProps) => (
 
 /** As wide as `Amount` draws them in a table, whose text is larger than its headings. */
 const decimalsWidth = (fraction: number) => (fraction > 0 ? `${(fraction * 0.64 + 0.3) * (13 / 12)}em` : "0");
-
-/** `1 batch`, `1,204 batches`. */
-export const counted = (count: number, one: string, many: string) =>
-  `${formatCount(count)} ${count === 1 ? one : many}`;

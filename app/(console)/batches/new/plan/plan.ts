@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { v5 as uuidv5 } from "uuid";
-import type { Part, Transfer } from "@/app/(console)/batches/new/csv/checked";
-import { FileProblem } from "@/app/(console)/batches/new/csv/decode-file";
 import { partId } from "@/app/(console)/batches/new/prepare/fields";
 import { batchPath, jobPath, uploadPath } from "@/app/(console)/batches/paths";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
 import { notify } from "@/app/ui/toast";
+import type { Part, Transfer } from "@/server/batches/file/checked";
+import { FileProblem } from "@/server/batches/file/decode-file";
 import type { BatchReview } from "@/server/batches/list/findings";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum } from "@/server/kernel/values/points";

@@ -5,9 +5,9 @@ import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatCount } from "@/app/ui/amount";
 import { Fact, FactList } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
+import type { FileError } from "@/server/batches/file/checked";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { TYPE_LABELS } from "../../status";
-import type { FileError } from "../csv/checked";
 import { PARTS_MAX } from "./fields";
 import type { FileUse } from "./use-file";
 

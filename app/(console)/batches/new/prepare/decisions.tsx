@@ -1,15 +1,15 @@
 "use client";
 
 import { CircleCheck, CircleHelp, Info, TriangleAlert, Undo2 } from "lucide-react";
-import type { AmountReading, Checked, FixCount, Treatment } from "@/app/(console)/batches/new/csv/checked";
-import type { TotalRow } from "@/app/(console)/batches/new/csv/map-columns";
-import type { FixKind } from "@/app/(console)/batches/new/csv/row-errors";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
+import type { AmountReading, Checked, FixCount, Treatment } from "@/server/batches/file/checked";
+import type { TotalRow } from "@/server/batches/file/map-columns";
+import type { FixKind } from "@/server/batches/file/row-errors";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";
 import type { FileUse } from "./use-file";

@@ -1,13 +1,13 @@
 "use client";
 import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
-import { KIND_LABELS, type RowCode, visible } from "@/app/(console)/batches/new/csv/row-errors";
 import { saveCsv } from "@/app/data/csv";
 import { formatCount } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
-import type { Checked, FileError } from "../csv/checked";
+import type { Checked, FileError } from "@/server/batches/file/checked";
+import { KIND_LABELS, type RowCode, visible } from "@/server/batches/file/row-errors";
 import type { FileUse } from "./use-file";
 
 const SHOWN_MAX = 100;

@@ -7,10 +7,10 @@ import {
   type Progress,
   type Treatment,
   UNTREATED,
-} from "@/app/(console)/batches/new/csv/checked";
-import type { ColumnMap } from "@/app/(console)/batches/new/csv/map-columns";
-import type { Answered, Calls } from "../csv/check-worker";
-import { decodeFile, FileProblem } from "../csv/decode-file";
+} from "@/server/batches/file/checked";
+import { decodeFile, FileProblem } from "@/server/batches/file/decode-file";
+import type { ColumnMap } from "@/server/batches/file/map-columns";
+import type { Answered, Calls } from "./check-worker";
 
 /** Client of the worker that holds the rows. The first request starts the worker. */
 class Checker {
@@ -42,7 +42,7 @@ class Checker {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL("../csv/check-worker.ts", import.meta.url), { type: "module" });
+    const worker = new Worker(new URL("./check-worker.ts", import.meta.url), { type: "module" });
     worker.onmessage = ({ data }: MessageEvent<Answered>) => this.#handlers.get(data.ask)?.(data);
     worker.onerror = () => {
       for (const [ask, handle] of this.#handlers)

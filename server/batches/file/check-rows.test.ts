@@ -120,7 +120,7 @@ test("rows with errors are exported with line and reasons, safe for spreadsheets
 test("the check of a large file ends when a newer choice arrives", async () => {
   const worker = { postMessage: vi.fn(), onmessage: (_: object) => {} };
   vi.stubGlobal("self", worker);
-  await import("./check-worker");
+  await import("@/app/(console)/batches/new/prepare/check-worker");
   const source = Array.from({ length: 30_000 }, (_, at) => row(at + 1, "1")).join("");
   for (const ask of [1, 2]) {
     const given = { ...OPTIONS, file: { id: 1, source, name: "" }, map: null, treatment: UNTREATED };

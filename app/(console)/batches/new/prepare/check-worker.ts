@@ -1,19 +1,16 @@
-import { badRowsCsv, checkRows, transferRows } from "./check-rows";
+import { badRowsCsv, checkRows } from "@/server/batches/file/check-rows";
 import type {
   BatchRules,
   CheckedRows,
   CheckOptions,
   FileChoice,
   FileResult,
-  GivenFile,
   Loaded,
   Progress,
   Transfer,
-} from "./checked";
-import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
-import { findColumns } from "./map-columns";
-import { readTable } from "./read-table";
-import type { Workbook } from "./read-workbook";
+} from "@/server/batches/file/checked";
+import { FileProblem, type Table } from "@/server/batches/file/decode-file";
+import { openFile, readContent } from "@/server/batches/file/open-file";
 
 const PAUSE_EVERY_MS = 30;
 /** Lets newer requests arrive. */
@@ -35,11 +32,11 @@ async function check(
   if (request !== newest) return undefined;
   const { file, map, treatment, ...rules } = request;
   if (current?.id !== file.id) {
-    const content = typeof file.source === "string" ? file.source : await contentOf(file.source);
+    const content = typeof file.source === "string" ? file.source : await readContent(file.source);
     if (request !== newest) return undefined;
     last = undefined;
     current = undefined;
-    current = { id: file.id, ...load(content, file) };
+    current = { id: file.id, ...openFile(content, file) };
   }
   const { table, loaded } = current;
   const { toAddress, points } = map ?? loaded.columns.map;
@@ -59,38 +56,6 @@ async function check(
   last = { table, options, checked: step.value };
   const { transfers: _, ...checked } = last.checked;
   return { loaded, checked };
-}
-
-/** The code that reads workbooks is loaded with the first one. */
-async function contentOf(file: File): Promise<string | Workbook> {
-  if (file.size > FILE_BYTES_MAX) {
-    throw new FileProblem(
-      `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,
-    );
-  }
-  const bytes = await file.arrayBuffer();
-  if (!isArchive(bytes)) return decodeFile(bytes);
-  const { openWorkbook } = await import("./read-workbook");
-  return openWorkbook(new Uint8Array(bytes));
-}
-
-function load(content: string | Workbook, { name, header, sheet }: GivenFile) {
-  const { table, workbook } =
-    typeof content === "string" ? { table: readTable(content), workbook: null } : readSheet(content, sheet);
-  const columns = findColumns(table, header);
-  const rowCount = transferRows(table, columns).length;
-  // With several sheets, the user may have chosen the wrong one.
-  if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
-    throw new FileProblem("No rows found. Add at least one row.");
-  return { table, loaded: { name, rowCount, columns, workbook } };
-}
-
-/** Which of several sheets is meant is never guessed: until the user chooses one, there are no rows. */
-function readSheet({ sheets, read }: Workbook, given: number | undefined) {
-  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
-  const sheet = given ?? (visible.length === 1 ? visible[0]! : null);
-  const table: Table = sheet === null ? { rows: [], delimiter: null } : read(sheet);
-  return { table, workbook: { sheets, sheet } };
 }
 
 /** The rows with errors of the last check, as CSV. */

@@ -1,7 +1,6 @@
-import { csvLine } from "@/app/data/csv";
-import { counted } from "@/app/ui/amount";
 import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
+import { counted, csvLine } from "@/server/kernel/values/output-text";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";

@@ -1,5 +1,5 @@
-import { formatAmount } from "@/app/ui/amount";
 import { addressError, checksumAddress, otherChecksum } from "@/server/kernel/values/address-text";
+import { formatAmount } from "@/server/kernel/values/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
 import type { FieldCode } from "@/server/kernel/values/problems";
 import {

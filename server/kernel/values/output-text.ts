@@ -1,0 +1,28 @@
+const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 20 });
+
+/** Groups the digits of a decimal string. Exact, because it never becomes a float. */
+export function formatAmount(value: string): string {
+  return grouped.format(value as Intl.StringNumericLiteral);
+}
+
+export const formatCount = (count: number) => formatAmount(String(count));
+
+/** `1 batch`, `1,204 batches`. */
+export const counted = (count: number, one: string, many: string) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/**
+ * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a semicolon, tab
+ * or line break, at which some locales and import settings split, inside quotes too.
+ */
+const FORMULA_START = /(?:^(?=[\t\r])|(?:^|(?<=[;\t\r\n]))(?=["\s]*[=+\-@＝＋－＠]))/g;
+const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
+
+/** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. A negative number is none. */
+export function csvCell(value: string): string {
+  if (NEGATIVE_NUMBER.test(value)) return value;
+  const guarded = value.replaceAll(FORMULA_START, "'");
+  return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
+}
+
+export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(",")}\r\n`;
