@@ -30,6 +30,7 @@ import type {
   ReversalDryRun,
 } from "./shapes.ts";
 import { type OperatorSession, type SignInOptions, signIn } from "./sign-in.ts";
+import { type PayoutPart, type SubmitAllOptions, submitAll } from "./submit-all.ts";
 import { dryRunBatch, type SubmitOptions, type SubmittedBatch, submitBatch } from "./submit-batch.ts";
 import type { TokenSource } from "./token.ts";
 import { type CallOptions, type ClientContext, createTransport, type TransportOptions } from "./transport.ts";
@@ -49,6 +50,11 @@ export interface Client {
   submitBatch(batch: NewBatch, options: SubmitOptions & { dryRun: true }): Promise<DryRun>;
   /** What submitting the batch would do, with an error for every invalid row. */
   dryRunBatch(batch: NewBatch, options?: SubmitOptions): Promise<DryRun>;
+  /**
+   * Submits a list of any length that `planPayout` has split: dry runs of all parts, a confirmation, the submits, and a check
+   * of what was stored. To continue after a failure or a crash, plan the same list and call it again.
+   */
+  submitAll(parts: readonly PayoutPart[], options?: SubmitAllOptions): Promise<void>;
   getBatch(batchId: string, options?: CallOptions): Promise<BatchWithTransfers>;
   /** One page. */
   listBatches(query?: ListQuery, options?: CallOptions): Promise<BatchPage>;
@@ -104,6 +110,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     submitBatch: submit,
     dryRunBatch: (batch, more) => dryRunBatch(ctx, batch, more),
+    submitAll: (parts, more) => submitAll(ctx, parts, more),
     getBatch: (batchId, more) => getBatch(ctx, batchId, more),
     listBatches: (query, more) => listBatches(ctx, query, more),
     iterateBatches: (query, more) => iterateBatches(ctx, query, more),

@@ -33,7 +33,7 @@ export async function verifyDigest(batch: BatchWithTransfers): Promise<boolean> 
   return false;
 }
 
-async function sha256(text: string): Promise<string> {
+export async function sha256(text: string): Promise<string> {
   if (!globalThis.crypto?.subtle) {
     throw new InvalidArgument("SHA-256 is unavailable, because this page is not served over https.");
   }

@@ -39,6 +39,14 @@ export type {
   Transfer,
 } from "./shapes.ts";
 export type { OperatorSession, SignInOptions, SignMessage } from "./sign-in.ts";
+export {
+  type PartState,
+  type PayoutFunds,
+  type PayoutPart,
+  type PlanOptions,
+  planPayout,
+  type SubmitAllOptions,
+} from "./submit-all.ts";
 export type { SubmitOptions, SubmittedBatch } from "./submit-batch.ts";
 export type { TokenRequest, TokenSource } from "./token.ts";
 export type { CallOptions, RetryNotice } from "./transport.ts";

@@ -10,8 +10,10 @@ export interface BatchRules {
   /** Empty until one is chosen. Until then, no row is an error for paying the contract itself. */
   contractAddress: string;
   pointType: PointType;
-  limits: BatchLimits;
+  limits: RowLimits;
 }
+
+export type RowLimits = Pick<BatchLimits, "transfersMax" | "minimumPoints" | "zeroAddressAllowed">;
 
 export interface CheckOptions extends BatchRules {
   columns: Columns & { map: { toAddress: number; points: number } };

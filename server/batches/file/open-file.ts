@@ -6,7 +6,7 @@ import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
 
 /** The code that reads workbooks is loaded with the first one. @throws FileProblem */
-export async function readContent(file: Blob): Promise<string | Workbook> {
+export async function readContent(file: Pick<Blob, "size" | "arrayBuffer">): Promise<string | Workbook> {
   if (file.size > FILE_BYTES_MAX) {
     throw new FileProblem(
       `The file is larger than ${FILE_BYTES_MAX / 1024 / 1024} MiB. Split it into smaller files.`,

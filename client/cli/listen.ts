@@ -1,0 +1,181 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "commander";
+import { Webhook } from "standardwebhooks";
+import { WEBHOOK_EVENTS, type WebhookEvent } from "../../server/kernel/values/batch-terms.ts";
+import type { Client } from "../src/create-client.ts";
+import type { Batch, BatchStatus, BatchWithTransfers } from "../src/shapes.ts";
+import { clientOf, optionsOf } from "./service.ts";
+import { EXIT, Failure, print } from "./terminal.ts";
+
+const POLL_MS = 2_000;
+const REPLY_TIMEOUT_MS = 10_000;
+/** Batches that are created in one millisecond can be stored out of order. */
+const OVERLAP_MS = 60_000;
+/** The service is expected to be restarted during development. */
+const TOTAL_TIMEOUT_MS = 600_000;
+const PAGE_MAX = 200;
+
+const EVENT_OF = Object.fromEntries(
+  Object.entries(WEBHOOK_EVENTS)
+    // The API does not show what is on hold.
+    .filter(([event]) => event !== "batch.held" && event !== "batch.released")
+    .map(([event, status]) => [status, event]),
+) as Record<BatchStatus, WebhookEvent>;
+
+export function addWebhookCommands(program: Command, signal: AbortSignal): void {
+  const webhooks = program.command("webhooks").description("Test a receiver of webhooks.");
+  webhooks
+    .command("listen")
+    .description("Post changes of the contract's batches to a URL of this machine, signed as webhooks are.")
+    .requiredOption("--forward-to <url>", "the receiver, such as http://localhost:4000/webhooks")
+    .addHelpText(
+      "after",
+      `
+The changes are found by polling the API every ${POLL_MS / 1000} s, so no tunnel and no registered webhook is needed. A change that
+is quickly followed by another may be skipped, batch.held and batch.released are never sent, and no event is repeated.
+The secret is printed; POINT_BATCHES_WEBHOOK_SECRET sets it.
+
+Example:
+  point-batches webhooks listen --forward-to http://localhost:4000/webhooks`,
+    )
+    .action(async (_: object, command: Command) => {
+      const { forwardTo, json, ...options } = optionsOf<{ forwardTo: string }>(command);
+      if (!URL.canParse(forwardTo) || !/^https?:/.test(forwardTo))
+        throw new Failure(EXIT.usage, "--forward-to must be an http or https URL.");
+      const secret =
+        process.env.POINT_BATCHES_WEBHOOK_SECRET ?? `whsec_${randomBytes(32).toString("base64")}`;
+      const webhook = new Webhook(secret);
+      const client = clientOf(options, TOTAL_TIMEOUT_MS);
+      const watcher = new Watcher(client, signal);
+      await watcher.look();
+      print(
+        json,
+        { secret, forwardTo },
+        () => `Secret: ${secret}\nPosting changes to ${forwardTo}. Ctrl-C stops.`,
+      );
+      for (;;) {
+        await sleep(POLL_MS, undefined, { signal });
+        for (const { event, batch } of await watcher.look()) {
+          const result = await post(webhook, forwardTo, event, batch);
+          const facts = { event, batchId: batch.id, result };
+          if (json) process.stdout.write(`${JSON.stringify(facts)}\n`);
+          else print(false, facts, () => `${new Date().toISOString()}  ${event}  ${batch.id}  → ${result}`);
+        }
+      }
+    });
+}
+
+interface Change {
+  event: WebhookEvent;
+  batch: BatchWithTransfers;
+}
+
+/** Compares the batches that are not final with those of the last look. */
+class Watcher {
+  readonly #statuses = new Map<string, BatchStatus>();
+  #since = new Date(Date.now() - OVERLAP_MS);
+  #isFirst = true;
+
+  constructor(
+    readonly client: Client,
+    readonly signal: AbortSignal,
+  ) {}
+
+  async look(): Promise<Change[]> {
+    const { signal, client } = this;
+    const seen = new Map<string, Batch>();
+    const queries = [
+      { status: "PENDING" as const },
+      { status: "FINALIZING" as const },
+      { createdAfter: this.#since.toISOString() },
+    ];
+    for (const query of queries)
+      for await (const batch of client.iterateBatches({ ...query, limit: PAGE_MAX }, { signal })) {
+        seen.set(batch.id, batch);
+        const created = new Date(Date.parse(batch.createdAt) - OVERLAP_MS);
+        if (created > this.#since) this.#since = created;
+      }
+    const changes: Change[] = [];
+    for (const id of new Set([...seen.keys(), ...this.#openIds()])) {
+      const before = this.#statuses.get(id);
+      if (seen.get(id)?.status === before && before !== undefined) continue;
+      if (this.#isFirst) {
+        this.#statuses.set(id, seen.get(id)!.status);
+        continue;
+      }
+      const batch = await client.getBatch(id, { signal });
+      if (batch.status === before) continue;
+      this.#statuses.set(id, batch.status);
+      if (before === undefined && batch.status !== "PENDING")
+        changes.push({ event: "batch.created", batch: { ...batch, status: "PENDING" } });
+      changes.push({ event: EVENT_OF[batch.status], batch });
+    }
+    this.#isFirst = false;
+    return changes;
+  }
+
+  #openIds(): string[] {
+    return [...this.#statuses].flatMap(([id, status]) =>
+      status === "PENDING" || status === "FINALIZING" ? [id] : [],
+    );
+  }
+}
+
+/** @returns what the receiver answered, in words */
+async function post(
+  webhook: Webhook,
+  url: string,
+  type: WebhookEvent,
+  batch: BatchWithTransfers,
+): Promise<string> {
+  const { id: batchId, updatedAt, transfers: _, ...rest } = batch;
+  const {
+    contractAddress,
+    status,
+    pointType,
+    points,
+    transferCount,
+    digest,
+    createdAt,
+    finalizeAt,
+    reverses,
+  } = rest;
+  const about = {
+    contractAddress,
+    batchId,
+    status,
+    pointType,
+    points,
+    transferCount,
+    digest,
+    createdAt,
+    finalizeAt,
+  };
+  const timestamp = type === "batch.created" ? createdAt : (updatedAt ?? createdAt);
+  const body = JSON.stringify({
+    type,
+    timestamp,
+    data: { ...about, ...(reverses !== undefined && { reverses }) },
+  });
+  const [id, now] = [randomUUID(), new Date()];
+  try {
+    const { status: code } = await fetch(url, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
+      headers: {
+        "Content-Type": "application/json",
+        "User-Agent": "point-transfer-batches",
+        "webhook-id": id,
+        "webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+        "webhook-signature": webhook.sign(id, now, body),
+      },
+      body,
+    });
+    return String(code);
+  } catch (error) {
+    const { cause, message } = error as Error & { cause?: { code?: string } };
+    return cause?.code ?? message;
+  }
+}

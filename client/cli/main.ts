@@ -1,0 +1,69 @@
+import { Command, CommanderError, Option } from "commander";
+import { addBatchCommands } from "./batch-commands.ts";
+import { failureOf } from "./failures.ts";
+import { addWebhookCommands } from "./listen.ts";
+import { addLoginCommand } from "./login.ts";
+import { addFileCommands } from "./pay.ts";
+import { EXIT, Failure } from "./terminal.ts";
+
+const stop = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const)
+  process.on(name, () => {
+    if (stop.signal.aborted) process.exit(EXIT.stopped);
+    stop.abort(new Failure(EXIT.stopped, "Stopped."));
+  });
+
+const program = new Command("point-batches")
+  .description("Pay points to many recipients, from a file, over the point transfer batch service's API.")
+  .addOption(new Option("--url <url>", "the service").env("POINT_BATCHES_URL"))
+  .addOption(new Option("--contract <address>", "the contract that pays").env("POINT_BATCHES_CONTRACT"))
+  .option("--json", "print JSON instead of text")
+  .exitOverride()
+  .showHelpAfterError("(add --help for the options and examples)")
+  .configureHelp({ showGlobalOptions: true })
+  .addHelpText(
+    "after",
+    `
+The access token is read from POINT_BATCHES_TOKEN, or from the last login. It is never an argument, which the shell would
+keep in its history.
+
+Examples:
+  export POINT_BATCHES_URL=http://localhost:3000 POINT_BATCHES_CONTRACT=0x00000000000000000000000000000000c0ffee00
+  read -rs POINT_BATCHES_TOKEN && export POINT_BATCHES_TOKEN
+  point-batches check payout.csv --type PHASE2_POINTS
+  point-batches pay payout.csv --type PHASE2_POINTS --wait --report paid.csv
+  point-batches list --status PENDING
+
+Exit codes:
+  0    done
+  1    the file has errors or cannot be read, or a report cannot be written
+  2    wrong usage: an option, the token or the address of the service
+  3    the service refused it
+  4    partly sent: repeat the command to continue
+  5    no answer from the service; nothing was sent
+  130  stopped or not confirmed; nothing was sent`,
+  );
+
+addFileCommands(program, stop.signal);
+addBatchCommands(program, stop.signal);
+addLoginCommand(program, stop.signal);
+addWebhookCommands(program, stop.signal);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = end(error);
+}
+
+function end(error: unknown): number {
+  // Commander has printed it. Help and version have the code 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  // A prompt wraps the reason of the signal.
+  const failure = failureOf(stop.signal.aborted && !(error instanceof Failure) ? stop.signal.reason : error);
+  if (!failure) throw error;
+  const { exitCode, message, facts } = failure;
+  if (program.opts<{ json?: boolean }>().json)
+    process.stdout.write(`${JSON.stringify({ success: false, exitCode, message, ...facts }, null, 2)}\n`);
+  else process.stderr.write(`${message}\n`);
+  return exitCode;
+}

@@ -1,0 +1,208 @@
+import { readFile, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { checkRows } from "../../server/batches/file/check-rows.ts";
+import {
+  type CheckedRows,
+  type RowLimits,
+  type Treatment,
+  UNTREATED,
+} from "../../server/batches/file/checked.ts";
+import { FileProblem, type Table } from "../../server/batches/file/decode-file.ts";
+import type { Columns } from "../../server/batches/file/map-columns.ts";
+import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
+import { openFile, readContent } from "../../server/batches/file/open-file.ts";
+import { FIX_KINDS, type FixKind, visible } from "../../server/batches/file/row-errors.ts";
+import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
+import { counted, formatAmount } from "../../server/kernel/values/output-text.ts";
+import { EXIT, Failure, table as tableText } from "./terminal.ts";
+
+/** What a person decides about a file in the console's New batch. */
+export interface FileOptions {
+  type: PointType;
+  addressColumn?: string;
+  amountColumn?: string;
+  header?: "yes" | "no";
+  sheet?: string;
+  numberFormat?: NumberFormat;
+  pieces?: "apart" | "joined";
+  duplicates?: "add-up" | "keep-first";
+  fix?: FixKind[];
+  leaveOutTotal?: boolean;
+  hiddenRows?: "include" | "leave-out";
+}
+
+export function withFileOptions(command: Command): Command {
+  const choice = (flags: string, text: string, choices: readonly string[]) =>
+    command.addOption(new Option(flags, text).choices(choices));
+  command.addOption(
+    new Option("--type <type>", "point type of all transfers").choices(POINT_TYPES).makeOptionMandatory(),
+  );
+  command
+    .option("--address-column <column>", "name or number of the column with the addresses")
+    .option("--amount-column <column>", "name or number of the column with the amounts")
+    .option("--sheet <name>", "sheet of a workbook that has several");
+  choice("--header <answer>", "whether the first row names the columns", ["yes", "no"]);
+  choice("--number-format <format>", "how the amounts are written", NUMBER_FORMATS);
+  choice("--pieces <how>", "cells next to an amount: other values, or parts of it", ["apart", "joined"]);
+  choice("--duplicates <how>", "rows that pay the same address", ["add-up", "keep-first"]);
+  choice("--hidden-rows <how>", "rows that are hidden in a workbook", ["include", "leave-out"]);
+  return command
+    .option(
+      "--fix <kinds>",
+      `apply what the errors propose for values with one likely meaning: ${FIX_KINDS.join(", ")}`,
+      fixKinds,
+    )
+    .option("--leave-out-total", "leave out a last row with the total");
+}
+
+function fixKinds(text: string): FixKind[] {
+  const kinds = text.split(",").map((kind) => FIX_KINDS.find((known) => known === kind.trim()));
+  if (kinds.includes(undefined))
+    throw new InvalidArgumentError(`It must be one or more of ${FIX_KINDS.join(",")}, with commas.`);
+  return kinds as FixKind[];
+}
+
+export interface ReadPayout {
+  name: string;
+  table: Table;
+  columns: Columns;
+  checked: CheckedRows;
+}
+
+/** Reads and checks a file as New batch does. @throws Failure when the rows cannot even be checked */
+export async function readPayout(
+  path: string,
+  options: FileOptions & { contract?: string },
+  limits: RowLimits,
+): Promise<ReadPayout> {
+  const name = basename(path);
+  const problem = (text: string) => new Failure(EXIT.badInput, `${name}: ${text}`);
+  try {
+    const content = await readContent(await fileAt(path));
+    const header = options.header && options.header === "yes";
+    let { table, loaded } = openFile(content, { name, header });
+    if (loaded.workbook && (options.sheet !== undefined || loaded.workbook.sheet === null)) {
+      const names = loaded.workbook.sheets.map((sheet) => sheet.name);
+      const sheet = names.indexOf(options.sheet ?? "");
+      if (sheet === -1)
+        throw problem(`Choose a sheet: ${names.map((one) => `--sheet "${one}"`).join(" or ")}.`);
+      ({ table, loaded } = openFile(content, { name, header, sheet }));
+    }
+    const { columns } = loaded;
+    const column = (which: "toAddress" | "points", given: string | undefined, flag: string, what: string) => {
+      const at = given === undefined ? columns.map[which] : columnAt(columns, given);
+      if (at !== null) return at;
+      const names = columns.names.map((one) => `"${one}"`).join(", ");
+      const missing =
+        given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
+      throw problem(`${missing} Add ${flag} with one of ${names}.`);
+    };
+    const map = {
+      toAddress: column("toAddress", options.addressColumn, "--address-column", "addresses"),
+      points: column("points", options.amountColumn, "--amount-column", "amounts"),
+    };
+    const chosen = { ...columns, map };
+    const checking = checkRows(table, {
+      contractAddress: options.contract ?? "",
+      pointType: options.type,
+      limits,
+      columns: chosen,
+      treatment: treatmentOf(options),
+    });
+    let step = checking.next();
+    while (!step.done) step = checking.next();
+    return { name, table, columns: chosen, checked: step.value };
+  } catch (error) {
+    throw error instanceof FileProblem ? problem(error.message) : error;
+  }
+}
+
+async function fileAt(path: string) {
+  const refuse = (why: string) => new Failure(EXIT.badInput, why);
+  const { size, isFolder } = await stat(path).then(
+    (found) => ({ size: found.size, isFolder: found.isDirectory() }),
+    ({ code, message }: NodeJS.ErrnoException) => {
+      throw refuse(code === "ENOENT" ? `No such file: ${path}` : `Cannot read ${path}: ${message}`);
+    },
+  );
+  if (isFolder) throw refuse(`${path} is a folder. Name a file.`);
+  const arrayBuffer = async () => {
+    const { buffer, byteOffset, byteLength } = await readFile(path).catch((error: Error) => {
+      throw refuse(`Cannot read ${path}: ${error.message}`);
+    });
+    return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
+  };
+  return { size, arrayBuffer };
+}
+
+/** By its name, in any letter case, or by its number from 1. */
+function columnAt({ names }: Columns, given: string): number | null {
+  const at = names.findIndex((name) => name.toLowerCase() === given.trim().toLowerCase());
+  const found = at === -1 && /^\d+$/.test(given) ? Number(given) - 1 : at;
+  return found >= 0 && found < names.length ? found : null;
+}
+
+const treatmentOf = (options: FileOptions): Treatment => ({
+  format: options.numberFormat ?? null,
+  pieces: options.pieces ?? UNTREATED.pieces,
+  fixes: options.fix ?? [],
+  duplicates: options.duplicates ?? UNTREATED.duplicates,
+  leaveOutTotal: options.leaveOutTotal ?? false,
+  hiddenRows: options.hiddenRows ?? UNTREATED.hiddenRows,
+});
+
+const ERRORS_SHOWN = 20;
+const VALUE_CHARS_SHOWN = 50;
+
+/** What is wrong with the file, and which options help; null when it can be paid. */
+export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): string | null {
+  const { questions, readings, errors, badRows, rowCount, hiddenCount } = checked;
+  const lines: string[] = [];
+  if (questions.includes("format"))
+    lines.push(
+      `${name}: The amounts can be read in more than one way. Compare the totals, and add one of these:`,
+      ...readings.map(({ format, pieces, sum }) => {
+        const how = pieces === "ask" ? "" : `--pieces ${pieces} `;
+        return `  ${how}--number-format ${format}   total ${formatAmount(sum)}`;
+      }),
+    );
+  if (questions.includes("hidden-rows"))
+    lines.push(
+      `${name}: ${counted(hiddenCount, "row is", "rows are")} hidden. Add --hidden-rows include or --hidden-rows leave-out.`,
+    );
+  if (errors.length > 0) {
+    const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, column, value, message }) => {
+      const text = visible(value);
+      const short = text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
+      return [String(line), column, short, message];
+    });
+    lines.push(
+      `${name}: ${counted(badRows, "row", "rows")} of ${counted(rowCount, "row has an error", "have errors")}. Nothing was sent.`,
+      "",
+      tableText([["line", "column", "value", "reason"], ...shown]),
+    );
+    if (errors.length > ERRORS_SHOWN)
+      lines.push(
+        `… and ${counted(errors.length - ERRORS_SHOWN, "more error", "more errors")}. All: --json, or check --report FILE`,
+      );
+  }
+  return lines.length === 0 ? null : [...lines, ...helpfulOptions(checked, options)].join("\n");
+}
+
+function helpfulOptions(
+  { errors, fixes, duplicateCount, total }: CheckedRows,
+  options: FileOptions,
+): string[] {
+  if (errors.length === 0) return [];
+  const kinds = fixes.map(({ kind }) => kind).filter((kind) => !options.fix?.includes(kind));
+  return [
+    kinds.length > 0 && `To apply the proposed values: --fix ${kinds.join(",")}`,
+    duplicateCount > 0 &&
+      !options.duplicates &&
+      "For rows that pay the same address: --duplicates add-up or keep-first",
+    total && !options.leaveOutTotal && `Line ${total.line} may be the total of the others: --leave-out-total`,
+  ]
+    .filter((line) => typeof line === "string")
+    .map((line, at) => (at === 0 ? `\n${line}` : line));
+}

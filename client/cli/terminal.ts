@@ -1,0 +1,120 @@
+import { createInterface } from "node:readline/promises";
+import { counted } from "../../server/kernel/values/output-text.ts";
+
+/** Documented in `--help` (main.ts). */
+export const EXIT = {
+  done: 0,
+  badInput: 1,
+  usage: 2,
+  refused: 3,
+  partlySent: 4,
+  noAnswer: 5,
+  stopped: 130,
+} as const;
+
+/** Ends the command. The message says what happened and what to do; `facts` are for `--json`. */
+export class Failure extends Error {
+  override name = "Failure";
+
+  constructor(
+    readonly exitCode: number,
+    message: string,
+    readonly facts: object = {},
+  ) {
+    super(message);
+  }
+}
+
+const write = (text: string) => void process.stdout.write(text);
+/** The result of a command: text for a person, JSON for a program. */
+export const print = (json: boolean | undefined, result: unknown, text: () => string) =>
+  write(json ? `${JSON.stringify(result, null, 2)}\n` : `${text()}\n`);
+
+/** Lines with aligned columns. The last one may be of any length. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, at) => cell.padEnd(widths[at]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** `2026-01-31 13:00:00 UTC` */
+export const timeText = (time: string) => `${time.slice(0, 19).replace("T", " ")} UTC`;
+
+const BAR_CHARS = 24;
+const CLEAR_LINE = "\r\u001B[K";
+
+/** A bar on standard error, only when that is a terminal. */
+export class Progress {
+  #isShown = false;
+
+  show(verb: string, done: number, count: number, noun = "batch"): void {
+    const filled = count === 0 ? 0 : Math.floor((done / count) * BAR_CHARS);
+    const of = counted(count, noun, noun === "batch" ? "batches" : `${noun}s`);
+    this.#line(`${verb} [${"#".repeat(filled).padEnd(BAR_CHARS, ".")}] ${done} of ${of}`);
+  }
+
+  /** A line that stays. */
+  note(text: string): void {
+    if (!process.stderr.isTTY) return;
+    this.clear();
+    process.stderr.write(`${text}\n`);
+  }
+
+  clear(): void {
+    if (this.#isShown) process.stderr.write(CLEAR_LINE);
+    this.#isShown = false;
+  }
+
+  #line(text: string): void {
+    if (!process.stderr.isTTY) return;
+    this.#isShown = true;
+    process.stderr.write(`${CLEAR_LINE}${text.slice(0, (process.stderr.columns || 80) - 1)}`);
+  }
+}
+
+/** @throws Failure when nobody can answer */
+function requireTerminal(instead: string): void {
+  if (process.stdin.isTTY && process.stderr.isTTY) return;
+  throw new Failure(EXIT.usage, `Nobody can answer here, because this is not a terminal. ${instead}`);
+}
+
+export async function confirmed(question: string, signal: AbortSignal): Promise<boolean> {
+  requireTerminal("Add --yes to send without a question.");
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.once("SIGINT", () => process.emit("SIGINT"));
+  try {
+    return /^y(?:es)?$/i.test((await lines.question(`${question} [y/N] `, { signal })).trim());
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    lines.close();
+  }
+}
+
+/** Reads a line without showing it. */
+export async function askSecret(question: string, instead: string): Promise<string> {
+  requireTerminal(instead);
+  process.stderr.write(`${question} `);
+  const { stdin } = process;
+  stdin.setRawMode(true).setEncoding("utf8").resume();
+  let typed = "";
+  try {
+    for await (const chunk of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>)
+      for (const key of chunk) {
+        if (key === "\r" || key === "\n") return typed;
+        if (key === "\u0003") throw new Failure(EXIT.stopped, "Stopped.");
+        typed = key === "\u007F" || key === "\b" ? typed.slice(0, -1) : typed + key;
+      }
+    return typed;
+  } finally {
+    stdin.setRawMode(false).pause();
+    process.stderr.write("\n");
+  }
+}

@@ -1,0 +1,181 @@
+import { ApiProblem, ClientError, InvalidArgument, UnexpectedReply } from "./client-error.ts";
+import { batchDigest, canonicalBatchText, sha256, verifyDigest } from "./digest.ts";
+import { getBatch } from "./get-batch.ts";
+import { isRefused } from "./retry-policy.ts";
+import type { NewBatch } from "./shapes.ts";
+import { dryRunBatch, submitBatch } from "./submit-batch.ts";
+import { type CallOptions, type ClientContext, readNumber } from "./transport.ts";
+
+const TRANSFERS_MAX_DEFAULT = 2_000;
+/** Leaves room in an id for the number of the part. */
+const REFERENCE = /^[A-Za-z0-9._:~-]{1,56}$/;
+const PART_DIGITS = 3;
+const HASH_DIGITS = 32;
+const POINTS = /^(0|[1-9]\d{0,25})(?:\.(\d{1,12}))?$/;
+const DECIMALS = 12;
+
+export interface PlanOptions {
+  /**
+   * Begins the id of every part: `payout-7.001`, `payout-7.002`, … One that is derived from the contract, the type and the
+   * transfers when absent, so that the same list has the same ids. Give a list that is paid again another reference.
+   */
+  reference?: string;
+  /** Transfers per batch, as the service is configured: 2,000 when absent. */
+  transfersMax?: number;
+}
+
+/**
+ * - `planned`: not sent yet
+ * - `ready`: a dry run passed
+ * - `sending`: sent, and no reply has confirmed it; it may be stored
+ * - `stored`: the service has it
+ * - `verified`: it was read back, and is what was sent
+ * - `refused`: the service refused it
+ */
+export type PartState = "planned" | "ready" | "sending" | "stored" | "verified" | "refused";
+
+/** One batch of a payout, and what is known about it. `submitAll` updates it. */
+export interface PayoutPart {
+  readonly batchId: string;
+  readonly batch: NewBatch;
+  /** The total of its transfers, a decimal string. */
+  readonly points: string;
+  readonly digest: string;
+  state: PartState;
+  /** Whether an earlier run had stored it. */
+  replayed: boolean;
+  finalizeAt: string | null;
+}
+
+/** What `confirm` can show to a person. Decimal strings. */
+export interface PayoutFunds {
+  /** What the contract has available now. */
+  available: string;
+  /** The total of the parts that are not stored yet. */
+  needed: string;
+  /** What the service would issue to the contract, because it lacks it. */
+  issued: string;
+}
+
+export interface SubmitAllOptions extends CallOptions {
+  /** Called after all dry runs, before the first submit. Unless it returns true, nothing is sent. */
+  confirm?: (funds: PayoutFunds) => boolean | Promise<boolean>;
+  /** Called whenever a part has changed. */
+  onPart?: (part: PayoutPart) => void;
+}
+
+/**
+ * Splits a list of any length into batches with lasting ids: the same list and reference always become the same parts.
+ * @throws InvalidArgument
+ */
+export async function planPayout(
+  contractAddress: string,
+  payout: NewBatch,
+  options: PlanOptions = {},
+): Promise<PayoutPart[]> {
+  const { transfers, ...terms } = payout;
+  const size = readNumber("transfersMax", options.transfersMax, TRANSFERS_MAX_DEFAULT, 1);
+  const reference = options.reference ?? (await referenceOf(contractAddress, payout));
+  if (!REFERENCE.test(reference))
+    throw new InvalidArgument("A reference has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -");
+  const parts: PayoutPart[] = [];
+  for (let start = 0; start < transfers.length; start += size) {
+    const batch = { ...terms, transfers: transfers.slice(start, start + size) };
+    parts.push({
+      // Always numbered: with another limit, a list that was one part must not get other ids.
+      batchId: `${reference}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
+      batch,
+      points: sumOf(batch.transfers.map(({ points }) => points)),
+      digest: await batchDigest(contractAddress, batch),
+      state: "planned",
+      replayed: false,
+      finalizeAt: null,
+    });
+  }
+  return parts;
+}
+
+/** Without the wait and the order, so that a list that was sorted meanwhile conflicts with what is stored and is not paid twice. */
+async function referenceOf(contractAddress: string, { pointType, transfers }: NewBatch): Promise<string> {
+  const [, contract, type, , ...rows] = canonicalBatchText(contractAddress, { pointType, transfers }).split(
+    "\n",
+  );
+  return `payout-${(await sha256([contract, type, ...rows.sort()].join("\n"))).slice(0, HASH_DIGITS)}`;
+}
+
+/** Exact. @throws InvalidArgument */
+function sumOf(amounts: readonly string[]): string {
+  let units = 0n;
+  for (const amount of amounts) {
+    const [, whole, decimals = ""] = POINTS.exec(amount) ?? [];
+    if (whole === undefined) throw new InvalidArgument(`"${amount}" is not an amount, such as "10.5".`);
+    units += BigInt(whole + decimals.padEnd(DECIMALS, "0"));
+  }
+  const digits = units.toString().padStart(DECIMALS + 1, "0");
+  return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, "");
+}
+
+/**
+ * Dry-runs every part, then submits those that are not stored yet, one after the other, and reads each back to compare its
+ * digest. After a failure or a crash, plan the same list and call it again: nothing is stored twice.
+ * @throws ApiProblem, ConnectionFailure, UnexpectedReply with the `batchId` of the part; the state of each part says what was
+ * stored. The signal's reason when the caller aborts.
+ */
+export async function submitAll(
+  ctx: ClientContext,
+  parts: readonly PayoutPart[],
+  options: SubmitAllOptions = {},
+): Promise<void> {
+  const { confirm, onPart, ...call } = options;
+  const change = (part: PayoutPart, change: Partial<PayoutPart>) => {
+    Object.assign(part, change);
+    onPart?.(part);
+  };
+  const attempt = async <T>(part: PayoutPart, send: () => Promise<T>): Promise<T> => {
+    try {
+      return await send();
+    } catch (error) {
+      const isCertain = error instanceof ApiProblem && isRefused(error) && !error.outcomeUnknown;
+      if (isCertain && part.state !== "stored") change(part, { state: "refused" });
+      else if (error instanceof ClientError && part.state === "sending" && !error.outcomeUnknown)
+        change(part, { state: "ready" });
+      throw error;
+    }
+  };
+
+  for (const part of parts) {
+    const { batch, batchId } = part;
+    const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
+    requireSame(part, dry.digest);
+    const { replayed, finalizeAt } = dry;
+    change(part, replayed ? { state: "stored", replayed } : { state: "ready", replayed, finalizeAt });
+  }
+  const open = parts.filter(({ state }) => state === "ready");
+  const [first] = open;
+  if (first) {
+    const needed = sumOf(open.map(({ points }) => points));
+    const { batch } = first;
+    // As one transfer, because each part alone may fit into what the contract has although all together do not.
+    const whole = { ...batch, transfers: [{ ...batch.transfers[0]!, points: needed }] };
+    const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
+    if (confirm && !(await confirm({ available, needed, issued }))) return;
+  }
+  for (const part of open) {
+    const { batch, batchId } = part;
+    change(part, { state: "sending" });
+    const { replayed } = await attempt(part, () => submitBatch(ctx, batch, { ...call, batchId }));
+    change(part, { state: "stored", replayed });
+  }
+  for (const part of parts) {
+    const stored = await getBatch(ctx, part.batchId, call);
+    requireSame(part, (await verifyDigest(stored)) ? stored.digest : "another");
+    change(part, { state: "verified", finalizeAt: stored.finalizeAt });
+  }
+}
+
+function requireSame({ batchId, digest }: PayoutPart, found: string): void {
+  if (found === digest) return;
+  const error = new UnexpectedReply(200, `The service has other content for ${batchId} than was sent.`);
+  error.batchId = batchId;
+  throw error;
+}
