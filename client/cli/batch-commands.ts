@@ -3,9 +3,8 @@ import { BATCH_STATUSES, POINT_TYPES } from "../../server/kernel/values/batch-te
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, ListQuery } from "../src/shapes.ts";
-import { failureOf } from "./failures.ts";
 import { clientOf, optionsOf } from "./service.ts";
-import { EXIT, Failure, print, table, timeText } from "./terminal.ts";
+import { EXIT, Failure, failureOf, print, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
 const LIST_DEFAULT = 20;
@@ -103,7 +102,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
           cancelled.push(batchId);
         } catch (error) {
           const failure = failureOf(error);
-          if (failure?.exitCode !== EXIT.refused || ids.length === 1) throw error;
+          if (failure.exitCode !== EXIT.refused || ids.length === 1) throw error;
           refused.push({ batchId, message: failure.message });
         }
       }

@@ -95,8 +95,17 @@ function readKeystore(path: string): Keystore {
 /** Scrypt of Geth's own parameters needs 256 MiB. */
 const SCRYPT_BYTES_MAX = 1024 ** 3;
 
-/** @returns the key as hex digits @throws Failure for a wrong password */
+/** @returns the key as hex digits @throws Failure for a wrong password or a damaged file */
 export function decryptKeystore({ crypto }: Keystore, password: string): string {
+  try {
+    return decrypt(crypto, password);
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(EXIT.badInput, `The keystore is damaged: ${(error as Error).message}`);
+  }
+}
+
+function decrypt(crypto: Keystore["crypto"], password: string): string {
   const { kdf, kdfparams, ciphertext, cipherparams, mac } = crypto;
   const { dklen, n, r, p, c } = kdfparams;
   const salt = Buffer.from(kdfparams.salt, "hex");

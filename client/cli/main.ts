@@ -1,10 +1,9 @@
 import { Command, CommanderError, Option } from "commander";
 import { addBatchCommands } from "./batch-commands.ts";
-import { failureOf } from "./failures.ts";
 import { addWebhookCommands } from "./listen.ts";
 import { addLoginCommand } from "./login.ts";
 import { addFileCommands } from "./pay.ts";
-import { EXIT, Failure } from "./terminal.ts";
+import { EXIT, Failure, failureOf } from "./terminal.ts";
 
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const)
@@ -12,6 +11,11 @@ for (const name of ["SIGINT", "SIGTERM"] as const)
     if (stop.signal.aborted) process.exit(EXIT.stopped);
     stop.abort(new Failure(EXIT.stopped, "Stopped."));
   });
+
+// `point-batches list | head` closes the pipe early.
+process.stdout.on("error", ({ code }: NodeJS.ErrnoException) =>
+  process.exit(code === "EPIPE" ? EXIT.done : EXIT.bug),
+);
 
 const program = new Command("point-batches")
   .description("Pay points to many recipients, from a file, over the point transfer batch service's API.")
@@ -41,6 +45,7 @@ Exit codes:
   3    the service refused it
   4    partly sent: repeat the command to continue
   5    no answer from the service; nothing was sent
+  70   an error of point-batches itself
   130  stopped or not confirmed; nothing was sent`,
   );
 
@@ -60,7 +65,6 @@ function end(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   // A prompt wraps the reason of the signal.
   const failure = failureOf(stop.signal.aborted && !(error instanceof Failure) ? stop.signal.reason : error);
-  if (!failure) throw error;
   const { exitCode, message, facts } = failure;
   if (program.opts<{ json?: boolean }>().json)
     process.stdout.write(`${JSON.stringify({ success: false, exitCode, message, ...facts }, null, 2)}\n`);

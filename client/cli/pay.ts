@@ -6,7 +6,6 @@ import { formatPoints, sumPoints } from "../../server/kernel/values/points.ts";
 import type { Client } from "../src/create-client.ts";
 import type { BatchStatus, PointType } from "../src/shapes.ts";
 import { type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
-import { failureOf } from "./failures.ts";
 import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOptions } from "./read-file.ts";
 import {
   clientOf,
@@ -17,7 +16,7 @@ import {
   type ServiceOptions,
   urlOf,
 } from "./service.ts";
-import { confirmed, EXIT, Failure, Progress, print, timeText } from "./terminal.ts";
+import { confirmed, EXIT, Failure, failureOf, Progress, print, timeText } from "./terminal.ts";
 
 interface PayOptions extends FileOptions, ServiceOptions {
   reference?: string;
@@ -204,9 +203,8 @@ async function waitForAll(
 }
 
 /** What is stored, what is not, and how to continue. */
-function stopped(error: unknown, parts: readonly PayoutPart[], read: ReadPayout): unknown {
+function stopped(error: unknown, parts: readonly PayoutPart[], read: ReadPayout): Failure {
   const failure = failureOf(error);
-  if (!failure) return error;
   const stored = parts.filter(isStored);
   const doubtful = parts.filter(isInDoubt);
   const all = counted(parts.length, "batch", "batches");

@@ -27,8 +27,9 @@ export interface ClientWorld {
 }
 
 /** The built app with three contracts of one operator, and clients for two of them. */
-export async function startClientWorld(): Promise<ClientWorld> {
-  const app = await startBuiltApp({ environment: { MINIMUM_FINALIZE_SECONDS: "1", PUBLIC_BOOKS: "on" } });
+export async function startClientWorld(environment: Record<string, string> = {}): Promise<ClientWorld> {
+  const settings = { MINIMUM_FINALIZE_SECONDS: "1", PUBLIC_BOOKS: "on", ...environment };
+  const app = await startBuiltApp({ environment: settings });
   const create = ["contract", "create", "--label", "Test", "--operator", operator.address, "--address"];
   await app.ops([...create, CONTRACT]);
   await app.ops([...create, PREFUNDED, "--issuance", "PREFUNDED"]);

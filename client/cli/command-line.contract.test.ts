@@ -1,0 +1,467 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { createCipheriv, randomBytes, randomInt, scryptSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { keccak256 } from "js-sha3";
+import { Webhook } from "standardwebhooks";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formatPoints, sumPoints } from "@/server/kernel/values/points";
+import { listenLocally } from "@/testing/local-servers";
+import {
+  batchOf,
+  type ClientWorld,
+  CONTRACT,
+  OTHER,
+  PREFUNDED,
+  startClientWorld,
+  wallet,
+} from "../src/testing/client-world.ts";
+
+const TRANSFERS_MAX = 5;
+const folder = mkdtempSync(join(tmpdir(), "command-line-"));
+const program = join(folder, "point-batches.mjs");
+let world: ClientWorld;
+let proxy: Server;
+let proxied: string;
+/** Called before a request is forwarded, and with `true` after the service replied. */
+let onRequest: (request: IncomingMessage, isAnswered: boolean) => Promise<void> | void = () => {};
+
+beforeAll(async () => {
+  execFileSync(process.execPath, ["client/build.mjs", "--command-line", program]);
+  world = await startClientWorld({
+    MAX_TRANSFERS_PER_BATCH: String(TRANSFERS_MAX),
+    MINIMUM_TRANSFER_POINTS: "0.5",
+  });
+  proxy = createServer(async (request, reply) => {
+    const body = await text(request);
+    await onRequest(request, false);
+    const headers = Object.entries(request.headers).filter(
+      ([name]) => !/^(?:host|connection|content-length)$/.test(name),
+    );
+    const answer = await fetch(world.app.url + request.url, {
+      method: request.method!,
+      headers: headers as [string, string][],
+      ...(body && { body }),
+    }).catch(() => null);
+    if (!answer) return reply.destroy();
+    const content = await answer.text();
+    await onRequest(request, true);
+    const replayed = answer.headers.get("Idempotent-Replayed");
+    reply.writeHead(answer.status, {
+      "Content-Type": answer.headers.get("Content-Type") ?? "",
+      ...(replayed && { "Idempotent-Replayed": replayed }),
+    });
+    reply.end(content);
+  });
+  proxied = `http://127.0.0.1:${await listenLocally(proxy)}`;
+});
+afterAll(async () => {
+  proxy?.close();
+  await world?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const isCheck = ({ method, url }: IncomingMessage) => method === "GET" && url?.includes("/batches/payout-");
+const isSubmit = ({ method, url }: IncomingMessage) => method === "PUT" && !url?.includes("dryRun");
+
+/** Starts the command line, without a terminal. */
+function start(words: string[], environment: Record<string, string> = {}) {
+  const env: NodeJS.ProcessEnv = {
+    NODE_ENV: "production",
+    PATH: process.env.PATH ?? "",
+    XDG_CONFIG_HOME: folder,
+    POINT_BATCHES_URL: world.app.url,
+    POINT_BATCHES_CONTRACT: CONTRACT,
+    POINT_BATCHES_TOKEN: world.token,
+    ...environment,
+  };
+  const child = spawn(process.execPath, [program, ...words], {
+    env,
+    cwd: folder,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once("exit", resolve)),
+  ]).then(([stdout, stderr, code]) => ({ stdout, stderr, code }));
+  return { child, ended };
+}
+const run = (words: string[], environment?: Record<string, string>) => start(words, environment).ended;
+const through = () => ({ POINT_BATCHES_URL: proxied });
+
+const row = (number: number, points = `${number}.000000000001`) => `${wallet(number)},${points}\n`;
+let files = 0;
+function fileOf(rows: string): string {
+  const name = `payout-${++files}.csv`;
+  writeFileSync(join(folder, name), `address,amount\n${rows}`);
+  return name;
+}
+const rowsFrom = (first: number, count: number) =>
+  Array.from({ length: count }, (_, at) => row(first + at)).join("");
+const TYPE = ["--type", "PHASE2_POINTS"];
+
+/** The ID of the first part that a file would become. */
+async function planned(file: string): Promise<string> {
+  const { stdout } = await run(["pay", file, ...TYPE, "--dry-run", "--json"]);
+  return JSON.parse(stdout).batches[0].batchId;
+}
+
+async function idsOf(reference: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { id } of world.client.iterateBatches())
+    if (id.startsWith(`${reference}.`)) found.push(id);
+  return found.sort();
+}
+
+const kill = (child: ChildProcess) =>
+  new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.kill("SIGKILL");
+  });
+
+describe("a payout", () => {
+  test("of 20 parts that is killed ten times at random moments pays each part once, with the exact sum", async () => {
+    const PARTS = 20;
+    const file = fileOf(rowsFrom(1000, PARTS * TRANSFERS_MAX));
+    const words = ["pay", file, ...TYPE, "--yes", "--json"];
+    const before = await world.client.getBalances();
+    const reference = (await planned(file)).slice(0, -4);
+    const stored: number[] = [];
+    for (let kills = 0; kills < 10; kills++) {
+      const { child, ended } = start(words, through());
+      // Half of them at a submit, before it reaches the service or after it is stored, or at a check once all are stored.
+      const isEarly = kills % 2 === 1;
+      const counts = (request: IncomingMessage) => isEarly || isSubmit(request) || isCheck(request);
+      const isAfter = kills % 4 < 2;
+      let left = randomInt(1, isEarly ? 42 : 4);
+      onRequest = async (request, isAnswered) => {
+        if (isAnswered === isAfter && counts(request) && --left === 0) await kill(child);
+      };
+      expect(await ended).toEqual({ code: null, stdout: "", stderr: expect.anything() });
+      stored.push((await idsOf(reference)).length);
+    }
+    onRequest = () => {};
+    expect(stored[0]).toBeGreaterThan(0);
+    expect(stored[0]).toBeLessThan(PARTS);
+    expect(stored).toEqual([...stored].sort((a, b) => a - b));
+
+    const { stdout, code } = await run(words, through());
+    expect(code).toBe(0);
+    const result = JSON.parse(stdout);
+    const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.000000000001`);
+    const sum = formatPoints(sumPoints(amounts));
+    expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum, batchCount: PARTS });
+    expect(await idsOf(reference)).toEqual(result.batches.map(({ batchId }: { batchId: string }) => batchId));
+    expect(result.batches).toHaveLength(PARTS);
+    for (const batch of result.batches)
+      expect(batch).toMatchObject({ state: "verified", transferCount: TRANSFERS_MAX });
+    const paid = new Map<string, string>();
+    for (const { batchId } of result.batches)
+      for (const { toAddress, points } of (await world.client.getBatch(batchId)).transfers) {
+        expect(paid.has(toAddress)).toBe(false);
+        paid.set(toAddress, points);
+      }
+    expect([...paid.values()]).toEqual(amounts);
+    const after = await world.client.getBalances();
+    const pending = sumPoints([before.PHASE2_POINTS.pendingSent, sum]);
+    expect(after.PHASE2_POINTS.pendingSent).toBe(formatPoints(pending));
+  });
+
+  test("that is repeated sends nothing, also when its rows were sorted: then it is refused", async () => {
+    const [one, two] = [row(2000), row(2001)];
+    const file = fileOf(one + two);
+    expect(await run(["pay", file, ...TYPE, "--yes"])).toMatchObject({ code: 0 });
+    const again = await run(["pay", file, ...TYPE, "--yes"]);
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was sent.") });
+    const sorted = await run(["pay", fileOf(two + one), ...TYPE, "--yes"]);
+    expect(sorted).toMatchObject({ code: 3, stderr: expect.stringContaining("batch_id_conflict") });
+    expect(sorted.stderr).toContain("Nothing was sent.");
+    expect((await run(["pay", file, ...TYPE, "--yes", "--reference", "again"])).stdout).toContain(
+      "again.001",
+    );
+  });
+
+  test("that is refused mid-way says what is stored, and how to continue", async () => {
+    const words = [
+      "pay",
+      fileOf(rowsFrom(3000, 4 * TRANSFERS_MAX)),
+      ...TYPE,
+      "--yes",
+      "--reference",
+      "midway",
+    ];
+    let submits = 0;
+    onRequest = async (request, isAnswered) => {
+      if (!isAnswered && isSubmit(request) && ++submits === 3)
+        await world.client.submitBatch(batchOf("7"), { batchId: "midway.003" });
+    };
+    const { code, stderr } = await run([...words, "--report", "midway.csv"], through());
+    onRequest = () => {};
+    expect(code).toBe(4);
+    expect(stderr).toContain("2 of 4 batches are stored, 2 were not sent.");
+    expect(stderr).toContain(`  point-batches ${words.join(" ")}`);
+    expect(stderr).toContain("  point-batches cancel midway.001 midway.002");
+    const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
+    expect(report[0]).toBe("batchId,state,status,replayed,transferCount,points,finalizeAt,digest,pointType");
+    const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
+    expect(states).toEqual([
+      "midway.001 stored",
+      "midway.002 stored",
+      "midway.003 refused",
+      "midway.004 ready",
+    ]);
+    const cancelled = await run(["cancel", "midway.001", "midway.002", "--json"]);
+    expect(JSON.parse(cancelled.stdout)).toEqual({ success: true, cancelled: ["midway.001", "midway.002"] });
+  });
+
+  test("that is stopped by Ctrl-C says that the part it was sending may be stored", async () => {
+    const words = [
+      "pay",
+      fileOf(rowsFrom(4000, 3 * TRANSFERS_MAX)),
+      ...TYPE,
+      "--yes",
+      "--reference",
+      "stopped",
+    ];
+    const { child, ended } = start([...words, "--json"], through());
+    let submits = 0;
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    onRequest = async (request, isAnswered) => {
+      if (!isAnswered || !isSubmit(request) || ++submits !== 2) return;
+      child.kill("SIGINT");
+      await exited;
+    };
+    const { code, stdout } = await ended;
+    onRequest = () => {};
+    expect(code).toBe(4);
+    const { success, message, batches } = JSON.parse(stdout);
+    expect(success).toBe(false);
+    expect(message).toContain("1 of 3 batches are stored, 1 may be stored, 1 were not sent.");
+    expect(batches.map(({ state }: { state: string }) => state)).toEqual(["stored", "sending", "ready"]);
+    expect((await run(words)).code).toBe(0);
+    expect(await idsOf("stopped")).toHaveLength(3);
+  });
+
+  test("beyond what a prefunded contract has is refused before the first submit, although each part would fit", async () => {
+    await world.app.ops([
+      "points",
+      "grant",
+      "--contract",
+      PREFUNDED,
+      "--type",
+      "PHASE2_POINTS",
+      "--amount",
+      "6",
+    ]);
+    const file = fileOf(Array.from({ length: 10 }, (_, at) => row(5000 + at, "1")).join(""));
+    const token = await newTokenFor(PREFUNDED);
+    const environment = { POINT_BATCHES_CONTRACT: PREFUNDED, POINT_BATCHES_TOKEN: token };
+    const { code, stderr } = await run(["pay", file, ...TYPE, "--yes"], environment);
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining("insufficient_points"),
+    });
+    expect((await world.prefunded.listBatches()).batches).toEqual([]);
+  });
+
+  test("waits until it is finalized, and its receipts can be read", async () => {
+    const words = [
+      "pay",
+      fileOf(row(6000)),
+      ...TYPE,
+      "--yes",
+      "--wait",
+      "--seconds-to-finalize",
+      "1",
+      "--json",
+    ];
+    const { batches } = JSON.parse((await run(words)).stdout);
+    expect(batches).toMatchObject([{ state: "verified", status: "FINALIZED" }]);
+    const receipt = await run(["receipt", batches[0].batchId, wallet(6000)]);
+    expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
+  });
+
+  test("is not sent without --yes when nobody can confirm it, or in a dry run", async () => {
+    const words = ["pay", fileOf(row(6100)), ...TYPE, "--reference", "unsent"];
+    expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
+    expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
+    expect(await idsOf("unsent")).toEqual([]);
+  });
+});
+
+const newTokenFor = async (contract: string) =>
+  JSON.parse(await world.app.ops(["token", "create", "--contract", contract, "--name", "cli", "--json"]))
+    .token as string;
+
+describe("a file with errors", () => {
+  const bad = () => fileOf(`${row(1, "1")}${row(2, "-1")}0x12,5\n${row(3, "0.4")}`);
+
+  test("is not sent, and each error has its row, column and reason", async () => {
+    const { code, stderr, stdout } = await run(["pay", bad(), ...TYPE, "--yes", "--reference", "bad"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("3 rows of 4 have errors. Nothing was sent.");
+    expect(stderr).toMatch(/^3 +amount +-1 +An amount cannot be negative\.$/m);
+    expect(stderr).toMatch(/^4 +address +0x12 +Has 2 hex digits instead of 40/m);
+    // The service's own minimum, not the default of 0.01.
+    expect(stderr).toMatch(/^5 +amount +0\.4 +Below the minimum of 0\.5 PHASE2_POINTS/m);
+    expect(await idsOf("bad")).toEqual([]);
+  });
+
+  test("is checked without the service, with every error in --json and the rows in a report", async () => {
+    const words = ["check", bad(), ...TYPE, "--json", "--report", "bad.csv"];
+    const { code, stdout } = await run(words, { POINT_BATCHES_URL: "", POINT_BATCHES_TOKEN: "" });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      success: false,
+      exitCode: 1,
+      rowCount: 4,
+      badRows: 2,
+      errors: [
+        { line: 3, column: "amount", value: "-1", code: "invalid_points" },
+        { line: 4, column: "address", value: "0x12", code: "invalid_address" },
+      ],
+    });
+    expect(readFileSync(join(folder, "bad.csv"), "utf8")).toContain(",4,address: Has 2 hex digits");
+  });
+
+  test("whose amounts can be read in two ways is not guessed at: the options to choose with are named", async () => {
+    const file = fileOf(`${wallet(1)},"1,234"\n${wallet(2)},"2,500"\n`);
+    const { code, stderr } = await run(["check", file, ...TYPE]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("--number-format 1,234.56   total 3,734");
+    const { stdout } = await run(["check", file, ...TYPE, "--number-format", "1.234,56"]);
+    expect(stdout).toContain("2 transfers, 3.734 PHASE2_POINTS, in 1 batch. No errors.");
+  });
+});
+
+describe("exit codes", () => {
+  test.each([
+    ["a missing file", 1, ["check", "missing.csv", ...TYPE], {}, "No such file"],
+    [
+      "an unknown point type",
+      2,
+      ["check", "x.csv", "--type", "GOLD"],
+      {},
+      "Allowed choices are PHASE2_POINTS",
+    ],
+    ["an unknown command", 2, ["send"], {}, "unknown command"],
+    ["no token", 2, ["list"], { POINT_BATCHES_TOKEN: "" }, "POINT_BATCHES_TOKEN"],
+    ["no address of the service", 2, ["list"], { POINT_BATCHES_URL: "" }, "POINT_BATCHES_URL"],
+    ["a wrong token", 3, ["list"], { POINT_BATCHES_TOKEN: "ptb_wrong" }, "invalid_token"],
+    ["another contract's token", 3, ["list"], { POINT_BATCHES_CONTRACT: OTHER }, "wrong_contract"],
+    ["a batch that does not exist", 3, ["status", "none"], {}, "batch_not_found"],
+  ])("%s: %i", async (_, code, words, environment, message) => {
+    const result = await run(words, environment);
+    expect(result).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(message) });
+    expect(result.stderr).not.toMatch(/^ +at /m);
+  });
+
+  test("no service: 5, and help: 0", async () => {
+    const gone = createServer();
+    const url = `http://127.0.0.1:${await listenLocally(gone)}`;
+    await new Promise((resolve) => gone.close(resolve));
+    const { code, stderr } = await run(["pay", fileOf(row(1)), ...TYPE, "--yes"], { POINT_BATCHES_URL: url });
+    expect({ code, stderr }).toMatchObject({ code: 5, stderr: expect.stringContaining("Nothing was sent.") });
+    expect(await run(["--help"])).toMatchObject({ code: 0, stdout: expect.stringContaining("Exit codes:") });
+  });
+});
+
+test("list, status and balances print JSON for programs", async () => {
+  await world.client.submitBatch(batchOf("2"), { batchId: "shown" });
+  const json = async (...words: string[]) => JSON.parse((await run([...words, "--json"])).stdout);
+  expect(await json("list", "--limit", "2", "--status", "PENDING")).toHaveLength(2);
+  expect(await json("status", "shown")).toMatchObject({
+    id: "shown",
+    status: "PENDING",
+    transfers: [{ points: "2" }],
+  });
+  expect(await json("balances")).toEqual(await world.client.getBalances());
+  expect((await run(["status", "shown"])).stdout).toContain("2 PHASE2_POINTS in 1 transfer");
+});
+
+test("login signs in with an encrypted key, and stores the token for this user only", async () => {
+  const key = generatePrivateKey();
+  const { address } = privateKeyToAccount(key);
+  await world.app.ops(["contract", "operator", "--contract", OTHER, "--operator", address]);
+  const [salt, iv] = [randomBytes(32), randomBytes(16)];
+  const derived = scryptSync("secret", salt, 32, { N: 1024, r: 8, p: 1 });
+  const cipher = createCipheriv("aes-128-ctr", derived.subarray(0, 16), iv);
+  const encrypted = Buffer.concat([cipher.update(Buffer.from(key.slice(2), "hex")), cipher.final()]);
+  const crypto = {
+    cipher: "aes-128-ctr",
+    ciphertext: encrypted.toString("hex"),
+    cipherparams: { iv: iv.toString("hex") },
+    kdf: "scrypt",
+    kdfparams: { dklen: 32, salt: salt.toString("hex"), n: 1024, r: 8, p: 1 },
+    mac: keccak256(Buffer.concat([derived.subarray(16, 32), encrypted])),
+  };
+  writeFileSync(join(folder, "operator.json"), JSON.stringify({ version: 3, crypto }));
+  const environment = (password: string) => ({
+    POINT_BATCHES_CONTRACT: OTHER,
+    POINT_BATCHES_TOKEN: "",
+    POINT_BATCHES_KEYSTORE_PASSWORD: password,
+  });
+  const login = ["login", "--keystore", "operator.json"];
+  expect(await run(login, environment("wrong"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("password"),
+  });
+  const signedIn = await run([...login, "--json"], environment("secret"));
+  const { storedIn, operatorAddress } = JSON.parse(signedIn.stdout);
+  expect(operatorAddress).toBe(address);
+  expect(statSync(storedIn).mode & 0o777).toBe(0o600);
+  expect(await run(["balances"], environment(""))).toMatchObject({ code: 0 });
+  const { stdout } = await run([...login, "--print"], environment("secret"));
+  const { POINT_BATCHES_TOKEN } = { POINT_BATCHES_TOKEN: stdout.trim() };
+  expect(await run(["list"], { POINT_BATCHES_CONTRACT: OTHER, POINT_BATCHES_TOKEN })).toMatchObject({
+    code: 0,
+  });
+});
+
+test("webhooks listen posts each change once, signed as webhooks are", async () => {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const events: { type: string; data: Record<string, unknown> }[] = [];
+  const failures: unknown[] = [];
+  const receiver = createServer(async (request, reply) => {
+    const body = await text(request);
+    try {
+      events.push(
+        new Webhook(secret).verify(body, request.headers as Record<string, string>) as (typeof events)[0],
+      );
+    } catch (error) {
+      failures.push(error);
+    }
+    reply.end();
+  });
+  const url = `http://127.0.0.1:${await listenLocally(receiver)}/hook`;
+  const words = ["webhooks", "listen", "--forward-to", url];
+  const { child, ended } = start(words, { POINT_BATCHES_WEBHOOK_SECRET: secret });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  const { batchId } = await world.client.submitBatch(batchOf("3", { secondsToFinalize: 6 }), {
+    batchId: "heard",
+  });
+  await world.client.submitBatch(batchOf("4"), { batchId: "dropped" });
+  await expect.poll(() => events.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
+  await world.client.cancelBatch("dropped");
+  await world.client.waitUntilFinalized(batchId, { pollMs: 50 });
+  const finals = () => events.filter(({ type }) => /finalized|cancelled/.test(type));
+  await expect.poll(() => finals().length, { timeout: 60_000 }).toBe(2);
+  child.kill("SIGINT");
+  expect((await ended).stderr).toBe("Stopped.\n");
+  receiver.close();
+  expect(failures).toEqual([]);
+  const typesOf = (id: string) => events.filter(({ data }) => data.batchId === id).map(({ type }) => type);
+  expect(typesOf("heard").filter((type) => type !== "batch.finalizing")).toEqual([
+    "batch.created",
+    "batch.finalized",
+  ]);
+  expect(typesOf("dropped")).toEqual(["batch.created", "batch.cancelled"]);
+  const { digest } = await world.client.getBatch(batchId);
+  expect(events.at(0)?.data).toMatchObject({ status: "PENDING", contractAddress: CONTRACT });
+  expect(events.map(({ data }) => data.digest)).toContain(digest);
+});

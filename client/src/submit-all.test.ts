@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { formatPoints, sumPoints } from "@/server/kernel/values/points";
+import type { NewBatch } from "./shapes.ts";
+import { type PayoutPart, planPayout } from "./submit-all.ts";
+import { ok, problem, runCall, type Step } from "./testing/scripted-fetch.ts";
+
+const CONTRACT = "0xC0";
+const wallet = (number: number) => `0x${number.toString(16).padStart(40, "0")}`;
+const listOf = (...amounts: string[]): NewBatch => ({
+  pointType: "PHASE2_POINTS",
+  transfers: amounts.map((points, at) => ({ toAddress: wallet(at + 1), points })),
+});
+const amount = fc.bigInt({ min: 1n, max: 10n ** 30n }).map(formatPoints);
+
+test("a plan has every transfer once, in order, and parts whose totals add up exactly", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(amount, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 15 }),
+      async (amounts, size) => {
+        const payout = listOf(...amounts);
+        const parts = await planPayout(CONTRACT, payout, { transfersMax: size });
+        expect(parts.flatMap(({ batch }) => batch.transfers)).toEqual(payout.transfers);
+        expect(parts.length).toBe(Math.ceil(amounts.length / size));
+        expect(sumPoints(parts.map(({ points }) => points))).toBe(sumPoints(amounts));
+      },
+    ),
+  );
+});
+
+test("ids come from the rows: not from their order, the wait or the letter case, but from amounts, type and contract", async () => {
+  const idOf = async (payout: NewBatch, contract = CONTRACT) =>
+    (await planPayout(contract, payout))[0]?.batchId;
+  const list = listOf("1", "2");
+  const same = {
+    ...list,
+    secondsToFinalize: 7,
+    transfers: [...list.transfers]
+      .reverse()
+      .map(({ toAddress, points }) => ({
+        toAddress: toAddress.toUpperCase().replace("X", "x"),
+        points: `${points}.0`,
+      })),
+  };
+  const id = await idOf(list);
+  expect(id).toMatch(/^payout-[0-9a-f]{32}\.001$/);
+  expect(await idOf(same)).toBe(id);
+  const others = [idOf(listOf("1", "3")), idOf({ ...list, pointType: "PHASE2_GOLD" }), idOf(list, "0xC1")];
+  expect(await Promise.all(others)).not.toContain(id);
+});
+
+test("a list that becomes one part keeps its id when a lower limit splits it", async () => {
+  const idsOf = async (transfersMax: number) =>
+    (await planPayout(CONTRACT, listOf("1", "2"), { reference: "may", transfersMax })).map(
+      ({ batchId }) => batchId,
+    );
+  expect(await idsOf(2)).toEqual(["may.001"]);
+  expect(await idsOf(1)).toEqual(["may.001", "may.002"]);
+});
+
+test.each(["", "a b", "ä", "x".repeat(57)])("%j is no reference", async (reference) => {
+  await expect(planPayout(CONTRACT, listOf("1"), { reference })).rejects.toMatchObject({
+    name: "InvalidArgument",
+  });
+});
+
+test.each(["1e3", "-1", "01", "1.", "1.0000000000001"])("%s is no amount", async (points) => {
+  await expect(planPayout(CONTRACT, listOf(points))).rejects.toThrow(`"${points}" is not an amount`);
+});
+
+const FUNDS = { availableBefore: "0", issued: "3" };
+const dry = ({ digest }: PayoutPart, replayed = false) =>
+  ok({ dryRun: true, replayed, digest, finalizeAt: "2026-01-31T12:00:00.000Z", ...FUNDS });
+const stored = ({ batch, batchId, digest }: PayoutPart, more: object = {}) =>
+  ok({
+    batch: {
+      ...batch,
+      id: batchId,
+      contractAddress: CONTRACT,
+      digest,
+      createdAt: "2026-01-31T11:00:00.000Z",
+      finalizeAt: "2026-01-31T12:00:00.000Z",
+      ...more,
+    },
+  });
+const submitted = ({ batchId }: PayoutPart) => ok({ batchId });
+
+async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => boolean) {
+  vi.useFakeTimers();
+  const parts = await planPayout(CONTRACT, listOf("1", "2"), { reference: "r", transfersMax: 1 });
+  const result = await runCall((client) => client.submitAll(parts, { confirm }), steps(parts), {
+    contractAddress: CONTRACT,
+  });
+  vi.useRealTimers();
+  return {
+    ...result,
+    states: parts.map(({ state }) => state),
+    sent: result.requests.map(({ method, url }) => `${method} ${url.split("/batches")[1]}`),
+  };
+}
+
+test("every part is dry-run, then the sum, before the first is sent; then each is read back", async () => {
+  const { states, sent, error, requests } = await runAll(([a, b]) => [
+    dry(a!),
+    dry(b!),
+    dry(a!),
+    submitted(a!),
+    submitted(b!),
+    stored(a!),
+    stored(b!),
+  ]);
+  expect({ states, error }).toEqual({ states: ["verified", "verified"], error: undefined });
+  expect(sent).toEqual([
+    "PUT /r.001?dryRun=true",
+    "PUT /r.002?dryRun=true",
+    "POST ?dryRun=true",
+    "PUT /r.001",
+    "PUT /r.002",
+    "GET /r.001",
+    "GET /r.002",
+  ]);
+  expect(JSON.parse(requests[2]!.body!).transfers).toEqual([{ toAddress: wallet(1), points: "3" }]);
+});
+
+test("what an earlier run stored is not sent again", async () => {
+  const { states, sent } = await runAll(([a, b]) => [
+    dry(a!, true),
+    dry(b!),
+    dry(b!),
+    submitted(b!),
+    stored(a!),
+    stored(b!),
+  ]);
+  expect(states).toEqual(["verified", "verified"]);
+  expect(sent).not.toContain("PUT /r.001");
+});
+
+test("a refused dry run or an answer of no sends nothing", async () => {
+  const refused = await runAll(([a]) => [dry(a!), problem(409, "batch_id_conflict")]);
+  expect(refused).toMatchObject({
+    states: ["ready", "refused"],
+    error: { code: "batch_id_conflict", batchId: "r.002" },
+  });
+  const declined = await runAll(
+    ([a, b]) => [dry(a!), dry(b!), dry(a!)],
+    () => false,
+  );
+  expect(declined).toMatchObject({ states: ["ready", "ready"], error: undefined });
+});
+
+test("after a refusal mid-way, the states say what is stored", async () => {
+  const { states, error } = await runAll(([a, b]) => [
+    dry(a!),
+    dry(b!),
+    dry(a!),
+    submitted(a!),
+    problem(422, "insufficient_points"),
+  ]);
+  expect(states).toEqual(["stored", "refused"]);
+  expect(error).toMatchObject({ code: "insufficient_points", batchId: "r.002" });
+});
+
+test("a part stays in doubt when a lost reply was followed by a refusal", async () => {
+  const { states } = await runAll(([a, b]) => [
+    dry(a!),
+    dry(b!),
+    dry(a!),
+    new Response("{", { headers: { "Content-Type": "application/json" } }),
+    problem(403, "missing_scope"),
+  ]);
+  expect(states).toEqual(["sending", "ready"]);
+});
+
+test("other content than was sent is an error, whatever digest it claims", async () => {
+  const transfers = [{ toAddress: wallet(9), points: "1" }];
+  const { error, states } = await runAll(([a, b]) => [
+    dry(a!),
+    dry(b!),
+    dry(a!),
+    submitted(a!),
+    submitted(b!),
+    stored(a!, { transfers }),
+  ]);
+  expect(states).toEqual(["stored", "stored"]);
+  expect(error).toMatchObject({ name: "UnexpectedReply", batchId: "r.001" });
+});
