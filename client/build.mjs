@@ -1,16 +1,18 @@
 // `npm run build:client`: makes client/dist with the project's own compiler. Deletes the old build first, so that no stale file is published.
 // With `--command-line FILE`, it only bundles the command line, into that file.
 import { spawnSync } from "node:child_process";
-import { rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** With everything that it imports, so that the package has no dependencies. */
-const bundleCommandLine = (outfile) =>
-  build({
+/** With everything that it imports, so that the package has no dependencies. The licenses of what is in it are beside it. */
+async function bundleCommandLine(outfile) {
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: [at("cli/main.ts")],
+    absWorkingDir: at(".."),
     outfile,
     bundle: true,
     format: "esm",
@@ -24,6 +26,17 @@ const bundleCommandLine = (outfile) =>
       js: '#!/usr/bin/env node\nimport { createRequire as requireFrom } from "node:module";\nconst require = requireFrom(import.meta.url);',
     },
   });
+  const folders = Object.keys(metafile.inputs).map(
+    (path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0],
+  );
+  const texts = [...new Set(folders.filter(Boolean))].sort().map((path) => {
+    const folder = at(`../${path}`);
+    const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+    const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(`${folder}/${file}`, "utf8") : ""}`;
+  });
+  writeFileSync(`${outfile}.licenses.txt`, texts.join("\n\n"));
+}
 
 const [flag, outfile] = process.argv.slice(2);
 if (flag === "--command-line") await bundleCommandLine(outfile);

@@ -38,7 +38,8 @@ test("the package contains the build, its README and its license, and no tests",
   const paths = packed.files.map(({ path }) => path);
   expect(paths).toEqual(expect.arrayContaining(["dist/index.js", "dist/index.d.ts", "README.md", "LICENSE"]));
   const others = paths.filter((path) => !/^dist\/[a-z-]+\.(?:js|d\.ts)$/.test(path)).sort();
-  expect(others).toEqual(["LICENSE", "README.md", "package.json"]);
+  const bundle = "dist/cli/point-batches.mjs";
+  expect(others).toEqual(["LICENSE", "README.md", bundle, `${bundle}.licenses.txt`, "package.json"]);
 });
 
 test("it has no dependencies, and imports only its own files", () => {
@@ -62,6 +63,15 @@ test("a plain Node program submits a batch with it", async () => {
   );
   const { stdout } = await promisify(execFile)(process.execPath, ["submit.mjs"], { cwd: project });
   expect(JSON.parse(stdout)).toEqual({ success: true, batchId: "b-1", replayed: false });
+});
+
+test("its command line needs nothing but the package", () => {
+  writeFileSync(
+    join(project, "payout.csv"),
+    "address,amount\n0x000000000000000000000000000000000000dead,10.5\n",
+  );
+  const words = ["--offline", "point-batches", "check", "payout.csv", "--type", "PHASE2_POINTS"];
+  expect(run("npx", words)).toBe("payout.csv: 1 transfer, 10.5 PHASE2_POINTS, in 1 batch. No errors.\n");
 });
 
 test("it runs with web APIs only, without Node's", async () => {

@@ -36,12 +36,10 @@ test("ids come from the rows: not from their order, the wait or the letter case,
   const same = {
     ...list,
     secondsToFinalize: 7,
-    transfers: [...list.transfers]
-      .reverse()
-      .map(({ toAddress, points }) => ({
-        toAddress: toAddress.toUpperCase().replace("X", "x"),
-        points: `${points}.0`,
-      })),
+    transfers: [...list.transfers].reverse().map(({ toAddress, points }) => ({
+      toAddress: toAddress.toUpperCase().replace("X", "x"),
+      points: `${points}.0`,
+    })),
   };
   const id = await idOf(list);
   expect(id).toMatch(/^payout-[0-9a-f]{32}\.001$/);
