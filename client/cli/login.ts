@@ -29,7 +29,7 @@ Examples:
     .action(async (_: object, command: Command) => {
       const options = optionsOf<{ keystore?: string; print?: boolean }>(command);
       const [baseUrl, contractAddress] = [urlOf(options), contractOf(options)];
-      const account = privateKeyToAccount(await readKey(options.keystore));
+      const account = privateKeyToAccount(await readKey(options.keystore, signal));
       const session = await createClient({ baseUrl, contractAddress, totalTimeoutMs: 20_000 }).signIn({
         operatorAddress: account.address,
         signMessage: (message) => account.signMessage({ message }),
@@ -48,14 +48,14 @@ Examples:
     });
 }
 
-async function readKey(keystore: string | undefined): Promise<`0x${string}`> {
+async function readKey(keystore: string | undefined, signal: AbortSignal): Promise<`0x${string}`> {
   const given = process.env.POINT_BATCHES_OPERATOR_KEY?.trim() ?? "";
   if (keystore !== undefined) {
     const store = readKeystore(keystore);
     const question = `Password of ${keystore}:`;
     const password =
       process.env.POINT_BATCHES_KEYSTORE_PASSWORD ??
-      (await askSecret(question, "Set POINT_BATCHES_KEYSTORE_PASSWORD."));
+      (await askSecret(question, "Set POINT_BATCHES_KEYSTORE_PASSWORD.", signal));
     return `0x${decryptKeystore(store, password)}`;
   }
   if (!given)

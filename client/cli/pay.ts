@@ -160,6 +160,11 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
 const isStored = ({ state }: PayoutPart) => state === "stored" || state === "verified";
 const isInDoubt = ({ state }: PayoutPart) => state === "sending";
 
+function idsText(parts: readonly PayoutPart[]): string {
+  const [first, last] = [parts[0]!.batchId, parts.at(-1)!.batchId];
+  return first === last ? `ID ${first}` : `IDs ${first} to ${last}`;
+}
+
 /** @returns whether to send @throws Failure when the person declines */
 async function confirmPayout(
   read: ReadPayout,
@@ -170,8 +175,6 @@ async function confirmPayout(
 ): Promise<boolean> {
   const { type, json, yes, dryRun } = options;
   const before = parts.filter(isStored).length;
-  const [first, last] = [parts[0]!, parts.at(-1)!];
-  const ids = first === last ? `ID ${first.batchId}` : `IDs ${first.batchId} to ${last.batchId}`;
   const lines = [
     `${read.name}: ${summaryOf(read.checked, type)}`,
     ...read.checked.notes,
@@ -179,7 +182,8 @@ async function confirmPayout(
     `Available ${formatAmount(available)}, needed ${formatAmount(needed)}${issued === "0" ? "" : `, of which ${formatAmount(issued)} would be issued`}`,
     before > 0 &&
       `${formatCount(before)} of ${counted(parts.length, "batch is", "batches are")} already stored, and not sent again`,
-    `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}, ${ids}`,
+    `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}`,
+    idsText(parts),
   ];
   if (!json) process.stderr.write(`${lines.filter((line) => line !== false).join("\n")}\n`);
   if (dryRun) return false;
@@ -241,16 +245,15 @@ function doneText(
   if (!parts.every(isStored))
     return dryRun ? `Dry run of ${all} passed. Nothing was sent.` : "Nothing was sent.";
   const before = parts.filter(({ replayed }) => replayed).length;
-  const ids = parts.map(({ batchId }) => `  ${batchId}`);
   if (before === parts.length && statuses.size === 0)
     return [
       `${all} stored before. Nothing was sent.`,
-      ...ids,
+      idsText(parts),
       "To pay the same rows once more, give them a --reference of their own.",
     ].join("\n");
   const earlier = before > 0 ? `, ${formatCount(before)} of them before` : "";
   const ending = statuses.size > 0 ? "stored, verified and finalized" : "stored and verified";
-  return [`${all} ${ending}${earlier}:`, ...ids].join("\n");
+  return `${all} ${ending}${earlier}.\n${idsText(parts)}`;
 }
 
 const rowsOf = (parts: readonly PayoutPart[], statuses: Map<string, BatchStatus>) =>

@@ -35,7 +35,7 @@ export function clientOf(options: ServiceOptions, totalTimeoutMs: number, progre
   const [baseUrl, contractAddress] = [urlOf(options), contractOf(options)];
   const token = process.env.POINT_BATCHES_TOKEN?.trim() || loginFor(baseUrl, contractAddress);
   const onRetry = ({ delayMs, error }: RetryNotice) =>
-    progress.note(`${error.message} Trying again in ${(delayMs / 1000).toFixed(1)} s.`);
+    progress.note(`${error.message.replace(/\.?$/, ".")} Retrying in ${(delayMs / 1000).toFixed(1)} s.`);
   if (token) return createClient({ baseUrl, contractAddress, token, totalTimeoutMs, onRetry });
   throw new Failure(
     EXIT.usage,

@@ -60,7 +60,10 @@ export function failureOf(error: unknown): Failure {
     return new Failure(EXIT.refused, [...text, ...(hint ? [hint] : [])].join("\n"), facts);
   }
   if (error instanceof ConnectionFailure || error instanceof UnexpectedReply)
-    return new Failure(EXIT.noAnswer, `No answer from the service. ${error.message}`);
+    return new Failure(
+      EXIT.noAnswer,
+      `${error.message.replace(/\.?$/, ".")} Check --url, and that the service is running.`,
+    );
   if (error instanceof BatchCancelled) return new Failure(EXIT.refused, error.message);
   if (error instanceof BatchOverdue) return new Failure(EXIT.noAnswer, error.message);
   if (error instanceof ClientError) return new Failure(EXIT.usage, error.message);
@@ -141,11 +144,14 @@ export async function confirmed(question: string, signal: AbortSignal): Promise<
 }
 
 /** Reads a line without showing it. */
-export async function askSecret(question: string, instead: string): Promise<string> {
+export async function askSecret(question: string, instead: string, signal: AbortSignal): Promise<string> {
   requireTerminal(instead);
-  process.stderr.write(`${question} `);
   const { stdin } = process;
+  const stop = () => stdin.destroy(signal.reason);
+  signal.addEventListener("abort", stop);
+  // Before the question, so that nothing that is typed is shown.
   stdin.setRawMode(true).setEncoding("utf8").resume();
+  process.stderr.write(`${question} `);
   let typed = "";
   try {
     for await (const chunk of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>)
@@ -156,6 +162,7 @@ export async function askSecret(question: string, instead: string): Promise<stri
       }
     return typed;
   } finally {
+    signal.removeEventListener("abort", stop);
     stdin.setRawMode(false).pause();
     process.stderr.write("\n");
   }
