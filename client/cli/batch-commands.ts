@@ -95,31 +95,21 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .description("Cancel batches that are still PENDING.")
     .action(async (ids: string[], _: object, command: Command) => {
       const cancelled: string[] = [];
-      const refused: { batchId: string; message: string }[] = [];
+      const refused: string[] = [];
       for (const batchId of ids) {
         try {
           await client(command).cancelBatch(batchId, { signal });
           cancelled.push(batchId);
         } catch (error) {
-          const failure = failureOf(error);
-          if (failure.exitCode !== EXIT.refused || ids.length === 1) throw error;
-          refused.push({ batchId, message: failure.message });
+          const { exitCode, message } = failureOf(error);
+          if (exitCode !== EXIT.refused || ids.length === 1) throw error;
+          refused.push(message);
         }
       }
+      const text = `Cancelled ${cancelled.length} of ${counted(ids.length, "batch", "batches")}.`;
       if (refused.length > 0)
-        throw new Failure(
-          EXIT.refused,
-          [
-            `Cancelled ${cancelled.length} of ${counted(ids.length, "batch", "batches")}. The others were refused:`,
-            ...refused.map(({ message }) => `  ${message}`),
-          ].join("\n"),
-          { cancelled, refused },
-        );
-      print(
-        optionsOf(command).json,
-        { success: true, cancelled },
-        () => `Cancelled: ${cancelled.join(", ")}`,
-      );
+        throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, refused });
+      print(optionsOf(command).json, { success: true, cancelled }, () => text);
     });
 
   program

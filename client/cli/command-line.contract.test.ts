@@ -20,6 +20,7 @@ import {
   startClientWorld,
   wallet,
 } from "../src/testing/client-world.ts";
+import { decryptKeystore } from "./login.ts";
 
 const TRANSFERS_MAX = 5;
 const folder = mkdtempSync(join(tmpdir(), "command-line-"));
@@ -155,7 +156,7 @@ describe("a payout", () => {
     const result = JSON.parse(stdout);
     const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.000000000001`);
     const sum = formatPoints(sumPoints(amounts));
-    expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum, batchCount: PARTS });
+    expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum });
     expect(await idsOf(reference)).toEqual(result.batches.map(({ batchId }: { batchId: string }) => batchId));
     expect(result.batches).toHaveLength(PARTS);
     for (const batch of result.batches)
@@ -180,7 +181,7 @@ describe("a payout", () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing was sent.") });
     const sorted = await run(["pay", fileOf(two + one), ...TYPE, "--yes"]);
     expect(sorted).toMatchObject({ code: 3, stderr: expect.stringContaining("batch_id_conflict") });
-    expect(sorted.stderr).toContain("Nothing was sent.");
+    expect(sorted.stderr).toContain("This run sent nothing.");
     expect((await run(["pay", file, ...TYPE, "--yes", "--reference", "again"])).stdout).toContain(
       "again.001",
     );
@@ -207,7 +208,7 @@ describe("a payout", () => {
     expect(stderr).toContain(`  point-batches ${words.join(" ")}`);
     expect(stderr).toContain("  point-batches cancel midway.001 midway.002");
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
-    expect(report[0]).toBe("batchId,state,status,replayed,transferCount,points,finalizeAt,digest,pointType");
+    expect(report[0]).toBe("batchId,state,status,replayed,transferCount,points,pointType,finalizeAt,digest");
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([
       "midway.001 stored",
@@ -286,10 +287,11 @@ describe("a payout", () => {
     expect(JSON.parse(receipt.stdout)).toMatchObject({ points: "6000.000000000001" });
   });
 
-  test("is not sent without --yes when nobody can confirm it, or in a dry run", async () => {
+  test("is not sent without --yes when nobody can confirm it, in a dry run, or without a place for its report", async () => {
     const words = ["pay", fileOf(row(6100)), ...TYPE, "--reference", "unsent"];
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
+    expect(await run([...words, "--yes", "--report", "none/paid.csv"])).toMatchObject({ code: 1 });
     expect(await idsOf("unsent")).toEqual([]);
   });
 });
@@ -382,6 +384,25 @@ test("list, status and balances print JSON for programs", async () => {
   });
   expect(await json("balances")).toEqual(await world.client.getBalances());
   expect((await run(["status", "shown"])).stdout).toContain("2 PHASE2_POINTS in 1 transfer");
+});
+
+test("a keystore of the other kind, from the format's own test vectors, is decrypted", () => {
+  const crypto = {
+    cipher: "aes-128-ctr",
+    ciphertext: "5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46",
+    cipherparams: { iv: "6087dab2f9fdbbfaddc31a909735c1e6" },
+    kdf: "pbkdf2",
+    kdfparams: {
+      c: 262_144,
+      dklen: 32,
+      salt: "ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd",
+    },
+    mac: "517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2",
+  };
+  const key = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";
+  expect(decryptKeystore({ version: 3, crypto }, "testpassword")).toBe(key);
+  const damaged = { ...crypto, kdfparams: {} as typeof crypto.kdfparams };
+  expect(() => decryptKeystore({ version: 3, crypto: damaged }, "testpassword")).toThrow("damaged");
 });
 
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {

@@ -23,6 +23,12 @@ const EVENT_OF = Object.fromEntries(
     .map(([event, status]) => [status, event]),
 ) as Record<BatchStatus, WebhookEvent>;
 
+/** Of the batch, in the data of an event. */
+const DATA = [
+  ...(["contractAddress", "status", "pointType", "points", "transferCount", "digest"] as const),
+  ...(["createdAt", "finalizeAt", "reverses"] as const),
+];
+
 export function addWebhookCommands(program: Command, signal: AbortSignal): void {
   const webhooks = program.command("webhooks").description("Test a receiver of webhooks.");
   webhooks
@@ -49,18 +55,14 @@ Example:
       const client = clientOf(options, TOTAL_TIMEOUT_MS);
       const watcher = new Watcher(client, signal);
       await watcher.look();
-      print(
-        json,
-        { secret, forwardTo },
-        () => `Secret: ${secret}\nPosting changes to ${forwardTo}. Ctrl-C stops.`,
-      );
+      const text = `Secret: ${secret}\nPosting changes to ${forwardTo}. Ctrl-C stops.`;
+      print(json, { secret, forwardTo }, () => text);
       for (;;) {
         await sleep(POLL_MS, undefined, { signal });
         for (const { event, batch } of await watcher.look()) {
           const result = await post(webhook, forwardTo, event, batch);
-          const facts = { event, batchId: batch.id, result };
-          if (json) process.stdout.write(`${JSON.stringify(facts)}\n`);
-          else print(false, facts, () => `${new Date().toISOString()}  ${event}  ${batch.id}  → ${result}`);
+          const text = `${new Date().toISOString()}  ${event}  ${batch.id}  → ${result}`;
+          print(json, { event, batchId: batch.id, result }, () => text);
         }
       }
     });
@@ -116,9 +118,8 @@ class Watcher {
   }
 
   #openIds(): string[] {
-    return [...this.#statuses].flatMap(([id, status]) =>
-      status === "PENDING" || status === "FINALIZING" ? [id] : [],
-    );
+    const isFinal = (status: BatchStatus) => status === "CANCELLED" || status === "FINALIZED";
+    return [...this.#statuses].flatMap(([id, status]) => (isFinal(status) ? [] : [id]));
   }
 }
 
@@ -129,35 +130,9 @@ async function post(
   type: WebhookEvent,
   batch: BatchWithTransfers,
 ): Promise<string> {
-  const { id: batchId, updatedAt, transfers: _, ...rest } = batch;
-  const {
-    contractAddress,
-    status,
-    pointType,
-    points,
-    transferCount,
-    digest,
-    createdAt,
-    finalizeAt,
-    reverses,
-  } = rest;
-  const about = {
-    contractAddress,
-    batchId,
-    status,
-    pointType,
-    points,
-    transferCount,
-    digest,
-    createdAt,
-    finalizeAt,
-  };
-  const timestamp = type === "batch.created" ? createdAt : (updatedAt ?? createdAt);
-  const body = JSON.stringify({
-    type,
-    timestamp,
-    data: { ...about, ...(reverses !== undefined && { reverses }) },
-  });
+  const timestamp = type === "batch.created" ? batch.createdAt : (batch.updatedAt ?? batch.createdAt);
+  const about = Object.fromEntries(DATA.map((name) => [name, batch[name]]));
+  const body = JSON.stringify({ type, timestamp, data: { batchId: batch.id, ...about } });
   const [id, now] = [randomUUID(), new Date()];
   try {
     const { status: code } = await fetch(url, {

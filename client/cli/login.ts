@@ -5,7 +5,7 @@ import { keccak256 } from "js-sha3";
 import { privateKeyToAccount } from "viem/accounts";
 import { createClient } from "../src/create-client.ts";
 import { contractOf, optionsOf, storeLogin, urlOf } from "./service.ts";
-import { askSecret, EXIT, Failure, print, timeText } from "./terminal.ts";
+import { EXIT, Failure, print, timeText } from "./terminal.ts";
 
 const KEY = /^(?:0x)?[0-9a-f]{64}$/i;
 
@@ -19,17 +19,18 @@ export function addLoginCommand(program: Command, signal: AbortSignal): void {
     .addHelpText(
       "after",
       `
-Without --keystore, the private key is read from POINT_BATCHES_OPERATOR_KEY. The keystore's password is asked for, or
-read from POINT_BATCHES_KEYSTORE_PASSWORD. The token is stored in ~/.config/point-batches, readable only by you.
+The keystore's password is read from POINT_BATCHES_KEYSTORE_PASSWORD. Without a keystore, the private key is read from
+POINT_BATCHES_OPERATOR_KEY. The token is stored in ~/.config/point-batches, readable only by you.
 
 Examples:
+  read -rs POINT_BATCHES_KEYSTORE_PASSWORD && export POINT_BATCHES_KEYSTORE_PASSWORD
   point-batches login --keystore operator.json
   export POINT_BATCHES_TOKEN=$(point-batches login --print)`,
     )
     .action(async (_: object, command: Command) => {
       const options = optionsOf<{ keystore?: string; print?: boolean }>(command);
       const [baseUrl, contractAddress] = [urlOf(options), contractOf(options)];
-      const account = privateKeyToAccount(await readKey(options.keystore, signal));
+      const account = privateKeyToAccount(readKey(options.keystore));
       const session = await createClient({ baseUrl, contractAddress, totalTimeoutMs: 20_000 }).signIn({
         operatorAddress: account.address,
         signMessage: (message) => account.signMessage({ message }),
@@ -48,14 +49,13 @@ Examples:
     });
 }
 
-async function readKey(keystore: string | undefined, signal: AbortSignal): Promise<`0x${string}`> {
+function readKey(keystore: string | undefined): `0x${string}` {
   const given = process.env.POINT_BATCHES_OPERATOR_KEY?.trim() ?? "";
   if (keystore !== undefined) {
     const store = readKeystore(keystore);
-    const question = `Password of ${keystore}:`;
-    const password =
-      process.env.POINT_BATCHES_KEYSTORE_PASSWORD ??
-      (await askSecret(question, "Set POINT_BATCHES_KEYSTORE_PASSWORD.", signal));
+    const password = process.env.POINT_BATCHES_KEYSTORE_PASSWORD;
+    if (password === undefined)
+      throw new Failure(EXIT.usage, `Set POINT_BATCHES_KEYSTORE_PASSWORD to the password of ${keystore}.`);
     return `0x${decryptKeystore(store, password)}`;
   }
   if (!given)
@@ -73,7 +73,7 @@ interface Keystore {
     ciphertext: string;
     cipherparams: { iv: string };
     kdf: string;
-    kdfparams: { dklen: number; salt: string; n: number; r: number; p: number; c: number; prf: string };
+    kdfparams: { dklen: number; salt: string; n?: number; r?: number; p?: number; c?: number };
     mac: string;
   };
 }
@@ -112,7 +112,7 @@ function decrypt(crypto: Keystore["crypto"], password: string): string {
   const derived =
     kdf === "scrypt"
       ? scryptSync(password, salt, dklen, { N: n, r, p, maxmem: SCRYPT_BYTES_MAX })
-      : pbkdf2Sync(password, salt, c, dklen, "sha256");
+      : pbkdf2Sync(password, salt, c ?? 0, dklen, "sha256");
   const encrypted = Buffer.from(ciphertext, "hex");
   const found = Buffer.from(keccak256.array(Buffer.concat([derived.subarray(16, 32), encrypted])));
   const expected = Buffer.from(mac, "hex");

@@ -3,7 +3,6 @@ import { type Command, InvalidArgumentError } from "commander";
 import { badRowsCsv } from "../../server/batches/file/check-rows.ts";
 import { counted, csvLine, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { formatPoints, sumPoints } from "../../server/kernel/values/points.ts";
-import type { Client } from "../src/create-client.ts";
 import type { BatchStatus, PointType } from "../src/shapes.ts";
 import { type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
 import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOptions } from "./read-file.ts";
@@ -38,7 +37,7 @@ const wholeNumber = (text: string) => {
 export function addFileCommands(program: Command, signal: AbortSignal): void {
   withFileOptions(program.command("check <file>"))
     .description(
-      "Check a CSV, TSV or XLSX file as the console's New batch does. Sends nothing, and needs no token.",
+      "Check a CSV, TSV or XLSX file as the console's New batch does. Sends nothing, needs no token.",
     )
     .option("--report <file>", "write the rows with errors as CSV")
     .addHelpText(
@@ -61,18 +60,11 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
   withFileOptions(program.command("pay <file>"))
     .description("Pay a file of any length: split, dry-run, ask, submit, and verify what was stored.")
     .option("--reference <text>", "begins every batch ID; derived from the rows when absent")
-    .option(
-      "--seconds-to-finalize <n>",
-      "how long the batches wait; the service's default when absent",
-      wholeNumber,
-    )
+    .option("--seconds-to-finalize <n>", "how long the batches wait, if not the default", wholeNumber)
     .option("--dry-run", "stop after the dry runs")
     .option("-y, --yes", "send without asking")
     .option("--wait", "wait until every batch is finalized")
-    .option(
-      "--report <file>",
-      "write the batches and their states, as JSON if the name ends with .json, otherwise as CSV",
-    )
+    .option("--report <file>", "write the batches and their states, as CSV, or as JSON to a .json file")
     .addHelpText(
       "after",
       `
@@ -91,19 +83,11 @@ const summaryOf = ({ transferCount, points, parts }: ReadPayout["checked"], type
 
 /** For `--json`. */
 function factsOf({ name, checked }: ReadPayout) {
-  const { transfers: _, parts, errors, readings, ...facts } = checked;
-  const shown = errors.map(({ message, ...error }) => ({ ...error, reason: message }));
-  const { rowCount, badRows, transferCount, points, chosenFormat, questions, notes } = facts;
-  const counts = { rowCount, badRows, transferCount, points, batchCount: parts.length };
-  return {
-    file: name,
-    ...counts,
-    numberFormat: chosenFormat,
-    questions,
-    ...(questions.includes("format") && { readings }),
-    notes,
-    errors: shown,
-  };
+  const { rowCount, badRows, transferCount, points, questions, notes, readings } = checked;
+  const counts = { rowCount, badRows, transferCount, points, batchCount: checked.parts.length };
+  const choices = questions.includes("format") ? { readings } : { numberFormat: checked.chosenFormat };
+  const errors = checked.errors.map(({ message: reason, ...error }) => ({ ...error, reason }));
+  return { file: name, ...counts, questions, ...choices, notes, errors };
 }
 
 function writeReport(path: string, text: string): void {
@@ -115,50 +99,63 @@ function writeReport(path: string, text: string): void {
 }
 
 async function pay(path: string, options: PayOptions, signal: AbortSignal): Promise<void> {
+  const { type: pointType, secondsToFinalize, reference, report, wait } = options;
   const progress = new Progress();
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
-  const contract = contractOf(options);
   const limits = await readLimits(urlOf(options), signal);
   const read = await readPayout(path, options, limits);
   const faults = faultsOf(read, options);
   if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
-  const { type: pointType, secondsToFinalize, reference } = options;
-  const { transfers } = read.checked;
-  const terms = { pointType, transfers, ...(secondsToFinalize !== undefined && { secondsToFinalize }) };
+  const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize };
   const { transfersMax } = limits;
-  const parts = await planPayout(contract, terms, { reference, transfersMax });
-  const statuses = new Map<string, BatchStatus>();
+  const payout: Payout = { read, statuses: new Map(), parts: [] };
+  payout.parts = await planPayout(contractOf(options), terms, { reference, transfersMax });
+  const { parts, statuses } = payout;
+  const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
+  // Also before the first submit, so that a report that cannot be written stops nothing midway.
+  const writeOwnReport = () => report && writeReport(report, reportText(report, payout));
+  writeOwnReport();
   try {
     await client.submitAll(parts, {
       signal,
       onPart: ({ state }) => {
-        if (state === "ready" || (state === "stored" && parts.some((part) => part.state === "planned")))
-          return progress.show(
-            "Checking",
-            parts.filter((part) => part.state !== "planned").length,
+        const unchecked = count((part) => part.state === "planned");
+        if (unchecked > 0 || state === "ready")
+          progress.show("Checking", parts.length - unchecked, parts.length);
+        else if (state !== "verified") progress.show("Sending", count(isStored), parts.length);
+        else
+          progress.show(
+            "Verifying",
+            count((part) => part.state === state),
             parts.length,
           );
-        const done = parts.filter((part) => (state === "verified" ? part.state === state : isStored(part)));
-        progress.show(state === "verified" ? "Verifying" : "Sending", done.length, parts.length);
       },
       confirm: (funds) => {
         progress.clear();
-        return confirmPayout(read, parts, funds, options, signal);
+        return confirmPayout(payout, funds, options, signal);
       },
     });
-    if (options.wait && parts.every(isStored)) await waitForAll(client, parts, statuses, progress, signal);
+    for (const { batchId } of wait && parts.every(isStored) ? parts : []) {
+      progress.show("Waiting", statuses.size, parts.length);
+      statuses.set(batchId, (await client.waitUntilFinalized(batchId, { signal })).status);
+    }
   } catch (error) {
-    throw stopped(error, parts, read);
+    throw stopped(error, payout);
   } finally {
     progress.clear();
-    if (options.report) writeReport(options.report, reportText(options.report, parts, statuses, pointType));
+    writeOwnReport();
   }
-  const result = { success: true, ...resultOf(parts, statuses, read) };
-  print(options.json, result, () => doneText(parts, statuses, options));
+  print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
+}
+
+interface Payout {
+  read: ReadPayout;
+  parts: PayoutPart[];
+  /** Of the batches that `--wait` has seen finalized. */
+  statuses: Map<string, BatchStatus>;
 }
 
 const isStored = ({ state }: PayoutPart) => state === "stored" || state === "verified";
-const isInDoubt = ({ state }: PayoutPart) => state === "sending";
 
 function idsText(parts: readonly PayoutPart[]): string {
   const [first, last] = [parts[0]!.batchId, parts.at(-1)!.batchId];
@@ -167,21 +164,20 @@ function idsText(parts: readonly PayoutPart[]): string {
 
 /** @returns whether to send @throws Failure when the person declines */
 async function confirmPayout(
-  read: ReadPayout,
-  parts: readonly PayoutPart[],
+  { read, parts }: Payout,
   { available, needed, issued }: PayoutFunds,
   options: PayOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { type, json, yes, dryRun } = options;
   const before = parts.filter(isStored).length;
+  const issuing = issued === "0" ? "" : `, of which ${formatAmount(issued)} would be issued`;
   const lines = [
     `${read.name}: ${summaryOf(read.checked, type)}`,
     ...read.checked.notes,
     `From ${contractOf(options)} at ${urlOf(options)}`,
-    `Available ${formatAmount(available)}, needed ${formatAmount(needed)}${issued === "0" ? "" : `, of which ${formatAmount(issued)} would be issued`}`,
-    before > 0 &&
-      `${formatCount(before)} of ${counted(parts.length, "batch is", "batches are")} already stored, and not sent again`,
+    `Available ${formatAmount(available)}, needed ${formatAmount(needed)}${issuing}`,
+    before > 0 && `${formatCount(before)} of ${formatCount(parts.length)} batches are already stored`,
     `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}`,
     idsText(parts),
   ];
@@ -193,42 +189,31 @@ async function confirmPayout(
   throw new Failure(EXIT.stopped, "Not confirmed.");
 }
 
-async function waitForAll(
-  client: Client,
-  parts: readonly PayoutPart[],
-  statuses: Map<string, BatchStatus>,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const { batchId } of parts) {
-    progress.show("Waiting", statuses.size, parts.length);
-    statuses.set(batchId, (await client.waitUntilFinalized(batchId, { signal })).status);
-  }
-}
-
 /** What is stored, what is not, and how to continue. */
-function stopped(error: unknown, parts: readonly PayoutPart[], read: ReadPayout): Failure {
-  const failure = failureOf(error);
+function stopped(error: unknown, payout: Payout): Failure {
+  const { parts } = payout;
+  const { message, exitCode, facts } = failureOf(error);
   const stored = parts.filter(isStored);
-  const doubtful = parts.filter(isInDoubt);
+  const doubtful = parts.filter(({ state }) => state === "sending");
+  const rest = parts.length - stored.length - doubtful.length;
   const all = counted(parts.length, "batch", "batches");
-  const lines = [failure.message];
   const isPartly = stored.length + doubtful.length > 0 && stored.length < parts.length;
-  if (stored.length === parts.length) lines.push(`${all} stored. To verify them again, repeat the command.`);
-  else if (!isPartly) lines.push("Nothing was sent.");
-  else {
-    const rest = parts.length - stored.length - doubtful.length;
-    const doubt = doubtful.length > 0 ? `, ${formatCount(doubtful.length)} may be stored` : "";
-    lines.push(
-      `${formatCount(stored.length)} of ${all} are stored${doubt}, ${formatCount(rest)} were not sent.`,
-      "To continue, repeat the command. It sends only what is missing:",
-      `  ${commandLine()}`,
-      "To cancel what is stored, while it is PENDING:",
-      `  point-batches cancel ${[...stored, ...doubtful].map(({ batchId }) => batchId).join(" ")}`,
-    );
-  }
-  const facts = { ...failure.facts, ...resultOf(parts, new Map(), read) };
-  return new Failure(isPartly ? EXIT.partlySent : failure.exitCode, lines.join("\n"), facts);
+  const isKnown = parts.every(({ state }) => state !== "planned");
+  const lines = !isPartly
+    ? [rest === 0 ? `${all} stored. To verify them again, repeat the command.` : "This run sent nothing."]
+    : [
+        [
+          `${formatCount(stored.length)} of ${all} are stored`,
+          ...(doubtful.length > 0 ? [`${formatCount(doubtful.length)} may be stored`] : []),
+          `${formatCount(rest)} ${isKnown ? "were not sent" : "were not looked at"}.`,
+        ].join(", "),
+        "To continue, repeat the command. It sends only what is missing:",
+        `  ${commandLine()}`,
+        "To cancel what is stored, while it is PENDING:",
+        `  point-batches cancel ${[...stored, ...doubtful].map(({ batchId }) => batchId).join(" ")}`,
+      ];
+  const code = isPartly ? EXIT.partlySent : exitCode;
+  return new Failure(code, [message, ...lines].join("\n"), { ...facts, ...resultOf(payout) });
 }
 
 const commandLine = () =>
@@ -236,59 +221,36 @@ const commandLine = () =>
     .map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
 
-function doneText(
-  parts: readonly PayoutPart[],
-  statuses: Map<string, BatchStatus>,
-  { dryRun }: PayOptions,
-): string {
+function doneText({ parts, statuses }: Payout, { dryRun }: PayOptions): string {
   const all = counted(parts.length, "batch", "batches");
-  if (!parts.every(isStored))
-    return dryRun ? `Dry run of ${all} passed. Nothing was sent.` : "Nothing was sent.";
+  if (dryRun && !parts.every(isStored)) return `Dry run of ${all} passed. Nothing was sent.`;
   const before = parts.filter(({ replayed }) => replayed).length;
-  if (before === parts.length && statuses.size === 0)
-    return [
-      `${all} stored before. Nothing was sent.`,
-      idsText(parts),
-      "To pay the same rows once more, give them a --reference of their own.",
-    ].join("\n");
-  const earlier = before > 0 ? `, ${formatCount(before)} of them before` : "";
   const ending = statuses.size > 0 ? "stored, verified and finalized" : "stored and verified";
-  return `${all} ${ending}${earlier}.\n${idsText(parts)}`;
+  if (before < parts.length)
+    return `${all} ${ending}${before > 0 ? `, ${formatCount(before)} of them before` : ""}.\n${idsText(parts)}`;
+  return [
+    `${all} ${ending}; an earlier run had sent ${parts.length === 1 ? "it" : "them"}. Nothing was sent.`,
+    idsText(parts),
+    "To pay the same rows once more, give them a --reference of their own.",
+  ].join("\n");
 }
 
-const rowsOf = (parts: readonly PayoutPart[], statuses: Map<string, BatchStatus>) =>
-  parts.map(({ batchId, batch, points, state, finalizeAt, digest, replayed }) => {
-    const status = statuses.get(batchId) ?? null;
-    return {
-      batchId,
-      state,
-      status,
-      replayed,
-      transferCount: batch.transfers.length,
-      points,
-      finalizeAt,
-      digest,
-    };
+const rowsOf = ({ parts, statuses }: Payout) =>
+  parts.map(({ batch, batchId, state, replayed, points, finalizeAt, digest }) => {
+    const { pointType, transfers } = batch;
+    const facts = { batchId, state, status: statuses.get(batchId) ?? null, replayed };
+    return { ...facts, transferCount: transfers.length, points, pointType, finalizeAt, digest };
   });
 
-function resultOf(
-  parts: readonly PayoutPart[],
-  statuses: Map<string, BatchStatus>,
-  { name, checked }: ReadPayout,
-) {
-  const storedPoints = formatPoints(sumPoints(parts.filter(isStored).map(({ points }) => points)));
+function resultOf(payout: Payout) {
+  const { name, checked } = payout.read;
   const { transferCount, points } = checked;
-  const batches = rowsOf(parts, statuses);
-  return { file: name, transferCount, points, storedPoints, batchCount: parts.length, batches };
+  const storedPoints = formatPoints(sumPoints(payout.parts.filter(isStored).map((part) => part.points)));
+  return { file: name, transferCount, points, storedPoints, batches: rowsOf(payout) };
 }
 
-function reportText(
-  path: string,
-  parts: readonly PayoutPart[],
-  statuses: Map<string, BatchStatus>,
-  type: PointType,
-) {
-  const rows = rowsOf(parts, statuses).map((row) => ({ ...row, pointType: type }));
+function reportText(path: string, payout: Payout): string {
+  const rows = rowsOf(payout);
   if (/\.json$/i.test(path)) return `${JSON.stringify(rows, null, 2)}\n`;
   const lines = rows.map((row) => csvLine(Object.values(row).map((cell) => String(cell ?? ""))));
   return csvLine(Object.keys(rows[0]!)) + lines.join("");

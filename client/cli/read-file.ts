@@ -119,18 +119,13 @@ export async function readPayout(
 }
 
 async function fileAt(path: string) {
-  const refuse = (why: string) => new Failure(EXIT.badInput, why);
-  const { size, isFolder } = await stat(path).then(
-    (found) => ({ size: found.size, isFolder: found.isDirectory() }),
-    ({ code, message }: NodeJS.ErrnoException) => {
-      throw refuse(code === "ENOENT" ? `No such file: ${path}` : `Cannot read ${path}: ${message}`);
-    },
-  );
-  if (isFolder) throw refuse(`${path} is a folder. Name a file.`);
+  const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
+    const why = { ENOENT: "No such file", EISDIR: "A folder, not a file" }[code ?? ""] ?? message;
+    throw new Failure(EXIT.badInput, `${why}: ${path}`);
+  };
+  const { size } = await stat(path).catch(refuse);
   const arrayBuffer = async () => {
-    const { buffer, byteOffset, byteLength } = await readFile(path).catch((error: Error) => {
-      throw refuse(`Cannot read ${path}: ${error.message}`);
-    });
+    const { buffer, byteOffset, byteLength } = await readFile(path).catch(refuse);
     return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
   };
   return { size, arrayBuffer };

@@ -89,58 +89,23 @@ export const DEFAULT_LIMITS: RowLimits = {
 };
 
 const LIMITS_TIMEOUT_MS = 15_000;
-const MINIMUMS = /at least ([\d.]+) PHASE2_POINTS or ([\d.]+) PHASE2_GOLD/;
+/** In the descriptions of the OpenAPI document, which have the limits as they are configured. */
+const LIMITS = /up to (\d+) transfers of at least ([\d.]+) PHASE2_POINTS or ([\d.]+) PHASE2_GOLD/;
 
-/** As the service is configured, from its OpenAPI document. @throws Failure */
+/** @throws Failure */
 export async function readLimits(url: string, signal: AbortSignal): Promise<RowLimits> {
+  const refuse = (why: string) => new Failure(EXIT.noAnswer, `${why} Nothing was sent. Check --url.`);
   const timeout = AbortSignal.timeout(LIMITS_TIMEOUT_MS);
-  let body: unknown;
-  try {
-    const reply = await fetch(`${url}/v1/openapi.json`, { signal: AbortSignal.any([signal, timeout]) });
-    body = await reply.json().catch(() => null);
-  } catch (error) {
-    signal.throwIfAborted();
-    const why = timeout.aborted ? "no answer within 15 s" : reasonOf(error);
-    throw new Failure(
-      EXIT.noAnswer,
-      `Cannot reach the service at ${url}: ${why}. Nothing was sent. Check --url.`,
-    );
-  }
-  const put = (body as OpenApi)?.paths?.["/v1/contracts/{contractAddress}/batches/{batchId}"]?.put;
-  const transfersMax = put?.requestBody?.content["application/json"].schema.properties.transfers.maxItems;
-  if (!put || !transfersMax)
-    throw new Failure(
-      EXIT.noAnswer,
-      `${url} is not a point transfer batch service. Nothing was sent. Check --url.`,
-    );
-  const [, points, gold] = MINIMUMS.exec(put.description) ?? [];
-  const { minimumPoints } = DEFAULT_LIMITS;
-  return {
-    ...DEFAULT_LIMITS,
-    transfersMax,
-    minimumPoints: points && gold ? { PHASE2_POINTS: points, PHASE2_GOLD: gold } : minimumPoints,
-  };
-}
-
-interface OpenApi {
-  paths?: Record<
-    string,
-    {
-      put?: {
-        description: string;
-        requestBody?: {
-          content: { "application/json": { schema: { properties: { transfers: { maxItems: number } } } } };
-        };
-      };
-    }
-  >;
-}
-
-/** Of `fetch`'s error: its cause says what failed. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as Error;
-  const { code, message: why } = (cause ?? {}) as { code?: string; message?: string };
-  if (code === "ECONNREFUSED") return "the connection was refused";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "its name is unknown";
-  return why || code || message;
+  const text = await fetch(`${url}/v1/openapi.json`, { signal: AbortSignal.any([signal, timeout]) })
+    .then((reply) => reply.text())
+    .catch((error: Error) => {
+      signal.throwIfAborted();
+      const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
+      const why = code === "ECONNREFUSED" ? "the connection was refused" : message || code;
+      throw refuse(`Cannot reach the service at ${url}: ${timeout.aborted ? "no answer within 15 s" : why}.`);
+    });
+  const [, transfersMax, points, gold] = LIMITS.exec(text) ?? [];
+  if (!transfersMax || !points || !gold) throw refuse(`${url} is not a point transfer batch service.`);
+  const minimumPoints = { PHASE2_POINTS: points, PHASE2_GOLD: gold };
+  return { ...DEFAULT_LIMITS, transfersMax: Number(transfersMax), minimumPoints };
 }

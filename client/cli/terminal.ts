@@ -70,22 +70,15 @@ export function failureOf(error: unknown): Failure {
   return new Failure(EXIT.bug, `This is an error of point-batches itself: ${(error as Error).message}`);
 }
 
-const write = (text: string) => void process.stdout.write(text);
 /** The result of a command: text for a person, JSON for a program. */
 export const print = (json: boolean | undefined, result: unknown, text: () => string) =>
-  write(json ? `${JSON.stringify(result, null, 2)}\n` : `${text()}\n`);
+  void process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${text()}\n`);
 
 /** Lines with aligned columns. The last one may be of any length. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, at) => cell.padEnd(widths[at]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const lineOf = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at]!)).join("  ");
+  return rows.map((row) => lineOf(row).trimEnd()).join("\n");
 }
 
 /** `2026-01-31 13:00:00 UTC` */
@@ -98,10 +91,12 @@ const CLEAR_LINE = "\r\u001B[K";
 export class Progress {
   #isShown = false;
 
-  show(verb: string, done: number, count: number, noun = "batch"): void {
-    const filled = count === 0 ? 0 : Math.floor((done / count) * BAR_CHARS);
-    const of = counted(count, noun, noun === "batch" ? "batches" : `${noun}s`);
-    this.#line(`${verb} [${"#".repeat(filled).padEnd(BAR_CHARS, ".")}] ${done} of ${of}`);
+  show(verb: string, done: number, count: number): void {
+    if (!process.stderr.isTTY) return;
+    this.#isShown = true;
+    const bar = "#".repeat(Math.floor((done / count) * BAR_CHARS)).padEnd(BAR_CHARS, ".");
+    const line = `${verb} [${bar}] ${done} of ${counted(count, "batch", "batches")}`;
+    process.stderr.write(CLEAR_LINE + line.slice(0, (process.stderr.columns || 80) - 1));
   }
 
   /** A line that stays. */
@@ -115,22 +110,11 @@ export class Progress {
     if (this.#isShown) process.stderr.write(CLEAR_LINE);
     this.#isShown = false;
   }
-
-  #line(text: string): void {
-    if (!process.stderr.isTTY) return;
-    this.#isShown = true;
-    process.stderr.write(`${CLEAR_LINE}${text.slice(0, (process.stderr.columns || 80) - 1)}`);
-  }
-}
-
-/** @throws Failure when nobody can answer */
-function requireTerminal(instead: string): void {
-  if (process.stdin.isTTY && process.stderr.isTTY) return;
-  throw new Failure(EXIT.usage, `Nobody can answer here, because this is not a terminal. ${instead}`);
 }
 
 export async function confirmed(question: string, signal: AbortSignal): Promise<boolean> {
-  requireTerminal("Add --yes to send without a question.");
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new Failure(EXIT.usage, "Nobody can confirm it here, because this is not a terminal. Add --yes.");
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   lines.once("SIGINT", () => process.emit("SIGINT"));
   try {
@@ -140,30 +124,5 @@ export async function confirmed(question: string, signal: AbortSignal): Promise<
     throw error;
   } finally {
     lines.close();
-  }
-}
-
-/** Reads a line without showing it. */
-export async function askSecret(question: string, instead: string, signal: AbortSignal): Promise<string> {
-  requireTerminal(instead);
-  const { stdin } = process;
-  const stop = () => stdin.destroy(signal.reason);
-  signal.addEventListener("abort", stop);
-  // Before the question, so that nothing that is typed is shown.
-  stdin.setRawMode(true).setEncoding("utf8").resume();
-  process.stderr.write(`${question} `);
-  let typed = "";
-  try {
-    for await (const chunk of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>)
-      for (const key of chunk) {
-        if (key === "\r" || key === "\n") return typed;
-        if (key === "\u0003") throw new Failure(EXIT.stopped, "Stopped.");
-        typed = key === "\u007F" || key === "\b" ? typed.slice(0, -1) : typed + key;
-      }
-    return typed;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stdin.setRawMode(false).pause();
-    process.stderr.write("\n");
   }
 }
