@@ -335,9 +335,33 @@ describe("a file with errors", () => {
     const file = fileOf(`${wallet(1)},"1,234"\n${wallet(2)},"2,500"\n`);
     const { code, stderr } = await run(["check", file, ...TYPE]);
     expect(code).toBe(1);
-    expect(stderr).toContain("--number-format 1,234.56   total 3,734");
+    expect(stderr).toContain('--number-format "1,234.56"   total 3,734');
     const { stdout } = await run(["check", file, ...TYPE, "--number-format", "1.234,56"]);
     expect(stdout).toContain("2 transfers, 3.734 PHASE2_POINTS, in 1 batch. No errors.");
+  });
+
+  test("is paid with what the options decide, which the summary says", async () => {
+    const file = fileOf(`${row(1, "1")}${row(1, "2")}"${wallet(2)} ",1.0000000000019\nTotal,9\n`);
+    const words = [
+      "check",
+      file,
+      ...TYPE,
+      "--duplicates",
+      "add-up",
+      "--fix",
+      "form,decimals",
+      "--leave-out-total",
+    ];
+    const { code, stdout } = await run(words);
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("2 transfers, 4.000000000001 PHASE2"),
+    });
+    expect(stdout).toContain(
+      "1 row read as proposed (decimals), which takes 0.0000000000009 from the total.",
+    );
+    expect(stdout).toContain("1 row added to an earlier row of its address.");
+    expect(stdout).toContain("Line 5 is left out. Its total is 9; the rows add up to 4.000000000001.");
   });
 });
 

@@ -112,7 +112,8 @@ export async function readPayout(
     });
     let step = checking.next();
     while (!step.done) step = checking.next();
-    return { name, table, columns: chosen, checked: step.value };
+    const checked = { ...step.value, notes: [...step.value.notes, ...decisionNotes(step.value, options)] };
+    return { name, table, columns: chosen, checked };
   } catch (error) {
     throw error instanceof FileProblem ? problem(error.message) : error;
   }
@@ -147,6 +148,29 @@ const treatmentOf = (options: FileOptions): Treatment => ({
   hiddenRows: options.hiddenRows ?? UNTREATED.hiddenRows,
 });
 
+/** What the options changed, to look at before it is paid. */
+function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
+  const { fixes, duplicateCount, hiddenCount, total } = checked;
+  const rows = (count: number, what: string) => `${counted(count, "row", "rows")} ${what}.`;
+  const { duplicates, hiddenRows, leaveOutTotal } = options;
+  const done = duplicates === "add-up" ? "added to an earlier row of its address" : "left out as a duplicate";
+  return [
+    ...fixes
+      .filter(({ kind }) => options.fix?.includes(kind))
+      .map(({ kind, count, loss }) => {
+        const cost = loss === "0" ? "" : `, which takes ${loss} from the total`;
+        return rows(count, `read as proposed (${kind})${cost}`);
+      }),
+    duplicates && duplicateCount > 0 && rows(duplicateCount, done),
+    hiddenRows &&
+      hiddenCount > 0 &&
+      rows(hiddenCount, `hidden, and ${hiddenRows === "include" ? "included" : "left out"}`),
+    leaveOutTotal &&
+      total &&
+      `Line ${total.line} is left out. Its total is ${total.points ?? "empty"}; the rows add up to ${total.above}.`,
+  ].filter((note) => typeof note === "string");
+}
+
 const ERRORS_SHOWN = 20;
 const VALUE_CHARS_SHOWN = 50;
 
@@ -159,7 +183,7 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
       `${name}: The amounts can be read in more than one way. Compare the totals, and add one of these:`,
       ...readings.map(({ format, pieces, sum }) => {
         const how = pieces === "ask" ? "" : `--pieces ${pieces} `;
-        return `  ${how}--number-format ${format}   total ${formatAmount(sum)}`;
+        return `  ${how}--number-format "${format}"   total ${formatAmount(sum)}`;
       }),
     );
   if (questions.includes("hidden-rows"))
@@ -170,7 +194,7 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
     const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, column, value, message }) => {
       const text = visible(value);
       const short = text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
-      return [String(line), column, short, message];
+      return [String(line), visible(column), short, message];
     });
     lines.push(
       `${name}: ${counted(badRows, "row", "rows")} of ${counted(rowCount, "row has an error", "have errors")}. Nothing was sent.`,
