@@ -3,6 +3,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import type { PointType } from "@/server/kernel/values/batch-terms";
+import { formatAmount } from "@/server/kernel/values/output-text";
 import { shortestPoints } from "@/server/kernel/values/points";
 import { inPace, PACE_DAYS } from "@/server/ledger/pace";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";
@@ -228,8 +229,7 @@ interface LowRow {
 }
 
 const UNITS = { PHASE2_POINTS: "points", PHASE2_GOLD: "gold" } as const satisfies Record<PointType, string>;
-const grouped = new Intl.NumberFormat("en-US", { maximumFractionDigits: 12 });
-const shown = (amount: string) => grouped.format(shortestPoints(amount) as Intl.StringNumericLiteral);
+const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
 /**
  * PREFUNDED contracts that run out of points within three days at the pace of the last seven. What pending batches have

@@ -123,16 +123,9 @@ function readOf(filters: BatchFilters, sort: ListSort): Ranges | null {
 }
 
 function rangesOf(filters: BatchFilters, by: SortName): (SQL | undefined)[] | null {
-  switch (by) {
-    case "finalizedAt":
-      return hasOnly(filters, "statuses", "finalizedAfter", "finalizedBefore")
-        ? [eq(batches.status, "FINALIZED")]
-        : null;
-    case "finalizeAt":
-      return dueRanges(filters);
-    default:
-      return null;
-  }
+  if (by === "finalizeAt") return dueRanges(filters);
+  const isWhole = by === "finalizedAt" && hasOnly(filters, "statuses", "finalizedAfter", "finalizedBefore");
+  return isWhole ? [eq(batches.status, "FINALIZED")] : null;
 }
 
 /** Batches that are not finalized or cancelled have partial indexes by due time, which other filters may narrow. */
