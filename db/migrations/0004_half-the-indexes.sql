@@ -2,7 +2,6 @@ CREATE INDEX IF NOT EXISTS "batches_by_type_contract_status" ON "batches" USING 
 CREATE INDEX IF NOT EXISTS "batches_by_status_type" ON "batches" USING btree ("status","point_type","created_at","seq");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "batches_blocked" ON "batches" USING btree ("finalize_at","seq") WHERE "batches"."status" = 'PENDING' and ("batches"."held_at" is not null or "batches"."awaits_approval");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "batches_contract_finalized" ON "batches" USING btree ("contract_address","finalized_at") WHERE "batches"."status" = 'FINALIZED';--> statement-breakpoint
-CREATE INDEX IF NOT EXISTS "batches_contract_cancelled" ON "batches" USING btree ("contract_address","cancelled_at") WHERE "batches"."status" = 'CANCELLED';--> statement-breakpoint
 DROP INDEX IF EXISTS "batches_by_contract";--> statement-breakpoint
 DROP INDEX IF EXISTS "batches_by_contract_type_status";--> statement-breakpoint
 DROP INDEX IF EXISTS "batches_by_type_status";--> statement-breakpoint
@@ -11,5 +10,4 @@ DROP INDEX IF EXISTS "batches_by_submitter_hash";--> statement-breakpoint
 DROP INDEX IF EXISTS "batches_by_points";--> statement-breakpoint
 DROP INDEX IF EXISTS "batches_awaiting_approval";--> statement-breakpoint
 DROP INDEX IF EXISTS "batches_held_now";--> statement-breakpoint
-DROP INDEX IF EXISTS "batches_by_contract_finalized";--> statement-breakpoint
-DROP INDEX IF EXISTS "batches_by_contract_cancelled";
+DROP INDEX IF EXISTS "batches_by_contract_finalized";

@@ -114,8 +114,9 @@ export const batches = pgTable(
     index("batches_contract_finalized")
       .on(t.contractAddress, t.finalizedAt)
       .where(sql`${t.status} = 'FINALIZED'`),
-    index("batches_contract_cancelled")
-      .on(t.contractAddress, t.cancelledAt)
+    // With the sequence number, because a search by recipient looks up cancelled batches in it.
+    index("batches_by_contract_cancelled")
+      .on(t.contractAddress, t.cancelledAt, t.seq)
       .where(sql`${t.status} = 'CANCELLED'`),
     index("batches_leased").on(t.leaseUntil).where(sql`${t.status} = 'FINALIZING'`),
   ],
