@@ -5,11 +5,10 @@ import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
 import { labelOf } from "./reads";
-import { ConsoleSearch } from "./search/console-search";
 import { AlertBanner, AlertsProvider } from "./shell/alerts";
 import { Breadcrumb } from "./shell/breadcrumb";
 import { KeyboardHelp } from "./shell/keyboard-help";
-import { NavMenu, PersonMenu, ZoneMenu } from "./shell/menus";
+import { ConsoleSearch, NavMenu, PersonMenu, ZoneMenu } from "./shell/menus";
 import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {

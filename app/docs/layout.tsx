@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { DocsSearch } from "@/app/docs/docs-search";
-import { DocsLinks } from "@/app/docs/navigation";
+import { DocsLinks, DocsSearch } from "@/app/docs/navigation";
 import { Logo } from "@/app/ui/logo";
 import { SkipLink } from "@/app/ui/skip-link";
 

@@ -5,6 +5,11 @@ import { usePathname } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { SearchButton } from "@/app/ui/search-button";
+
+const loadPalette = () => import("./palette").then((module) => module.DocsPalette);
+
+export const DocsSearch = () => <SearchButton load={loadPalette} />;
 
 interface Entry {
   href: string;

@@ -2,7 +2,12 @@
 import { Globe, Menu as MenuIcon } from "lucide-react";
 import { Button } from "@/app/ui/button";
 import { useLazyPanel } from "@/app/ui/hooks";
+import { SearchButton } from "@/app/ui/search-button";
 import { useTimeZone } from "@/app/ui/time";
+
+const loadPalette = () => import("../search/palette").then((module) => module.Palette);
+
+export const ConsoleSearch = () => <SearchButton load={loadPalette} />;
 
 const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);
 
