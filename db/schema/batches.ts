@@ -97,9 +97,11 @@ export const batches = pgTable(
     index("batches_by_reversed")
       .on(t.contractAddress, t.reversesSeq, t.seq)
       .where(sql`${t.reversesSeq} is not null`),
-    // Every subset of types and statuses is at most eight ranges of one of these two. Only the first begins with the type, so
-    // that no other index tempts Postgres in a list of one contract (readOfContract in server/batches/list/list-batches.ts).
+    // The order of each of these two is of no other index: "nulls first" makes the first one differ from those that also begin
+    // with the contract. So Postgres has no choice in a list of one contract (readOfContract in server/batches/list).
+    index("batches_of_contract").on(t.contractAddress.asc().nullsFirst(), t.createdAt, t.seq),
     index("batches_by_type_contract_status").on(t.pointType, t.contractAddress, t.status, t.createdAt, t.seq),
+    // Like the one above, for all contracts. Every subset of types and statuses is at most eight ranges.
     index("batches_by_status_type").on(t.status, t.pointType, t.createdAt, t.seq),
     index("batches_by_creation").on(t.createdAt, t.seq),
     index("batches_by_transfers_hash").using("hash", t.transfersHash),

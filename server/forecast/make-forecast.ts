@@ -123,7 +123,7 @@ export const readPending = (tx: Sql | TransactionSql, address: Buffer, { now, ho
     and reverses_seq is null
   group by 1, 2, 3, 4`;
 
-/** The account, a row per point type for every contract, and ranges of one index: its batches of the last days. */
+/** The account, a row per point type for every contract, and one range of one index: its batches of the last days. */
 export const readFunds = (tx: Sql | TransactionSql, address: Buffer, now: string) => tx<FundsRow[]>`
   select point_type, sum(available) as available, sum(submitted) as submitted
   from (
@@ -131,6 +131,6 @@ export const readFunds = (tx: Sql | TransactionSql, address: Buffer, now: string
     from accounts where address = ${address}
     union all
     select point_type, 0, sum(points)
-    from batches where contract_address = ${address} and point_type = any(enum_range(null::point_type)) and ${inPace(tx, tx`${now}::timestamptz`)}
+    from batches where contract_address = ${address} and ${inPace(tx, tx`${now}::timestamptz`)}
     group by point_type
   ) as funds group by point_type`;

@@ -5,7 +5,7 @@ export const PACE_DAYS = 7;
 
 /** The batches of a contract's pace. Pending ones have reserved their points, so they count. Reversals do not. */
 export const inPace = (sql: Sql | TransactionSql, now: PendingQuery<Row[]>) => sql`
-  status in ('PENDING', 'FINALIZING', 'FINALIZED') and reverses_seq is null and created_at > ${now} - make_interval(days => ${PACE_DAYS}::int)`;
+  status <> 'CANCELLED' and reverses_seq is null and created_at > ${now} - make_interval(days => ${PACE_DAYS}::int)`;
 
 const PACE_MS = PACE_DAYS * 86_400_000;
 const MINUTE_MS = 60_000;

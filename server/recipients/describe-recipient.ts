@@ -1,8 +1,8 @@
 import type { Fragment, Sql } from "postgres";
-import { byPointType, type PointType } from "@/server/kernel/values/batch-terms";
+import { byPointType, POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
-import { eachRange, toTimestamp } from "../kernel/values/batch-rows";
+import { toTimestamp } from "../kernel/values/batch-rows";
 import { shortestPoints } from "../kernel/values/points";
 import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
@@ -117,9 +117,15 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       left join reversed r on r.point_type = kind.point_type
       left join pending p on p.point_type = kind.point_type`;
 
-/** A select for each kind of batch that is not final. */
-const eachOpen = (sql: Sql, read: (open: Fragment) => Fragment) =>
-  eachRange(sql, ["PENDING", "FINALIZING"], read);
+/** A select for each kind of batch that is not final, so that each reads one range of `batches_by_status_type`. */
+function eachOpen(sql: Sql, read: (open: Fragment) => Fragment) {
+  const kinds = POINT_TYPES.flatMap((type) =>
+    ["PENDING", "FINALIZING"].map(
+      (status) => sql`point_type = ${type}::point_type and status = ${status}::batch_status`,
+    ),
+  );
+  return kinds.map((open, at) => sql`${at === 0 ? sql`` : sql`union all`} (${read(open)}) `);
+}
 
 /** Those created before the last of `newest`, if there are more transfers. */
 const olderBatches = (sql: Sql, open: Fragment) => sql`

@@ -1,9 +1,8 @@
-import type { Fragment } from "postgres";
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import { reversedId } from "@/server/batches/reversal/prepare-reversal";
-import { eachRange, withTimes } from "@/server/kernel/values/batch-rows";
-import { BATCH_STATUSES, type BatchStatus, type PointType } from "@/server/kernel/values/batch-terms";
+import { withTimes } from "@/server/kernel/values/batch-rows";
+import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
@@ -91,19 +90,16 @@ async function* batchesOf(
 
 function readBatches({ sql }: Database, { address, by, from, to, horizon }: Range, after: BatchRow | null) {
   const place = by === "created" ? sql`created_at` : sql`finalized_at`;
-  const readRange = (range: Fragment) => sql`
+  return sql<BatchRow[]>`
     select seq, ${place} as place, id as "batchId", ${reversedId(sql, sql`${address}`)} as reverses, point_type as "pointType",
       status, transfer_count as "transferCount", created_at as "createdAt", finalize_at as "finalizeAt",
       finalized_at as "finalizedAt", submitted_by as "submittedBy", cancelled_at as "cancelledAt",
       cancelled_by as "cancelledBy", cancel_reason as "cancelReason"
-    from batches where contract_address = ${address} and ${range}
+    from batches where contract_address = ${address} ${by === "finalized" ? sql`and status = 'FINALIZED'` : sql``}
       and ${place} >= ${instant(from)}::timestamptz and ${place} < ${instant(to)}::timestamptz
       and ${place} < ${horizon}::timestamptz
       and ${after ? sql`(${place}, seq) > (${after.place}::timestamptz, ${after.seq}::bigint)` : sql`true`}
     order by ${place}, seq limit ${PAGE_BATCHES}`;
-  if (by === "finalized") return sql<BatchRow[]>`${readRange(sql`status = 'FINALIZED'`)}`;
-  return sql<BatchRow[]>`
-    select * from (${eachRange(sql, BATCH_STATUSES, readRange)}) as ranges order by place, seq limit ${PAGE_BATCHES}`;
 }
 
 const instant = (text: string) => new Date(parseInstant(text)!).toISOString();

@@ -130,7 +130,7 @@ export interface Ranges {
 export function rangesByCreation(filters: BatchFilters): Ranges {
   const { contractAddress, pointType, overdue } = filters;
   const statuses = possibleStatuses(filters);
-  const isWhole = !contractAddress && !pointType && statuses.length === BATCH_STATUSES.length;
+  const isWhole = !pointType && statuses.length === BATCH_STATUSES.length;
   if (isWhole || statuses.length === 0 || (overdue && !contractAddress))
     return { ranges: overdue ? overdueBranches() : [undefined], others: filters };
   const states = overdue ? overdueBranches() : statuses.map((status) => eq(batches.status, status));

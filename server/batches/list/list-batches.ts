@@ -2,7 +2,12 @@ import { and, type Column, eq, isNull, type SQL, type SQLWrapper, sql } from "dr
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import {
+  BATCH_STATUSES,
+  type BatchStatus,
+  POINT_TYPES,
+  type PointType,
+} from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
 import { isDistributed } from "../../kernel/shards";
@@ -223,8 +228,9 @@ const OF_CONTRACT = new Map<string, string>();
 
 /**
  * A page of one contract with the API's filters: most lists. Written once, and planned once: Postgres does not see the values,
- * and the row comparisons are exactly one range of `batches_by_type_contract_status`, whose order no other index has. So no
- * contract's size can mislead it. "list" in docs/benchmarks.md.
+ * and the row comparisons are exactly one range of `batches_of_contract`, or one for each type and status of
+ * `batches_by_type_contract_status`, whose orders no other index has. So no contract's size can mislead it. "list" in
+ * docs/benchmarks.md.
  */
 async function readOfContract(
   db: Database,
@@ -234,23 +240,11 @@ async function readOfContract(
   const { descending } = LIST_SORTS[sort];
   const horizon = descending ? null : await creationHorizon(db, contract);
   const limit = limitOf(rowsLeast);
-  const kinds = POINT_TYPES.filter((type) => (filters.pointType ?? type) === type).flatMap((type) =>
-    possibleStatuses(filters).map((status) => [type, status] as const),
-  );
-  const name = [sort, limit, columns === LISTED_TEXT, kinds].join();
+  const statuses = possibleStatuses(filters);
+  const name = [sort, limit, columns === LISTED_TEXT, filters.pointType, statuses].join();
   let text = OF_CONTRACT.get(name);
   if (!text) {
-    const list = (at: 0 | 1) => `'{${kinds.map((kind) => kind[at]).join(",")}}'`;
-    const order = (names: string[]) => names.map((one) => `${one} ${descending ? "desc" : "asc"}`).join(", ");
-    const key = ["point_type", "contract_address", "status", "created_at", "seq"];
-    const bound = (at: number) =>
-      `(kind.type, (select $1::bytea), kind.status, $${at}::timestamptz, $${at + 1}::bigint)`;
-    text = `select page.* from unnest(${list(0)}::point_type[], ${list(1)}::batch_status[]) as kind (type, status)
-      cross join lateral (
-        select ${DIALECT.sqlToQuery(columns).sql} from batches
-        where (${key.join(", ")}) > ${bound(2)} and (${key.join(", ")}) < ${bound(4)}
-        order by ${order(key.map((column) => `batches.${column}`))} limit ${limit}
-      ) as page order by ${order(['"createdAt"', "seq"])} limit ${limit}`;
+    text = contractStatement(filters.pointType, statuses, DIALECT.sqlToQuery(columns).sql, descending, limit);
     OF_CONTRACT.set(name, text);
   }
   const position = after && [isoTime(after.key), String(after.seq)];
@@ -267,6 +261,37 @@ async function readOfContract(
 }
 
 const isoTime = (ms: bigint) => new Date(Number(ms)).toISOString();
+
+/** Parameters: the contract, then the lower and the upper bound, each a time and a sequence number. */
+function contractStatement(
+  pointType: PointType | undefined,
+  statuses: readonly BatchStatus[],
+  columns: string,
+  descending: boolean,
+  limit: number,
+): string {
+  const way = descending ? "desc" : "asc";
+  const isWhole = !pointType && statuses.length === BATCH_STATUSES.length;
+  const bound = (at: number) => {
+    const [contract, end] = ["(select $1::bytea)", `$${at}::timestamptz, $${at + 1}::bigint`];
+    return isWhole ? `(${contract}, ${end})` : `(kind.type, ${contract}, kind.status, ${end})`;
+  };
+  const key = isWhole
+    ? "contract_address, created_at, seq"
+    : "point_type, contract_address, status, created_at, seq";
+  const order = key
+    .replaceAll(/\w+/g, `batches.$& ${way}`)
+    .replace(/^batches.contract_address \w+/, `$& nulls ${descending ? "last" : "first"}`);
+  const range = `select ${columns} from batches where (${key}) > ${bound(2)} and (${key}) < ${bound(4)}
+    order by ${order} limit ${limit}`;
+  if (isWhole) return range;
+  const kinds = POINT_TYPES.filter((type) => (pointType ?? type) === type).flatMap((type) =>
+    statuses.map((status) => [type, status] as const),
+  );
+  const list = (at: 0 | 1) => `'{${kinds.map((kind) => kind[at]).join(",")}}'`;
+  return `select page.* from unnest(${list(0)}::point_type[], ${list(1)}::batch_status[]) as kind (type, status)
+    cross join lateral (${range}) as page order by "createdAt" ${way}, seq ${way} limit ${limit}`;
+}
 
 const beyond = (sort: ListSort, after: Position, column: SQLWrapper, seq: SQLWrapper): SQL => {
   const { by, descending } = LIST_SORTS[sort];

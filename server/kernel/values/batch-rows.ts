@@ -1,7 +1,5 @@
-import type { Fragment, Sql } from "postgres";
 import { addressFromBytes } from "./addresses";
 import type { BatchOut } from "./batch-schema";
-import { type BatchStatus, POINT_TYPES } from "./batch-terms";
 import { shortestPoints } from "./points";
 
 /** `timestamptz` in a UTC session, which omits trailing zeros. */
@@ -74,13 +72,6 @@ export interface ReversalState extends Pick<BatchOut, "id" | "status" | "finaliz
   heldAt: string | null;
   awaitsApproval: boolean;
 }
-
-/** A select for each type and status, so that each reads one range of an index of batches. */
-export const eachRange = (sql: Sql, statuses: readonly BatchStatus[], read: (range: Fragment) => Fragment) =>
-  POINT_TYPES.flatMap((type) => statuses.map((status) => [type, status] as const)).map(
-    ([type, status], at) => sql`${at === 0 ? sql`` : sql`union all`}
-      (${read(sql`point_type = ${type}::point_type and status = ${status}::batch_status`)}) `,
-  );
 
 /** The columns of `ReversalState`, of `batches b`. */
 export const REVERSAL_COLUMNS =

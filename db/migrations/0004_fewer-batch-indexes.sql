@@ -1,3 +1,4 @@
+CREATE INDEX IF NOT EXISTS "batches_of_contract" ON "batches" USING btree ("contract_address" NULLS FIRST,"created_at","seq");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "batches_by_type_contract_status" ON "batches" USING btree ("point_type","contract_address","status","created_at","seq");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "batches_by_status_type" ON "batches" USING btree ("status","point_type","created_at","seq");--> statement-breakpoint
 CREATE INDEX IF NOT EXISTS "batches_blocked" ON "batches" USING btree ("finalize_at","seq") WHERE "batches"."status" = 'PENDING' and ("batches"."held_at" is not null or "batches"."awaits_approval");--> statement-breakpoint
