@@ -2,12 +2,7 @@ import { and, type Column, eq, isNull, type SQL, type SQLWrapper, sql } from "dr
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import {
-  BATCH_STATUSES,
-  type BatchStatus,
-  POINT_TYPES,
-  type PointType,
-} from "@/server/kernel/values/batch-terms";
+import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
 import { isDistributed } from "../../kernel/shards";
@@ -232,21 +227,14 @@ const OF_CONTRACT = new Map<string, string>();
  * `batches_by_type_contract_status`, whose orders no other index has. So no contract's size can mislead it. "list" in
  * docs/benchmarks.md.
  */
-async function readOfContract(
-  db: Database,
-  { filters, sort, after, rowsLeast, columns }: Reading,
-  contract: Buffer,
-): Promise<Read> {
+async function readOfContract(db: Database, reading: Reading, contract: Buffer): Promise<Read> {
+  const { filters, sort, after, rowsLeast, columns } = reading;
   const { descending } = LIST_SORTS[sort];
   const horizon = descending ? null : await creationHorizon(db, contract);
-  const limit = limitOf(rowsLeast);
-  const statuses = possibleStatuses(filters);
-  const name = [sort, limit, columns === LISTED_TEXT, filters.pointType, statuses].join();
-  let text = OF_CONTRACT.get(name);
-  if (!text) {
-    text = contractStatement(filters.pointType, statuses, DIALECT.sqlToQuery(columns).sql, descending, limit);
-    OF_CONTRACT.set(name, text);
-  }
+  // The statuses in one order, however they were sent, so that there are few statements.
+  const name = `${sort} ${limitOf(rowsLeast)} ${columns === LISTED_TEXT} ${filters.pointType} ${possibleStatuses(filters)}`;
+  const text = OF_CONTRACT.get(name) ?? contractStatement(reading);
+  OF_CONTRACT.set(name, text);
   const position = after && [isoTime(after.key), String(after.seq)];
   const lower = (!descending && position) || [
     boundAfter(filters.createdAfter) ?? isoTime(0n),
@@ -263,14 +251,10 @@ async function readOfContract(
 const isoTime = (ms: bigint) => new Date(Number(ms)).toISOString();
 
 /** Parameters: the contract, then the lower and the upper bound, each a time and a sequence number. */
-function contractStatement(
-  pointType: PointType | undefined,
-  statuses: readonly BatchStatus[],
-  columns: string,
-  descending: boolean,
-  limit: number,
-): string {
-  const way = descending ? "desc" : "asc";
+function contractStatement({ filters, sort, columns, rowsLeast }: Reading): string {
+  const { descending } = LIST_SORTS[sort];
+  const [way, limit] = [descending ? "desc" : "asc", limitOf(rowsLeast)];
+  const [{ pointType }, statuses] = [filters, possibleStatuses(filters)];
   const isWhole = !pointType && statuses.length === BATCH_STATUSES.length;
   const bound = (at: number) => {
     const [contract, end] = ["(select $1::bytea)", `$${at}::timestamptz, $${at + 1}::bigint`];
@@ -282,7 +266,7 @@ function contractStatement(
   const order = key
     .replaceAll(/\w+/g, `batches.$& ${way}`)
     .replace(/^batches.contract_address \w+/, `$& nulls ${descending ? "last" : "first"}`);
-  const range = `select ${columns} from batches where (${key}) > ${bound(2)} and (${key}) < ${bound(4)}
+  const range = `select ${DIALECT.sqlToQuery(columns).sql} from batches where (${key}) > ${bound(2)} and (${key}) < ${bound(4)}
     order by ${order} limit ${limit}`;
   if (isWhole) return range;
   const kinds = POINT_TYPES.filter((type) => (pointType ?? type) === type).flatMap((type) =>
