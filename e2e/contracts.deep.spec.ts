@@ -14,7 +14,7 @@ interface Registered {
 async function register(page: Page, issuance: "On demand" | "Prefunded"): Promise<Registered> {
   const address = newAddress();
   const label = `Quest ${address.slice(2, 8)}`;
-  await page.goto("/contracts");
+  await signIn(page, ADMIN, "/contracts");
   await page.getByRole("button", { name: "Register contract" }).click();
   const dialog = page.getByRole("dialog", { name: "Register a contract" });
   await dialog.getByLabel("Label").fill(label);
@@ -34,7 +34,6 @@ async function run(request: APIRequestContext, command: string) {
 
 test("a contract is registered and found; its token is shown once and revoked", async ({ page, request }) => {
   test.slow();
-  await signIn(page, ADMIN, "/contracts");
   const { address, label } = await register(page, "On demand");
   const steps = page.getByRole("region", { name: "First steps" });
   await expect(steps).toContainText("2 of 5 done");
@@ -88,7 +87,6 @@ test("a contract is registered and found; its token is shown once and revoked", 
 });
 
 test("a prefunded contract is granted points, renamed and changed", async ({ page }) => {
-  await signIn(page, ADMIN, "/contracts");
   await register(page, "Prefunded");
   await page.getByRole("button", { name: "Grant points" }).click();
   const dialog = page.getByRole("dialog", { name: "Grant points" });

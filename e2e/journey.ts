@@ -56,7 +56,7 @@ export async function signIn(page: Page, person: Person, path = "/batches"): Pro
 }
 
 /** Before React has taken over the page, a click does what it would without scripts. */
-const waitForHydration = (page: Page) =>
+export const waitForHydration = (page: Page) =>
   page.waitForFunction(() =>
     Object.keys(document.querySelector("main *") ?? {}).some((key) => key.startsWith("__react")),
   );

@@ -287,10 +287,8 @@ test.each<[BatchFilters, number]>([
         { ...context(), db: recorded },
         query,
       );
-      const plans = await Promise.all(
-        sent.map(async ({ text, values }) => nodesOf(await explain(db, text, values, { analyze: true }))),
-      );
-      expect(plans.reduce((rows, plan) => rows + rowsRead(plan, ["batches"]), 0)).toBeLessThan(45_000);
+      const plans = sent.map(({ text, values }) => explain(db, text, values, { analyze: true }));
+      expect(rowsRead(nodesOf((await Promise.all(plans)).flat()), ["batches"])).toBeLessThan(45_000);
       found.push(...page.rows.map(({ id }) => id));
       cursor = page.cursor;
     } while (cursor !== null);
