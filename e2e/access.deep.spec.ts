@@ -69,7 +69,7 @@ test("a member is invited, changes the password, gets another role, and is disab
   await expect(person.getByText("Password changed. Your other sessions were signed out.")).toBeVisible();
   await person.goto("/access");
   await expect(person.getByRole("heading", { name: "Team" })).toBeVisible();
-  await (await expectSignedOut(elsewhere)).context().close();
+  await expectSignedOut(elsewhere);
 
   dialog = await change(page, email, "Change role…");
   await dialog.getByRole("radio", { name: "Viewer" }).check();
@@ -87,7 +87,6 @@ test("a member is invited, changes the password, gets another role, and is disab
   await person.getByLabel("Password").fill(NEW_PASSWORD);
   await person.getByRole("button", { name: "Sign in" }).click();
   await expect(person.getByText("Incorrect email or password.")).toBeVisible();
-  await person.context().close();
 
   await page.getByRole("navigation", { name: "Team" }).getByRole("link", { name: "Audit log" }).click();
   await page.getByRole("button", { name: "Target" }).click();

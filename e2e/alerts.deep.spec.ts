@@ -43,6 +43,8 @@ test.use({ reducedMotion: "reduce" });
 
 /** The service looks for alerts every 15 seconds, and a page asks as often. */
 const NOTICED = { timeout: 60_000 };
+/** Messages are a minute apart at least. */
+const SENT = { timeout: 150_000 };
 
 const signInTo = (page: Page, person: Person, path: string) => signInByForm(page, person, path, app.url);
 
@@ -69,7 +71,7 @@ const list = (page: Page) => page.getByRole("list", { name: "Alerts" });
 const rowOf = (page: Page, title: string) => list(page).getByRole("listitem").filter({ hasText: title });
 
 test("an overdue batch shows in banner, title and inbox until it is finalized", async ({ page }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(480_000);
   await makeOverdueBatch(page);
   await signInTo(page, app.admin, "/batches");
   await expect(banner(page)).toContainText("No finalizer is running", NOTICED);
@@ -96,7 +98,7 @@ test("an overdue batch shows in banner, title and inbox until it is finalized", 
 
   // Each is sent once, in one message or two.
   await expect
-    .poll(() => receiver.received.map(({ body }) => body).join(), NOTICED)
+    .poll(() => receiver.received.map(({ body }) => body).join(), SENT)
     .toContain("Batches are overdue");
   await rowOf(page, "Batches are overdue").getByRole("link").click();
   await expect(page).toHaveURL(/\/batches\?status=OVERDUE/);

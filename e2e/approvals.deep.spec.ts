@@ -82,5 +82,4 @@ test("a rule takes two admins, and then a large batch takes a second person", as
   await rejecting.getByRole("button", { name: "Reject batch" }).click();
   await expect(page.getByText("Rejected, points returned")).toBeVisible();
   expect((await get(`${prefix}2`)).status).toBe("CANCELLED");
-  for (const each of [page, other]) await each.context().close();
 });

@@ -44,7 +44,6 @@ test("a filtered list is shared and exported, and Back undoes filters", async ({
 
   const theirs = await openAs(browser, VIEWER, pathOf(page));
   await expect.poll(() => listedIds(theirs)).toEqual([`${prefix}two`]);
-  await theirs.context().close();
 
   const lines = (await download(page, await inListMenu(page, "Export CSV"))).trim().split("\r\n");
   expect(lines).toHaveLength(2);

@@ -105,12 +105,12 @@ export async function setPassword(page: Page, link: string, password: string): P
 }
 
 /**
- * Uses a new tab, since the open page may redirect to sign-in by itself at any time.
+ * Uses a new tab, since the open page may redirect to sign-in by itself at any time. It stays open: Chromium sometimes never
+ * answers that it closed a page which was leaving for another.
  * @returns the new tab, at the sign-in form
  */
 export async function expectSignedOut(page: Page): Promise<Page> {
   const tab = await page.context().newPage();
-  await page.close();
   await expect(async () => {
     await tab.goto("/batches", { timeout: 15_000 });
     await expect(tab).toHaveURL(/\/sign-in/, { timeout: 15_000 });

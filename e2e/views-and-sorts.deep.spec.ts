@@ -48,7 +48,6 @@ test("a view is saved, shared by link and deleted", async ({ page, browser, requ
 
   const theirs = await openAs(browser, VIEWER, pathOf(page));
   await expect.poll(() => listedIds(theirs)).toEqual([`${prefix}second`, `${prefix}first`]);
-  await theirs.context().close();
 
   await views.getByRole("link", { name: "All" }).click();
   await expect(page).toHaveURL(/\/batches$/);
