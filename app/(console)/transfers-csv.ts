@@ -14,6 +14,7 @@ export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTra
   contract_label: () => batch.contractLabel,
   contract_address: () => batch.contractAddress,
   reverses: () => batch.reverses,
+  ...csvFields<ConsoleTransfer>("reference"),
 });
 
 /** A transfer of a contract's batches. */
@@ -33,5 +34,5 @@ export const columnsOfContract = (contractAddress: string): CsvColumns<TransferR
     "finalizeAt",
   ),
   ...csvFields<TransferRow>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
-  ...csvFields<TransferRow>("reverses"),
+  ...csvFields<TransferRow>("reverses", "reference"),
 });

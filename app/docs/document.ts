@@ -304,7 +304,7 @@ const WHEN = {
   method_not_allowed:
     "The path exists, but does not support this method. The `Allow` header lists the supported ones.",
   batch_id_conflict:
-    "The contract already has a batch with this ID and different content. The body has both digests, and `detail` says when only the order of the transfers or `secondsToFinalize` differs. Repeating the same content succeeds.",
+    "The contract already has a batch with this ID and different content. The body has both digests, and `detail` says when only the order of the transfers, a `reference` or `secondsToFinalize` differs. Repeating the same content succeeds.",
   not_cancellable:
     "The batch is already FINALIZING, FINALIZED or CANCELLED. `batchStatus` says which, and `since` says since when.",
   body_too_large: "The body exceeds the size limit. It is rejected before it is parsed.",
@@ -321,6 +321,8 @@ const WHEN = {
     "Another reversal has taken back some of the transfers, or will. `reversed` lists each recipient with the ID, status and due time of that reversal.",
   recipients_short:
     "Some recipients are contracts that have already spent the points. `recipients` lists each with the points it has available and the points to take back. Nothing was stored.",
+  reference_already_paid:
+    "Another batch of the contract pays some of the references, and is neither cancelled nor taken back. `errors` lists each row with that batch, its status and the position in it. Nothing is stored.",
   rate_limited:
     "The token has used up its requests for this minute. Sign-ins, failed sign-ins, requests for the public books, and requests with unknown, expired or revoked tokens are limited per client IP address. The `RateLimit` header has the remaining requests and the time until the reset.",
   internal_error:

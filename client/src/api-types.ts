@@ -25,7 +25,7 @@ export interface paths {
     get: operations["batches-get"];
     /**
      * Submit a batch under your own ID
-     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
@@ -40,6 +40,13 @@ export interface paths {
      * @description Stores a reversal: a batch of its own that takes back all or some transfers of a FINALIZED batch, and reserves their points at the recipients. It waits, can be cancelled and is finalized like any other batch, and has taken nothing back before that. A transfer can be taken back once. With a `reversalId` the call is safe to retry. Requires the scope `batches:reverse`.
      */
     post: operations["batches-reverse"];
+  };
+  "/v1/contracts/{contractAddress}/transfers": {
+    /**
+     * Find what paid a reference
+     * @description Returns the transfers with this `reference`, also those that were cancelled or taken back: the newest 100. None if it was never paid. Requires the scope `batches:read`.
+     */
+    get: operations["batches-payments"];
   };
   "/v1/contracts/{contractAddress}/batches/{batchId}/root": {
     /**
@@ -148,6 +155,8 @@ export interface components {
       toAddress: string;
       /** @description Amount of points, a decimal string. The description of the operation has the minimum. */
       points: string;
+      /** @description What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII characters, without a space at either end. Paid once per contract, unless its batch is cancelled or its transfer taken back. */
+      reference?: string | null;
     };
     Submitted: {
       /**
@@ -340,6 +349,8 @@ export interface components {
       toAddress: string;
       /** @description Amount, in shortest exact form. */
       points: string;
+      /** @description Reference of the transfer, as it was sent. */
+      reference?: string;
     };
     Cancelled: {
       /**
@@ -394,6 +405,43 @@ export interface components {
        */
       awaitingApproval?: true;
     };
+    PaymentsOfReference: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Newest first. At most one is neither in a CANCELLED batch nor taken back. */
+      transfers: components["schemas"]["PaymentOfReference"][];
+    };
+    PaymentOfReference: {
+      /** @description ID of the batch, unique within its contract. Not `.` or `..`, which URL clients drop. */
+      batchId: string;
+      /**
+       * Format: int32
+       * @description Position of the transfer in the batch as sent, from 0.
+       */
+      position: number;
+      /** @description Recipient. */
+      toAddress: string;
+      /**
+       * @description Point type of all transfers in the batch.
+       * @enum {string}
+       */
+      pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
+      /** @description Amount, in shortest exact form. */
+      points: string;
+      /**
+       * @description Status of the batch.
+       * @enum {string}
+       */
+      status: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+      /**
+       * @description Present when a FINALIZED reversal has taken the transfer back.
+       * @constant
+       */
+      takenBack?: true;
+    };
     BatchRoot: {
       /**
        * @description Always `true`; `false` in errors.
@@ -435,6 +483,8 @@ export interface components {
       toAddress: string;
       /** @description Amount, in shortest exact form. */
       points: string;
+      /** @description Reference of the transfer, as it was sent. */
+      reference?: string;
       /** @description Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer. */
       leaf: string[];
       /** @description Sibling hashes from the leaf to the root. Empty if the batch has one transfer. */
@@ -809,12 +859,13 @@ export interface components {
        * - `batch_not_finalized`: 422, Batch is not finalized. Wait until the batch is FINALIZED. A CANCELLED batch has no root, no receipts and nothing to take back.
        * - `already_reversed`: 422, Already in a reversal. Leave out the transfers in `reversed`, or cancel their reversal while it is PENDING. A transfer can be taken back once.
        * - `recipients_short`: 422, Recipients have too few points. Leave out the recipients in `recipients`, or wait until they have enough points available.
+       * - `reference_already_paid`: 422, Reference already paid. Leave out the transfers in `errors`, or cancel or take back those that they name. A contract pays a reference once.
        * - `rate_limited`: 429, Rate limit exceeded. Wait the number of seconds in `Retry-After`, then retry.
        * - `internal_error`: 500, Internal error. Check the list before you repeat a POST without `Idempotency-Key`; repeat other requests. If the error persists, report the request ID.
        * - `unavailable`: 503, Service unavailable. Wait the number of seconds in `Retry-After`, then retry. Check the list before you repeat a POST.
        * @enum {string}
        */
-      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "rate_limited" | "internal_error" | "unavailable";
+      code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "rate_limited" | "internal_error" | "unavailable";
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
@@ -886,15 +937,31 @@ export interface components {
        * - `invalid_points`: The amount is not a decimal string with up to 26 digits before the point and 12 after it.
        * - `points_below_minimum`: The amount is below the minimum transfer of its point type.
        * - `duplicate_destination`: Another transfer in the batch has the same destination.
+       * - `duplicate_reference`: Another transfer in the batch has the same reference.
+       * - `reference_already_paid`: Another batch of the contract has a transfer with the same reference.
        * - `destination_is_contract`: A contract cannot send points to itself.
        * - `destination_is_zero`: The zero address cannot receive points.
        * - `invalid_batch_id`: The ID is not 1 to 64 characters from A-Z a-z 0-9 . _ : ~ -, or it is just one or two dots.
        * - `invalid_timestamp`: The value is neither a date nor an ISO 8601 date-time with `Z` or an offset.
        * @enum {string}
        */
-      code: "required" | "invalid_type" | "unknown_field" | "invalid_value" | "out_of_range" | "invalid_address" | "invalid_checksum" | "invalid_points" | "points_below_minimum" | "duplicate_destination" | "destination_is_contract" | "destination_is_zero" | "invalid_batch_id" | "invalid_timestamp";
+      code: "required" | "invalid_type" | "unknown_field" | "invalid_value" | "out_of_range" | "invalid_address" | "invalid_checksum" | "invalid_points" | "points_below_minimum" | "duplicate_destination" | "duplicate_reference" | "reference_already_paid" | "destination_is_contract" | "destination_is_zero" | "invalid_batch_id" | "invalid_timestamp";
       /** @description Human-readable description of the error. */
       detail: string;
+      /** @description `reference_already_paid`: the reference. */
+      reference?: string;
+      /** @description The same: ID of the batch that pays it. */
+      batchId?: string;
+      /**
+       * @description The same: status of that batch. Until it is FINALIZED, nobody has received its points.
+       * @enum {string}
+       */
+      batchStatus?: "PENDING" | "FINALIZING" | "FINALIZED";
+      /**
+       * Format: int32
+       * @description The same: position of the transfer in that batch, from 0.
+       */
+      position?: number;
     };
   };
   responses: {
@@ -1284,7 +1351,7 @@ export interface operations {
   };
   /**
    * Submit a batch under your own ID
-   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {
@@ -1507,6 +1574,45 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * Find what paid a reference
+   * @description Returns the transfers with this `reference`, also those that were cancelled or taken back: the newest 100. None if it was never paid. Requires the scope `batches:read`.
+   */
+  "batches-payments": {
+    parameters: {
+      query: {
+        /** @description Reference of the transfer, as it was sent. */
+        reference: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["PaymentsOfReference"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -12,7 +12,17 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { addressBytes, batchStatus, bytes, instant, points, pointsList, pointsSum, pointType } from "./types";
+import {
+  addressBytes,
+  batchStatus,
+  bytes,
+  byteText,
+  instant,
+  points,
+  pointsList,
+  pointsSum,
+  pointType,
+} from "./types";
 
 export const batches = pgTable(
   "batches",
@@ -144,6 +154,29 @@ export const batchTransfers = pgTable(
     check("batch_transfers_pairs", sql`octet_length(${t.addresses}) = 20 * cardinality(${t.points})`),
     // `is true` also rejects null amounts. Postgres sorts NaN above every number.
     check("batch_transfers_points", sql`(0 < all (${t.points}) and 'NaN' > all (${t.points})) is true`),
+  ],
+);
+
+/**
+ * What a transfer pays for, as its caller named it: a row per transfer with a reference. A reference is live in one batch of
+ * its contract. A submit that pays it again frees it if its batch was cancelled or its transfer taken back
+ * (server/batches/submit/references.ts), so cancels and reversals write nothing here.
+ */
+export const transferReferences = pgTable(
+  "transfer_references",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    /** Of the transfer in its batch, from 0. */
+    position: integer("position").notNull(),
+    reference: byteText("reference").notNull(),
+    isLive: boolean("is_live").notNull().default(true),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq, t.position] }),
+    uniqueIndex("transfer_references_live_once").on(t.contractAddress, t.reference).where(sql`${t.isLive}`),
+    index("transfer_references_freed").on(t.contractAddress, t.reference).where(sql`not ${t.isLive}`),
+    check("transfer_references_length", sql`octet_length(${t.reference}) between 1 and 64`),
   ],
 );
 

@@ -5,6 +5,11 @@ export const addressBytes = customType<{ data: Buffer; driverData: Buffer }>({ d
 
 export const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => "bytea" });
 
+/** Text that is compared by its bytes. */
+export const byteText = customType<{ data: string; driverData: string }>({
+  dataType: () => 'text collate "C"',
+});
+
 /** `numeric(38,12)`, always a decimal string in code, so that amounts are never floats. */
 export const points = customType<{ data: string; driverData: string }>({ dataType: () => "numeric(38,12)" });
 

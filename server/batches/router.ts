@@ -10,6 +10,9 @@ import {
   GetBatchReply,
   ListBatchesInput,
   ListBatchesReply,
+  ListPaymentsInput,
+  ListPaymentsReply,
+  PAYMENTS_MAX,
 } from "@/server/kernel/values/batch-schema";
 import { compiled, TimestampField } from "@/server/kernel/values/fields";
 import { withLabels } from "@/server/recipients/labels";
@@ -45,6 +48,7 @@ import { describeBatch } from "./review/describe-batch";
 import { reviewBatch, reviewNewBatch } from "./review/review-batch";
 import { idOfKey } from "./submit/digest";
 import { dryRunSubmit } from "./submit/dry-run-submit";
+import { listPayments } from "./submit/references";
 import { submitBatch } from "./submit/submit-batch";
 import {
   consoleReverseInput,
@@ -79,7 +83,7 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
       summary: "Submit a batch under your own ID",
-      description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers or \`secondsToFinalize\` differs. ${rules}`,
+      description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers, a \`reference\` or \`secondsToFinalize\` differs. ${rules}`,
     })
       .input(compiled(putBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -138,6 +142,17 @@ export function createBatchesRouter(limits: BatchLimits) {
           },
         };
       }),
+
+    payments: contractProcedure("batches:read", "Batches", "GET /v1/contracts/{contractAddress}/transfers", {
+      summary: "Find what paid a reference",
+      description: `Returns the transfers with this \`reference\`, also those that were cancelled or taken back: the newest ${PAYMENTS_MAX}. None if it was never paid.`,
+    })
+      .input(ListPaymentsInput)
+      .output(ListPaymentsReply)
+      .query(async ({ ctx, input }) => ({
+        success: true as const,
+        transfers: await listPayments(ctx, input),
+      })),
 
     cancel: contractProcedure("batches:write", "Batches", `DELETE ${ONE_BATCH}`, {
       summary: "Cancel a pending batch",

@@ -2,8 +2,8 @@ import type { Sql, TransactionSql } from "postgres";
 import { addressFromBytes } from "../kernel/values/addresses";
 import { shortestPoints } from "../kernel/values/points";
 
-/** A transfer as shown to callers: checksummed address, amount in its shortest exact form. */
-export type Transfer = { toAddress: string; points: string };
+/** A transfer as shown to callers: checksummed address, amount in its shortest exact form, and its reference if it has one. */
+export type Transfer = { toAddress: string; points: string; reference?: string | undefined };
 
 const ADDRESS_BYTES = 20;
 
@@ -42,14 +42,28 @@ export const TRANSFERS_OF = `(
     select n.points, substring(w.addresses from n.from_byte for 20) as to_address
     from (select unnest(t.points) as points, generate_series(1, length(w.addresses), 20) as from_byte) as n)`;
 
-/** Unpacks transfers in the order they were sent. @param points the text of a Postgres array of amounts */
-export function unpackTransfers({ addresses, points }: { addresses: Buffer; points: string }): Transfer[] {
+export interface PackedTransfers {
+  addresses: Buffer;
+  /** The text of a Postgres array of amounts. */
+  points: string;
+  /** By position, from `REFERENCES_OF`. */
+  references: Record<string, string> | null;
+}
+
+/** The references of a row of `batch_transfers`, as JSON; null if it has none. */
+export const REFERENCES_OF = `(
+    select json_object_agg(r.position, r.reference) from transfer_references r
+    where r.contract_address = batch_transfers.contract_address and r.batch_seq = batch_transfers.batch_seq)`;
+
+/** Unpacks transfers in the order they were sent. */
+export function unpackTransfers({ addresses, points, references }: PackedTransfers): Transfer[] {
   return points
     .slice(1, -1)
     .split(",")
     .map((amount, at) => ({
       toAddress: addressFromBytes(addresses.subarray(at * ADDRESS_BYTES, (at + 1) * ADDRESS_BYTES)),
       points: shortestPoints(amount),
+      ...(references?.[at] !== undefined && { reference: references[at] }),
     }));
 }
 
@@ -57,7 +71,9 @@ export function unpackTransfers({ addresses, points }: { addresses: Buffer; poin
  * Packs a batch's transfers as the text of a `bytea` and of an array. With a `Buffer` the driver would hex-encode it, which
  * costs four times as much (`npm run bench -- submit`, 2,000 in lower case).
  */
-export const packTransfers = (rows: readonly Transfer[]): { addresses: string; points: string } => ({
+export const packTransfers = (
+  rows: readonly Omit<Transfer, "reference">[],
+): { addresses: string; points: string } => ({
   addresses: `\\x${rows.map(({ toAddress }) => toAddress.slice(2)).join("")}`,
   points: `{${rows.map(({ points }) => points).join(",")}}`,
 });

@@ -9,6 +9,7 @@ import {
   objectOf,
   PointsOut,
   PointTypeField,
+  ReferenceField,
   replyOf,
 } from "@/server/kernel/values/fields";
 
@@ -36,6 +37,7 @@ const ReceiptOut = objectOf("Receipt", {
   position: int32(0, 9999, { description: "Position of the transfer in the batch as sent, from 0." }),
   toAddress: AddressOut.meta({ description: "Recipient." }),
   points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+  reference: ReferenceField.optional(),
   leaf: z.array(z.string().max(78).regex(LEAF_VALUE_PATTERN)).length(6).meta({
     description:
       "Values of the leaf, encoded as `address, string, string, uint256, address, uint256`: contract, batch ID, point type, position, recipient, and the amount × 10^12 as an integer.",

@@ -9,7 +9,12 @@ import { allPages } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { AddressField, parseInstant, rule, TimestampField } from "../kernel/values/fields";
 import { creationHorizon } from "../ledger/creation-order";
-import { type Transfer, unpackTransfers } from "../ledger/packed-transfers";
+import {
+  type PackedTransfers,
+  REFERENCES_OF,
+  type Transfer,
+  unpackTransfers,
+} from "../ledger/packed-transfers";
 
 export const ExportTransfersInput = z
   .strictObject({
@@ -126,8 +131,9 @@ async function readTransfers(
   rows: readonly BatchRow[],
 ): Promise<Map<string, Transfer[]>> {
   const seqs = `{${rows.map(({ seq }) => seq).join(",")}}`;
-  const packed = await sql<{ seq: string; addresses: Buffer; points: string }[]>`
-    select batch_seq as seq, addresses, points::text as points from batch_transfers
+  const packed = await sql<(PackedTransfers & { seq: string })[]>`
+    select batch_seq as seq, addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as references
+    from batch_transfers
     where contract_address = ${address} and batch_seq = any(${seqs}::text::bigint[])`;
   return new Map(packed.map((row) => [row.seq, unpackTransfers(row)]));
 }

@@ -168,6 +168,7 @@ export interface ConsoleTransfer {
   position: number;
   toAddress: string;
   points: string;
+  reference?: string | undefined;
   /** The recipient's label, or that of a contract; null without one. */
   label: string | null;
 }

@@ -7,7 +7,12 @@ import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/v
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import { shortestPoints } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
-import { type Transfer, unpackTransfers } from "../../ledger/packed-transfers";
+import {
+  type PackedTransfers,
+  REFERENCES_OF,
+  type Transfer,
+  unpackTransfers,
+} from "../../ledger/packed-transfers";
 import type { ReversalOf } from "./console-schema";
 
 export type StoredBatch = typeof batches.$inferSelect;
@@ -46,7 +51,11 @@ export async function findTransfers(
   batch: { contractAddress: Buffer; seq: bigint },
 ): Promise<Transfer[]> {
   const [packed] = await ctx.db.orm
-    .select({ addresses: batchTransfers.addresses, points: sql<string>`${batchTransfers.points}::text` })
+    .select({
+      addresses: batchTransfers.addresses,
+      points: sql<string>`${batchTransfers.points}::text`,
+      references: sql<PackedTransfers["references"]>`${sql.raw(REFERENCES_OF)}`,
+    })
     .from(batchTransfers)
     .where(
       and(eq(batchTransfers.batchSeq, batch.seq), eq(batchTransfers.contractAddress, batch.contractAddress)),

@@ -26,7 +26,7 @@ interface Subject {
   contract: Buffer;
   pointType: PointType;
   total: string;
-  transfers: readonly Transfer[];
+  transfers: readonly Omit<Transfer, "reference">[];
   /** Only batches created before it count. */
   createdAt: string;
   seq: string;

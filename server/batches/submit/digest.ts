@@ -10,16 +10,27 @@ export interface DigestedBatch {
   pointType: PointType;
   /** As sent by the caller; null and absent are equivalent. */
   secondsToFinalize?: number | null | undefined;
-  transfers: readonly { toAddress: string; points: string }[];
+  transfers: readonly { toAddress: string; points: string; reference?: string | null | undefined }[];
 }
 
 /**
  * The canonical text of a batch. Its SHA-256 is the batch's digest; equal digests mean the same content. Lines end in
  * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent. A row is
- * `<address> <points>`, with the address in lower case and points in shortest form.
+ * `<address> <points>`, with the address in lower case and points in shortest form. If any row has a reference, the format is
+ * `point-batch-2`: there a row that has one ends in a space and the reference.
  */
 export const canonicalBatchText = (batch: DigestedBatch, rows = rowsOf(batch)): string =>
-  `point-batch-1\n${headOf(batch)}${rows}`;
+  batch.transfers.some(({ reference }) => reference)
+    ? `point-batch-2\n${headOf(batch)}${withReferences(rows, batch)}`
+    : `point-batch-1\n${headOf(batch)}${rows}`;
+
+function withReferences(rows: string, { transfers }: DigestedBatch): string {
+  let row = 0;
+  return rows.replaceAll("\n", () => {
+    const { reference } = transfers[row++]!;
+    return reference ? ` ${reference}\n` : "\n";
+  });
+}
 
 export const contentDigest = (batch: DigestedBatch): Buffer => sha256(canonicalBatchText(batch));
 
@@ -36,7 +47,7 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
   return rows.toLowerCase();
 }
 
-/** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order and with any wait. */
+/** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order, with any wait and any references. */
 export const transfersHash = (batch: Pick<DigestedBatch, "transfers">, rows = rowsOf(batch)): Buffer =>
   sha256(sortedRows(rows.slice(0, -1).split("\n")));
 

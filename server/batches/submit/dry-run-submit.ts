@@ -9,6 +9,7 @@ import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
 import { requireCancelled } from "../list/get-batch";
 import { type PreparedBatch, prepareBatch } from "./digest";
+import { refusePaid } from "./references";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { DryRunReply, SubmitBatchInput } from "./submit-schema";
 
@@ -65,6 +66,7 @@ export async function dryRunSubmit(
   const available = shortestPoints(row.available);
   const lacking = shortestPoints(row.lacking);
   const { replayed } = reply;
+  if (!replayed) await refusePaid(ctx, input);
   if (!replayed && row.issuance === "PREFUNDED" && lacking !== "0")
     throw insufficientPoints(input, { available, total: batch.total });
   return {

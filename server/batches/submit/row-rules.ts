@@ -1,13 +1,13 @@
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { type PointType, REFERENCE_PATTERN, REFERENCE_RULE } from "@/server/kernel/values/batch-terms";
 import type { BatchLimits } from "../../kernel/batch-limits";
 import { addressDetail, addressError, addressKey, ZERO_ADDRESS } from "../../kernel/values/address-text";
 import { isAtLeast, isPoints } from "../../kernel/values/points";
 import type { FieldCode } from "../../kernel/values/problems";
 
-export interface RowError {
+export interface RowError<Field = "toAddress" | "points"> {
   /** Zero-based, like `firstRow`. */
   row: number;
-  field: "toAddress" | "points";
+  field: Field;
   code: FieldCode;
   detail: string;
   firstRow?: number;
@@ -66,5 +66,19 @@ function destinationRule(contract: string, limits: RowRulesOptions["limits"], re
     if (key === contract) refuse("destination_is_contract", "is the sending contract itself");
     if (key === ZERO_ADDRESS && !limits.zeroAddressAllowed)
       refuse("destination_is_zero", "is the zero address");
+  };
+}
+
+/** Apart from the others, because most rows have no reference. */
+export function referenceRule(report: (error: RowError<"reference">) => void) {
+  const firstRowOf = new Map<string, number>();
+  return (row: number, reference: string) => {
+    const refuse = (code: FieldCode, detail: string, firstRow?: number) =>
+      report({ row, field: "reference", code, detail, firstRow });
+    if (!REFERENCE_PATTERN.test(reference)) return refuse("invalid_value", REFERENCE_RULE);
+    const first = firstRowOf.get(reference);
+    if (first !== undefined)
+      return refuse("duplicate_reference", `has the same reference as /transfers/${first}`, first);
+    firstRowOf.set(reference, row);
   };
 }

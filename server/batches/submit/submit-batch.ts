@@ -14,6 +14,7 @@ import { SUBMIT_LOCK_SPACE, submitLockKey } from "../../ledger/creation-order";
 import { packTransfers } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/get-batch";
 import { type PreparedBatch, prepareBatch } from "./digest";
+import { refusePaid, storeWithReferences } from "./references";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
 import type { SubmitBatchInput } from "./submit-schema";
 
@@ -24,8 +25,8 @@ export interface SubmittedBatch {
 }
 
 /**
- * Stores a batch and reserves its points in one statement: one transaction and one round trip.
- * @throws DomainError `insufficient_points`, `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
+ * Stores a batch and reserves its points in one statement: one transaction and one round trip. References need another one.
+ * @throws DomainError `insufficient_points`, `reference_already_paid`, `batch_id_conflict`, `idempotency_key_reused`, `batch_cancelled`, `contract_not_found`, and those of `requireCancelled`
  */
 export async function submitBatch(
   ctx: ServiceContext,
@@ -37,13 +38,19 @@ export async function submitBatch(
   await requireCancelled(ctx, input);
   try {
     crashPoint("before-submit");
-    const isNew =
-      (await insertBatch(ctx, input, batchId, batch)) ||
-      ((await hasDailyThreshold(ctx, input)) && (await insertBatch(ctx, input, batchId, batch, true)));
+    const isNew = await storeWithReferences(
+      ctx,
+      input,
+      batchId,
+      async (on) =>
+        (await insertBatch(on, input, batchId, batch)) ||
+        ((await hasDailyThreshold(on, input)) && (await insertBatch(on, input, batchId, batch, true))),
+    );
     crashPoint("after-submit");
     if (isNew) return { batchId, replayed: false };
   } catch (cause) {
     if (postgresError(cause)?.constraint !== "accounts_available") throw cause;
+    await refusePaid(ctx, input);
     const account = await readAccount(ctx.db, addressToBytes(input.contractAddress), input.pointType);
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }

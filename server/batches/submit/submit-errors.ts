@@ -1,4 +1,5 @@
 import type { ServiceContext } from "../../kernel/context";
+import { addressKey } from "../../kernel/values/address-text";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { DomainError } from "../../kernel/values/problems";
 import { findBatch, findTransfers } from "../list/get-batch";
@@ -50,8 +51,11 @@ export async function contentOfStored(
   const transfers = await findTransfers(ctx, stored);
   if (!transfersHash({ transfers }).equals(transfersHash(sent))) return undefined;
   const inStoredOrder = contentDigest({ ...sent, transfers });
+  const keys = sent.transfers.map(({ toAddress }) => addressKey(toAddress));
+  const referenceOf = new Map(keys.map((key, at) => [key, sent.transfers[at]!.reference ?? undefined]));
   const differs = [
-    !inStoredOrder.equals(contentDigest(sent)) && "their order",
+    transfers.some(({ toAddress }, at) => addressKey(toAddress) !== keys[at]) && "their order",
+    transfers.some((row) => row.reference !== referenceOf.get(addressKey(row.toAddress))) && "a `reference`",
     !inStoredOrder.equals(stored.digest) && "`secondsToFinalize`",
   ].filter(Boolean);
   const count = transfers.length === 1 ? "transfer" : `${transfers.length} transfers`;

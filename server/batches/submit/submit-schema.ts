@@ -1,7 +1,12 @@
 import { z } from "zod";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { AwaitingApprovalField, CountField, DigestField } from "@/server/kernel/values/batch-schema";
-import { ADDRESS_PATTERN, POINT_TYPES, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
+import {
+  ADDRESS_PATTERN,
+  POINT_TYPES,
+  POINTS_PATTERN,
+  REFERENCE_PATTERN,
+} from "@/server/kernel/values/batch-terms";
 import {
   AddressField,
   BatchIdField,
@@ -16,34 +21,37 @@ import {
   textField,
 } from "@/server/kernel/values/fields";
 import { FIELD_ERRORS_MAX } from "@/server/kernel/values/problems";
-import { rowRules } from "./row-rules";
+import { type RowError, referenceRule, rowRules } from "./row-rules";
 
 /** Checks every row even when others are malformed, so that one reply lists all errors. */
 export function checkTransfers(payload: z.core.ParsePayload, limits: BatchLimits): void {
   const body = payload.value as { transfers?: unknown; pointType?: unknown; contractAddress?: unknown };
   if (!Array.isArray(body?.transfers) || body.transfers.length > limits.transfersMax) return;
+  const report = ({ row, field, code, detail }: RowError<string>) =>
+    payload.issues.push({
+      code: "custom",
+      path: ["transfers", row, field],
+      input: undefined,
+      message: detail,
+      params: { code },
+    });
   const { checkDestination, checkPoints } = rowRules({
     contractAddress: typeof body.contractAddress === "string" ? body.contractAddress : "",
     pointType: POINT_TYPES.find((type) => type === body.pointType),
     limits,
-    report: ({ row, field, code, detail }) =>
-      payload.issues.push({
-        code: "custom",
-        path: ["transfers", row, field],
-        input: undefined,
-        message: detail,
-        params: { code },
-      }),
+    report,
   });
+  const checkReference = referenceRule(report);
   for (let row = 0; row < body.transfers.length; row++) {
-    const { toAddress, points } = (body.transfers[row] ?? {}) as Record<string, unknown>;
+    const { toAddress, points, reference } = (body.transfers[row] ?? {}) as Record<string, unknown>;
     if (typeof toAddress === "string") checkDestination(row, toAddress);
     if (typeof points === "string") checkPoints(row, points);
+    if (typeof reference === "string") checkReference(row, reference);
   }
 }
 
-/** Maximum errors per row: both fields missing and two unknown ones in their place. */
-const ERRORS_PER_ROW = 4;
+/** Maximum errors per row: both fields missing, two unknown ones in their place, and an invalid reference. */
+const ERRORS_PER_ROW = 5;
 
 /** How many field errors a reply lists. A dry run lists every error that a full batch can have. */
 export const fieldErrorsMax = (input: { dryRun?: unknown }, limits: BatchLimits) =>
@@ -64,6 +72,10 @@ export const TransferField = objectOf("Transfer", {
     pattern: POINTS_PATTERN.source,
     maxLength: 39,
     examples: ["10.5"],
+  }),
+  reference: z.string().meta({ pattern: REFERENCE_PATTERN.source, maxLength: 64 }).nullish().meta({
+    description:
+      "What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII characters, without a space at either end. Paid once per contract, unless its batch is cancelled or its transfer taken back.",
   }),
 });
 

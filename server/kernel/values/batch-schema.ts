@@ -7,6 +7,7 @@ import {
   objectOf,
   PointsOut,
   PointTypeField,
+  ReferenceField,
   replyOf,
   StatusField,
   TimestampField,
@@ -15,6 +16,8 @@ import {
 
 export const LIST_LIMIT_DEFAULT = 50;
 export const LIST_LIMIT_MAX = 200;
+/** How many transfers with the same reference are listed. */
+export const PAYMENTS_MAX = 100;
 
 export const DigestField = z.string().meta({
   description: "SHA-256 of the batch's canonical text: 64 hex digits.",
@@ -125,9 +128,33 @@ const BatchWithTransfers = objectOf("BatchWithTransfers", {
       objectOf("StoredTransfer", {
         toAddress: AddressOut,
         points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+        reference: ReferenceField.optional(),
       }),
     )
     .meta({ description: "All transfers, in the order sent.", maxItems: 10_000 }),
 });
 
 export const GetBatchReply = replyOf("OneBatch", { batch: BatchWithTransfers });
+
+export const ListPaymentsInput = z.strictObject({ contractAddress: AddressField, reference: ReferenceField });
+
+export const ListPaymentsReply = replyOf("PaymentsOfReference", {
+  transfers: z
+    .array(
+      objectOf("PaymentOfReference", {
+        batchId: BatchIdField,
+        position: int32(0, 9999, { description: "Position of the transfer in the batch as sent, from 0." }),
+        toAddress: AddressOut.meta({ description: "Recipient." }),
+        pointType: PointTypeField,
+        points: PointsOut.meta({ description: "Amount, in shortest exact form." }),
+        status: StatusField.meta({ description: "Status of the batch." }),
+        takenBack: z.literal(true).optional().meta({
+          description: "Present when a FINALIZED reversal has taken the transfer back.",
+        }),
+      }),
+    )
+    .meta({
+      description: "Newest first. At most one is neither in a CANCELLED batch nor taken back.",
+      maxItems: PAYMENTS_MAX,
+    }),
+});

@@ -22,6 +22,9 @@ export const BATCH_ID_PATTERN =
   /^([A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,63}|\.[A-Za-z0-9_:~-][A-Za-z0-9._:~-]{0,62}|\.\.[A-Za-z0-9._:~-]{1,62})$/;
 /** An amount: no sign, exponent, spaces or grouping, at most 26 digits before the point and 12 after. */
 export const POINTS_PATTERN = /^(0|[1-9][0-9]{0,25})(\.[0-9]{1,12})?$/;
+/** A transfer's reference: 1 to 64 printable ASCII characters, without a space at either end. */
+export const REFERENCE_PATTERN = /^[!-~]([ -~]{0,62}[!-~])?$/;
+export const REFERENCE_RULE = "must have 1 to 64 printable ASCII characters, without a space at either end";
 /** A UUID of any version, in lower case as the service writes it. */
 export const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { addressDetail, addressError } from "./address-text";
-import { ADDRESS_PATTERN, BATCH_ID_PATTERN, BATCH_STATUSES, POINT_TYPES } from "./batch-terms";
+import {
+  ADDRESS_PATTERN,
+  BATCH_ID_PATTERN,
+  BATCH_STATUSES,
+  POINT_TYPES,
+  REFERENCE_PATTERN,
+  REFERENCE_RULE,
+} from "./batch-terms";
 import type { FieldCode } from "./problems";
 
 /** A refinement that fails with one of our own field codes. */
@@ -88,6 +95,16 @@ export const BatchIdField = z
     pattern: BATCH_ID_PATTERN.source,
     maxLength: 64,
     examples: ["payout-2026-01-31"],
+  });
+
+export const ReferenceField = z
+  .string()
+  .refine((value) => REFERENCE_PATTERN.test(value), rule("invalid_value", REFERENCE_RULE))
+  .meta({
+    description: "Reference of the transfer, as it was sent.",
+    pattern: REFERENCE_PATTERN.source,
+    maxLength: 64,
+    examples: ["season-3:wallet-77"],
   });
 
 /** RFC 3339 also allows lower case, and Python's `%z` writes an offset without a colon. */

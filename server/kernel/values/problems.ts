@@ -1,3 +1,5 @@
+import type { BatchStatus } from "./batch-terms";
+
 /**
  * The closed list of errors: status, title, and how to fix it (docs/api.md, "When something goes wrong"). The docs page
  * and the OpenAPI document are generated from it. Only the two codes with 409 here may use that status.
@@ -143,6 +145,12 @@ export const PROBLEMS = {
     title: "Recipients have too few points",
     remedy: "Leave out the recipients in `recipients`, or wait until they have enough points available.",
   },
+  reference_already_paid: {
+    status: 422,
+    title: "Reference already paid",
+    remedy:
+      "Leave out the transfers in `errors`, or cancel or take back those that they name. A contract pays a reference once.",
+  },
   rate_limited: {
     status: 429,
     title: "Rate limit exceeded",
@@ -181,6 +189,8 @@ export const FIELD_CODES = {
   invalid_points: "The amount is not a decimal string with up to 26 digits before the point and 12 after it.",
   points_below_minimum: "The amount is below the minimum transfer of its point type.",
   duplicate_destination: "Another transfer in the batch has the same destination.",
+  duplicate_reference: "Another transfer in the batch has the same reference.",
+  reference_already_paid: "Another batch of the contract has a transfer with the same reference.",
   destination_is_contract: "A contract cannot send points to itself.",
   destination_is_zero: "The zero address cannot receive points.",
   invalid_batch_id:
@@ -195,6 +205,11 @@ export interface FieldError {
   pointer: string;
   code: FieldCode;
   detail: string;
+  /** Of `reference_already_paid`: the reference, and the transfer that pays it. */
+  reference?: string;
+  batchId?: string;
+  batchStatus?: BatchStatus;
+  position?: number;
 }
 
 /** `errors` is cut off here; `errorCount` has the total. */

@@ -9,6 +9,7 @@ const RECIPIENTS = [
 ] as const;
 const BATCH_ID = "payout-2026-01-31";
 const REVERSAL_ID = `${BATCH_ID}-back`;
+const REFERENCE = "season-3:wallet-77";
 const DIGEST = "5d41".repeat(16);
 const SERVER_ID = "019c1a2b-3c4d-7e5f-8a6b-7c8d9e0f1a2b";
 
@@ -42,6 +43,13 @@ const dryRun = (batchId: string | null, reverses = {}) => ({
   finalizeAt: batch.finalizeAt,
   digest: DIGEST,
 });
+const payment = {
+  batchId: BATCH_ID,
+  position: 0,
+  ...transfers[0],
+  pointType: "PHASE2_POINTS",
+  status: "FINALIZED",
+};
 const balances = { availableBefore: "100", availableAfter: "87.25", issued: "0" };
 const WEBHOOK_ID = "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60";
 const WEBHOOK_SECRET = `whsec_${"x".repeat(43)}=`;
@@ -149,7 +157,20 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       lastPage: { batch: [], cursor: null },
     },
   },
-  "batches-get": { replies: { batch: { batch: { ...batch, digest: DIGEST, transfers } } } },
+  "batches-get": {
+    replies: {
+      batch: {
+        batch: {
+          ...batch,
+          digest: DIGEST,
+          transfers: [{ ...transfers[0], reference: REFERENCE }, transfers[1]],
+        },
+      },
+    },
+  },
+  "batches-payments": {
+    replies: { paid: { transfers: [payment] }, notPaid: { transfers: [] } },
+  },
   "batches-cancel": { replies: { cancelled: { batchId: BATCH_ID } } },
   "receipts-root": { replies: { root: { root: ROOT, leaves: 2 } } },
   "receipts-get": { replies: { receipt: { receipt } } },

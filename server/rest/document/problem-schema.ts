@@ -40,11 +40,19 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
     "insufficient_points",
     "idempotency_key_reused",
     "batch_cancelled",
+    "reference_already_paid",
   ],
-  "batches-submitIdempotently": [...WITH_TOKEN, ...WITH_BODY, "insufficient_points", ...WITH_ID],
+  "batches-submitIdempotently": [
+    ...WITH_TOKEN,
+    ...WITH_BODY,
+    "insufficient_points",
+    ...WITH_ID,
+    "reference_already_paid",
+  ],
   "batches-reverse": [...OF_FINALIZED, ...WITH_BODY, "already_reversed", "recipients_short", ...WITH_ID],
   "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
   "batches-get": [...WITH_TOKEN, "batch_not_found"],
+  "batches-payments": WITH_TOKEN,
   "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
   "receipts-root": [...OF_FINALIZED, "receipt_not_found"],
   "receipts-get": [...OF_FINALIZED, "receipt_not_found"],
@@ -110,6 +118,19 @@ export const fieldErrorSchema = {
     ),
     code: oneOf(Object.keys(FIELD_CODES), lines(Object.entries(FIELD_CODES)).join("\n")),
     detail: text("Human-readable description of the error.", 512),
+    reference: text("`reference_already_paid`: the reference.", 64),
+    batchId: text("The same: ID of the batch that pays it.", 64, "^[A-Za-z0-9._:~-]+$"),
+    batchStatus: oneOf(
+      ["PENDING", "FINALIZING", "FINALIZED"],
+      "The same: status of that batch. Until it is FINALIZED, nobody has received its points.",
+    ),
+    position: {
+      type: "integer",
+      format: "int32",
+      minimum: 0,
+      maximum: 9999,
+      description: "The same: position of the transfer in that batch, from 0.",
+    },
   },
 };
 
@@ -260,6 +281,22 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   recipients_short: [
     `Recipients have too few points available: ${RECIPIENT} has 2 of 10.5 PHASE2_POINTS.`,
     { extra: { recipients: [{ toAddress: RECIPIENT, available: "2", needed: "10.5" }] } },
+  ],
+  reference_already_paid: [
+    `The reference season-3:wallet-77 is already paid by the batch ${BATCH}, which is FINALIZED.`,
+    {
+      errors: [
+        {
+          pointer: "/transfers/3/reference",
+          code: "reference_already_paid",
+          detail: `is already paid by /transfers/0 of the batch ${BATCH}, which is FINALIZED`,
+          reference: "season-3:wallet-77",
+          batchId: BATCH,
+          batchStatus: "FINALIZED",
+          position: 0,
+        },
+      ],
+    },
   ],
   rate_limited: ["Rate limit exceeded: 600 requests per 60 seconds. Retry in 17 seconds."],
   internal_error: ["An internal error occurred. Details are logged under the request ID."],
