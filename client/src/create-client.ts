@@ -2,6 +2,7 @@ import { cancelBatch } from "./cancel-batch.ts";
 import { getBatch } from "./get-batch.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
 import {
+  findPayments,
   getBalances,
   getBooks,
   getBooksChain,
@@ -25,6 +26,7 @@ import type {
   MonthOfStatements,
   NewBatch,
   NewReversal,
+  Payment,
   PointType,
   Receipt,
   ReversalDryRun,
@@ -60,6 +62,8 @@ export interface Client {
   listBatches(query?: ListQuery, options?: CallOptions): Promise<BatchPage>;
   /** All pages, for `for await`. */
   iterateBatches(query?: ListQuery, options?: CallOptions): AsyncGenerator<Batch, void, undefined>;
+  /** The transfers with this reference, also those that were cancelled or taken back, newest first. */
+  findPayments(reference: string, options?: CallOptions): Promise<Payment[]>;
   cancelBatch(batchId: string, options?: CallOptions): Promise<{ batchId: string }>;
   /** Takes back a finalized batch, or some of its transfers, as a batch of its own. Safe to retry. */
   reverseBatch(batchId: string, reversal?: NewReversal, options?: CallOptions): Promise<SubmittedBatch>;
@@ -114,6 +118,7 @@ export function createClient(options: ClientOptions): Client {
     getBatch: (batchId, more) => getBatch(ctx, batchId, more),
     listBatches: (query, more) => listBatches(ctx, query, more),
     iterateBatches: (query, more) => iterateBatches(ctx, query, more),
+    findPayments: (reference, more) => findPayments(ctx, reference, more),
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
     reverseBatch: (batchId, reversal, more) => reverseBatch(ctx, batchId, reversal, more),
     dryRunReversal: (batchId, reversal, more) => dryRunReversal(ctx, batchId, reversal, more),

@@ -6,11 +6,13 @@ import type { BatchWithTransfers, NewBatch } from "./shapes.ts";
  * @param reverses on a reversal: the ID of the batch that it takes back
  */
 export function canonicalBatchText(contractAddress: string, batch: NewBatch, reverses?: string): string {
-  let text = reverses === undefined ? "point-batch-1\n" : "point-reversal-1\n";
+  const version = batch.transfers.some(({ reference }) => reference) ? 2 : 1;
+  let text = reverses === undefined ? `point-batch-${version}\n` : "point-reversal-1\n";
   text += `${contractAddress.toLowerCase()}\n${batch.pointType}\n${batch.secondsToFinalize ?? "default"}\n`;
   if (reverses !== undefined) text += `${reverses}\n`;
-  for (const { toAddress, points } of batch.transfers) {
-    text += `${toAddress.toLowerCase()} ${points.includes(".") ? points.replace(/\.?0+$/, "") : points}\n`;
+  for (const { toAddress, points, reference } of batch.transfers) {
+    text += `${toAddress.toLowerCase()} ${points.includes(".") ? points.replace(/\.?0+$/, "") : points}`;
+    text += reference ? ` ${reference}\n` : "\n";
   }
   return text;
 }

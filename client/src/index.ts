@@ -31,6 +31,7 @@ export type {
   MonthOfStatements,
   NewBatch,
   NewReversal,
+  Payment,
   PointType,
   ProblemCode,
   Receipt,

@@ -9,6 +9,7 @@ import type {
   BooksChainQuery,
   ContractForecast,
   MonthOfStatements,
+  Payment,
   PointType,
   Receipt,
   ReplyBody,
@@ -64,6 +65,16 @@ export async function getStatements(
 export async function getForecast(ctx: ClientContext, options: CallOptions = {}): Promise<ContractForecast> {
   const contractAddress = contractOf(ctx, options);
   return read(ctx, ["/v1/contracts/{contractAddress}/forecast", { contractAddress }], "forecasts", options);
+}
+
+export async function findPayments(
+  ctx: ClientContext,
+  reference: string,
+  options: CallOptions = {},
+): Promise<Payment[]> {
+  const contractAddress = contractOf(ctx, options);
+  const path = "/v1/contracts/{contractAddress}/transfers";
+  return (await read(ctx, [path, { contractAddress }], "transfers", options, { reference })).transfers;
 }
 
 export async function getRoot(

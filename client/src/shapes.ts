@@ -37,6 +37,9 @@ export type PointType = Batch["pointType"];
 export type ListQuery = NonNullable<Batches["get"]["parameters"]["query"]>;
 export type ListReply = Schemas["BatchPage"];
 
+/** A transfer with a reference that was asked for. */
+export type Payment = Schemas["PaymentOfReference"];
+
 export type Balances = Schemas["Balances"];
 export type BalancesByPointType = Schemas["PointBalances"]["balancesByPointType"];
 

@@ -19,7 +19,7 @@ export interface SubmittedBatch extends SubmitReply {
 /**
  * Submits a batch under an id or a key, so that a retry is safe.
  * @throws ApiProblem `validation_failed`, `insufficient_points`, `batch_id_conflict`, `idempotency_key_reused`,
- * `batch_cancelled`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`, under which to repeat the submit if
+ * `batch_cancelled`, `reference_already_paid`, …; ConnectionFailure, UnexpectedReply. Each has the `batchId`, under which to repeat the submit if
  * `outcomeUnknown`; with a key, repeat it with the key.
  */
 export async function submitBatch(
