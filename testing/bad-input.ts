@@ -102,6 +102,10 @@ const rows = (...transfers: [to: unknown, points: unknown][]): Row =>
   batch({ transfers: transfers.map(([toAddress, points]) => ({ toAddress, points })) });
 const to = (toAddress: unknown) => rows([toAddress, "1"]);
 const amount = (points: unknown) => rows([RECIPIENT, points]);
+const reference = (...references: unknown[]) =>
+  batch({
+    transfers: references.map((reference, at) => ({ toAddress: wallet(at + 1), points: "1", reference })),
+  });
 const get = (...queries: string[]): Row[] => queries.map((query) => `GET ~/${query}`);
 const list = (...queries: string[]): Row[] => get(...queries.map((query) => `batches?${query}`));
 const json = (target: string, body: unknown, given: Given = {}): Row => [
@@ -139,6 +143,7 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       ...[3600.5, "3600", true, [], {}].map((secondsToFinalize) => batch({ secondsToFinalize })),
       ...[null, {}, "[]", 1, [null], [[]], ["0x"]].map((transfers) => batch({ transfers })),
       ...[1, null, {}].flatMap((value) => [to(value), amount(value)]),
+      reference(7),
       ...[points(deep("[", "", "]")), points(deep('{"a":', "1", "}"))],
       points(`[{"toAddress":"${RECIPIENT}","points":1e400}]`),
     ],
@@ -152,9 +157,11 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       json("PUT ~/batches/new", { batchId: "new" }),
       also('"Idempotency-Key":"k"'),
     ],
-    invalid_value: [" ", "x".repeat(256), "\u00e9"].map((key) =>
-      post(batchBody(), header("Idempotency-Key", key)),
-    ),
+    invalid_value: [
+      ...[" ", "x".repeat(256), "\u00e9"].map((key) => post(batchBody(), header("Idempotency-Key", key))),
+      ...["", " x", "x".repeat(65), "\u0000", "\ud800", "\u00e9"].map((name) => reference(name)),
+    ],
+    duplicate_reference: [reference("x", "x")],
     invalid_points: ["1e3", "-1", "1,000", "", " 1", "1".repeat(100_000), `1${"0".repeat(26)}`].map(amount),
     points_below_minimum: [
       ...["0", "0.009999999999"].map(amount),
@@ -200,10 +207,11 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
     invalid_value: [
       ...list("sort=asc", "sort=", "status=pending", "status=PENDING,FINALIZED", "pointType=PHASE2"),
       ...list("status=PENDING&status=PENDING", "limit=1&limit=2", `cursor=${plain}&cursor=${plain}`),
+      ...get("transfers?reference=", "transfers?reference=%00", "transfers?reference=x&reference=x"),
       ...get("statements?month=2026-13", "statements?month=2026-01&month=2026-02"),
     ],
     out_of_range: get("statements?month=9999-12"),
-    required: get("statements"),
+    required: get("statements", "transfers"),
     invalid_timestamp: ["", "now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>
       list(`createdAfter=${at}`, `createdBefore=${at}`),
     ),
@@ -229,7 +237,13 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
     ].map((path) => `GET ${path}`),
     method_not_allowed: [
       ...["PATCH ~/batches", "PUT ~/batches", "POST ~/batches/pending", "DELETE ~/point-balances"],
-      ...["POST ~/statements", "DELETE ~/forecast", "POST /v1/openapi.json", "GET /v1/dapp-auth/challenge"],
+      ...[
+        "POST ~/statements",
+        "POST ~/transfers",
+        "DELETE ~/forecast",
+        "POST /v1/openapi.json",
+        "GET /v1/dapp-auth/challenge",
+      ],
     ],
     batch_not_found: [
       ...get("batches/...", "batches/unknown", "batches/PENDING", "batches/unknown/root"),

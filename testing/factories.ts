@@ -62,17 +62,21 @@ export interface BatchOptions {
   secondsToFinalize?: number | null;
 }
 
-/** A batch of rows `[wallet number or address, points]`. */
+/** A batch of rows `[wallet number or address, points, reference]`. */
 export function batchOf(
   contractAddress: string,
-  rows: readonly (readonly [number | string, string])[],
+  rows: readonly (readonly [to: number | string, points: string, reference?: string])[],
   options: BatchOptions = {},
 ): SubmitBatchInput {
   return {
     contractAddress,
     pointType: options.pointType ?? "PHASE2_POINTS",
     secondsToFinalize: options.secondsToFinalize === undefined ? 0 : options.secondsToFinalize,
-    transfers: rows.map(([to, points]) => ({ toAddress: typeof to === "number" ? wallet(to) : to, points })),
+    transfers: rows.map(([to, points, reference]) => ({
+      toAddress: typeof to === "number" ? wallet(to) : to,
+      points,
+      ...(reference && { reference }),
+    })),
     ...(options.batchId === undefined ? {} : { batchId: options.batchId }),
   };
 }

@@ -113,7 +113,8 @@ const toCommand = ({ label, run }: Step): fc.AsyncCommand<LedgerModel, Service> 
   toString: () => label,
 });
 
-/** How often reversals were answered how, so that the test can say that it has tried them. */
+/** How often submits and reversals were answered how, so that the test can say that it has tried them. */
+export const submits = new Map<string, number>();
 export const reversals = new Map<string, number>();
 
 const storedOr = ({ replayed }: { replayed: boolean }) => (replayed ? "replayed" : "stored");
@@ -126,8 +127,9 @@ const codeOr = (run: Promise<string>) =>
 
 const id = fc.constantFrom("a", "b", "c", "d", "e", "f");
 const points = fc.constantFrom("0.01", "1", "1.50", "2.25", "7", "100.000000000001");
+const reference = fc.constantFrom(undefined, undefined, "x", "y", "z");
 /** Wallets 0–4, and 5–7: the contracts themselves. */
-const rows = fc.uniqueArray(fc.record({ to: fc.nat(7), points }), {
+const rows = fc.uniqueArray(fc.record({ to: fc.nat(7), points, reference }), {
   selector: ({ to }) => to,
   minLength: 1,
   maxLength: 5,
@@ -138,8 +140,12 @@ const submit = fc.record({ contractIndex, id, pointType, rows, wait: fc.constant
     label: `submit(${JSON.stringify(given)})`,
     async run(model, { db, contracts, wallets }) {
       const contract = contracts[given.contractIndex]!;
+      const named = given.rows.map((row) => row.reference);
       const sent = given.rows
-        .map((row) => [row.to < 5 ? wallet(wallets + row.to) : contracts[row.to - 5]!, row.points] as const)
+        .map(({ to, points, reference }, at) => {
+          const once = named.indexOf(reference) === at ? reference : undefined;
+          return [to < 5 ? wallet(wallets + to) : contracts[to - 5]!, points, once] as const;
+        })
         .filter(([to]) => to !== contract);
       if (sent.length === 0) return;
       const batch: ModelBatch = {
@@ -154,6 +160,7 @@ const submit = fc.record({ contractIndex, id, pointType, rows, wait: fc.constant
         submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(storedOr),
       );
       expect(answered).toBe(model.submit(batch));
+      submits.set(answered, (submits.get(answered) ?? 0) + 1);
     },
   }),
 );

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { expectLedgerToBalance } from "./expectations";
 import { APPROVAL_THRESHOLD, LedgerModel } from "./model";
-import { commands, expectSameBalances, reversals, type Service, taken } from "./model-commands";
+import { commands, expectSameBalances, reversals, type Service, submits, taken } from "./model-commands";
 import { useLedger } from "./use-ledger";
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 100);
@@ -47,6 +47,7 @@ test(
     console.log(`reversals: ${[...reversals].map(([answer, count]) => `${count} ${answer}`).join(", ")}`);
     expect(batches).toBeGreaterThan(RUNS);
     expect(reversals.get("stored")).toBeGreaterThan(0);
+    expect(submits.get("reference_already_paid")).toBeGreaterThan(0);
   },
   MS_MAX + 30_000,
 );

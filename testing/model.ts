@@ -12,7 +12,7 @@ export interface ModelBatch {
   pointType: PointType;
   /** 0 is due immediately, 3600 only after the clock moved. */
   wait: number;
-  rows: readonly (readonly [to: string, points: string])[];
+  rows: readonly (readonly [to: string, points: string, reference?: string])[];
   status: ModelStatus;
   isDue: boolean;
   /** Set when the batch is stored: whether somebody must approve it first. */
@@ -36,7 +36,7 @@ const contentOf = ({ contract, pointType, wait, rows, reverses }: ModelBatch) =>
     reverses ?? null,
     pointType,
     wait,
-    rows.map(([to, points]) => [to, formatPoints(parsePoints(points))]),
+    rows.map(([to, points, reference]) => [to, formatPoints(parsePoints(points)), reference]),
   ]);
 
 /** The ledger as it should be: the simplest correct model, in memory. */
@@ -73,12 +73,36 @@ export class LedgerModel {
     this.account(contract, pointType).earned += parsePoints(points);
   }
 
+  /** Whether a batch that is not cancelled pays the reference by a transfer that no finalized reversal has taken back. */
+  private pays(contract: string, reference: string): boolean {
+    const own = this.batches.filter((batch) => batch.contract === contract);
+    const isTakenBack = (id: string, to: string) =>
+      own.some(
+        ({ reverses, status, rows }) =>
+          reverses === id && status === "FINALIZED" && rows.some(([from]) => from === to),
+      );
+    return own.some(
+      ({ id, reverses, status, rows }) =>
+        reverses === undefined &&
+        status !== "CANCELLED" &&
+        rows.some(([to, , paid]) => paid === reference && !isTakenBack(id, to)),
+    );
+  }
+
   submit(
     batch: ModelBatch,
-  ): "stored" | "replayed" | "batch_id_conflict" | "batch_cancelled" | "insufficient_points" {
+  ):
+    | "stored"
+    | "replayed"
+    | "batch_id_conflict"
+    | "batch_cancelled"
+    | "reference_already_paid"
+    | "insufficient_points" {
     const known = this.find(batch.contract, batch.id);
     if (known && contentOf(known) !== contentOf(batch)) return "batch_id_conflict";
     if (known) return known.status === "CANCELLED" ? "batch_cancelled" : "replayed";
+    if (batch.rows.some(([, , reference]) => reference && this.pays(batch.contract, reference)))
+      return "reference_already_paid";
     const account = this.account(batch.contract, batch.pointType);
     const shortfall = totalOf(batch) - this.available(batch.contract, batch.pointType);
     if (shortfall > 0n && this.prefunded.has(batch.contract)) return "insufficient_points";

@@ -127,8 +127,16 @@ export async function runInOrder(
 async function openClient(db: Database, transactions: readonly Transaction[]) {
   const sql = await db.sql.reserve();
   let pid = 0;
-  // A reserved connection cannot open transactions, so a verb's transaction is part of the current one.
-  const begin = async (...words: unknown[]) => await (words.at(-1) as (tx: Sql) => unknown)(sql);
+  // A reserved connection cannot open transactions, so a verb's transaction is a savepoint of the current one.
+  const begin = async (...words: unknown[]) => {
+    await sql`savepoint verb`;
+    try {
+      return await (words.at(-1) as (tx: Sql) => unknown)(sql);
+    } catch (error) {
+      await sql`rollback to savepoint verb`;
+      throw error;
+    }
+  };
   const own: Database = {
     ...db,
     sql: Object.assign(sql, { begin, options: db.sql.options }) as unknown as Sql,

@@ -56,6 +56,25 @@ describe("submitting", () => {
     }
   });
 
+  test("a reference is in the digest, finds its payment, and is refused in another batch, which names that payment", async () => {
+    const batch = batchOf("1", { secondsToFinalize: 3600 });
+    batch.transfers[0]!.reference = "Season 3: wallet-77";
+    const { batchId } = await client.submitBatch(batch);
+    const stored = await client.getBatch(batchId);
+    expect(stored.transfers[0]!.reference).toBe("Season 3: wallet-77");
+    expect(stored.digest).toBe(await batchDigest(CONTRACT, batch));
+    expect(await verifyDigest(stored)).toBe(true);
+    expect(await client.findPayments("Season 3: wallet-77")).toMatchObject([
+      { batchId, position: 0, status: "PENDING" },
+    ]);
+    expect(await failureOf(client.submitBatch(batch))).toMatchObject({
+      name: "ApiProblem",
+      code: "reference_already_paid",
+      status: 422,
+      errors: [{ pointer: "/transfers/0/reference", batchId, batchStatus: "PENDING", position: 0 }],
+    });
+  });
+
   test("every id that the service accepts works", async () => {
     for (const batchId of ["a:b~c_d.e-f", "...", "x".repeat(64)]) {
       await client.submitBatch(batchOf("1"), { batchId });

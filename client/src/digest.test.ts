@@ -14,10 +14,11 @@ const digits = (least: number, most: number) =>
 const points = fc
   .tuple(digits(1, 26), fc.option(digits(1, 12)))
   .map(([whole, fraction]) => `${whole.replace(/^0+(?=.)/, "")}${fraction === null ? "" : `.${fraction}`}`);
+const reference = fc.option(fc.stringMatching(/^[!-~]([ -~]{0,62}[!-~])?$/), { nil: undefined, freq: 1 });
 const batch: fc.Arbitrary<NewBatch> = fc.record({
   pointType: fc.constantFrom("PHASE2_POINTS" as const, "PHASE2_GOLD" as const),
   secondsToFinalize: fc.constantFrom(undefined, null, 1, 3600, 86_400),
-  transfers: fc.array(fc.record({ toAddress: address, points }), { minLength: 1, maxLength: 20 }),
+  transfers: fc.array(fc.record({ toAddress: address, points, reference }), { minLength: 1, maxLength: 20 }),
 });
 
 test("the text and digest of any batch equal the service's", async () => {

@@ -2,7 +2,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { endLeases } from "@/testing/catch-up";
 import { expectLedgerToBalance } from "@/testing/expectations";
-import { batchOf, LIMITS, newPerson, setRule, testContext, wallet } from "@/testing/factories";
+import {
+  type BatchOptions,
+  batchOf,
+  LIMITS,
+  newPerson,
+  setRule,
+  testContext,
+  wallet,
+} from "@/testing/factories";
 import { finalizing, interleavings, runInOrder, stepsOf, type Transaction } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -13,6 +21,7 @@ import { cancelBatch } from "./change/cancel-batch";
 import { holdBatch, releaseBatch } from "./change/hold-batch";
 import { findBatch } from "./list/get-batch";
 import { reverseBatch } from "./reversal/reverse-batch";
+import { listPayments } from "./submit/references";
 import { submitBatch } from "./submit/submit-batch";
 
 const { db, context, newContract, finalize, balance } = useLedger();
@@ -377,6 +386,115 @@ describe("every interleaving with a reversal ends as it may, and takes no row ba
   });
 });
 
+/** Two rows, the second with a reference that other batches pay too. */
+const payingX = (batchId: string, ends: Ends = "commit", options: BatchOptions = {}) =>
+  client((own, contract) =>
+    submitBatch(
+      testContext(own),
+      LIMITS,
+      batchOf(contract, [[1, "1", batchId] as const, [2, "1", "x"] as const], { batchId, ...options }),
+    ),
+  )(ends);
+const REFERENCE_CLIENTS = {
+  "pay as b": payingX("b"),
+  "pay as b, rolled back": payingX("b", "rollback"),
+  "pay as c": payingX("c"),
+  "pay as c in gold": payingX("c", "commit", { pointType: "PHASE2_GOLD" }),
+  "pay as d": payingX("d"),
+  "cancel b": cancelling("commit"),
+  "cancel b, rolled back": cancelling("rollback"),
+  finalize: finalizer("commit"),
+  "crash while finalizing": finalizer("rollback"),
+} satisfies Record<string, Client>;
+
+type ReferenceVerb = keyof typeof REFERENCE_CLIENTS;
+type ReferenceStart = "nothing" | "b" | "b cancelled" | "b being reversed";
+/** As above, with every batch that pays the reference. */
+const REFERENCE_ENDS: [a: ReferenceVerb, b: ReferenceVerb, start: ReferenceStart, ...ends: string[]][] = [
+  [
+    "pay as b",
+    "pay as c",
+    "nothing",
+    "done, reference_already_paid: b FINALIZED",
+    "reference_already_paid, done: c FINALIZED",
+  ],
+  [
+    "pay as b",
+    "pay as c in gold",
+    "nothing",
+    "done, reference_already_paid: b FINALIZED",
+    "reference_already_paid, done: c FINALIZED",
+  ],
+  [
+    "pay as b, rolled back",
+    "pay as c",
+    "nothing",
+    "done, done: c FINALIZED",
+    "reference_already_paid, done: c FINALIZED",
+  ],
+  ["pay as b", "pay as b", "nothing", "done, repeated: b FINALIZED", "repeated, done: b FINALIZED"],
+  [
+    "cancel b",
+    "pay as c",
+    "b",
+    "done, done: b CANCELLED, c FINALIZED",
+    "done, reference_already_paid: b CANCELLED",
+  ],
+  ["cancel b, rolled back", "pay as c", "b", "done, reference_already_paid: b PENDING"],
+  [
+    "pay as c",
+    "pay as d",
+    "b cancelled",
+    "done, reference_already_paid: b CANCELLED, c FINALIZED",
+    "reference_already_paid, done: b CANCELLED, d FINALIZED",
+  ],
+  [
+    "pay as d",
+    "pay as c in gold",
+    "b cancelled",
+    "done, reference_already_paid: b CANCELLED, d FINALIZED",
+    "reference_already_paid, done: b CANCELLED, c FINALIZED",
+  ],
+  [
+    "finalize",
+    "pay as c",
+    "b being reversed",
+    "settled, done: b FINALIZED, c FINALIZED",
+    "settled, reference_already_paid: b FINALIZED",
+  ],
+  ["crash while finalizing", "pay as c", "b being reversed", "settled, reference_already_paid: b FINALIZED"],
+];
+
+describe("every interleaving of batches with the same reference ends as it may, and pays it once", () => {
+  async function startWith(start: ReferenceStart): Promise<string> {
+    const contract = await newContract();
+    const wait = start === "b being reversed" ? 0 : 3600;
+    if (start !== "nothing") await payingX("b", "commit", { secondsToFinalize: wait })(contract)[0]!.run(db);
+    if (start === "b cancelled") await cancelBatch(context(), { contractAddress: contract, batchId: "b" });
+    if (start !== "b being reversed") return contract;
+    await finalize();
+    const reversal = { contractAddress: contract, batchId: "b", reversalId: "r", secondsToFinalize: 0 };
+    await reverseBatch(context(), LIMITS, reversal);
+    return contract;
+  }
+
+  test.each(half(REFERENCE_ENDS))("%s, %s: %s", async (a, b, start, ...ends) => {
+    const [one, other] = [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]];
+    const seen = new Set<string>();
+    for (const order of ordersOf(one, other)) {
+      const contract = await startWith(start);
+      const ended = await runInOrder(db, order, { a: one(contract), b: other(contract) });
+      await settleDown();
+      const payments = await listPayments(context(), { contractAddress: contract, reference: "x" });
+      const paid = payments.filter(({ status, takenBack }) => status !== "CANCELLED" && !takenBack);
+      expect(paid.length, order).toBeLessThanOrEqual(1);
+      const states = payments.map(({ batchId, status }) => `${batchId} ${status}`).sort();
+      seen.add(`${answerOf(ended.a.results)}, ${answerOf(ended.b.results)}: ${states.join(", ")}`);
+    }
+    expect([...seen].sort()).toEqual(ends.sort());
+  });
+});
+
 test("the rows of both halves have all their interleavings", () => {
   const count = (pairs: readonly (readonly [a: Client, b: Client])[]) =>
     pairs.reduce((sum, [a, b]) => sum + ordersOf(a, b).length, 0);
@@ -384,5 +502,6 @@ test("the rows of both halves have all their interleavings", () => {
     count(cases.map(([, , a, b]) => [a, b])),
     count(ENDS.map(([a, b]) => [CLIENTS[a], CLIENTS[b]])),
     count(REVERSAL_ENDS.map(([a, b]) => [REVERSAL_CLIENTS[a], REVERSAL_CLIENTS[b]])),
-  ]).toEqual([386, 162, 102]);
+    count(REFERENCE_ENDS.map(([a, b]) => [REFERENCE_CLIENTS[a], REFERENCE_CLIENTS[b]])),
+  ]).toEqual([386, 162, 102, 78]);
 });

@@ -43,7 +43,7 @@ beforeAll(async () => {
   const access = { contractAddress, name: "t", scopes, expiresAt: null };
   const { token } = await createAccessToken(context("ops"), access);
   const amount = "12345678901234567890.000000000001";
-  const rows = [[1, "1"] as const, [2, amount] as const, [3, "10.5"] as const];
+  const rows = [[1, "1"] as const, [2, amount, "Season 3: wallet 2"] as const, [3, "10.5"] as const];
   const batchId = await submit(contractAddress, rows, { batchId: "payout~1:a" });
   await finalize();
   environment = {

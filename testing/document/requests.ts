@@ -110,6 +110,16 @@ const BODY = {
   transfers: [{ toAddress: `0x${"1".repeat(40)}`, points: "10.5" }],
 };
 
+/** A transfer that pays a reference of its own again. */
+const paidAgain =
+  (send: MakeCall): MakeCall =>
+  async (world) => {
+    const reference = randomUUID();
+    await store(world.db, batchOf(world.contract, [[1, "1", reference]], { secondsToFinalize: 3600 }));
+    const transfers = BODY.transfers.map((transfer) => ({ ...transfer, reference }));
+    return { ...(await send(world)), body: { ...BODY, transfers } };
+  };
+
 const submitted = async ({ db, contract }: DocumentWorld) => {
   const batchId = await store(db, batchOf(contract, [[1, "10.5"]], { secondsToFinalize: 3600 }));
   return `/batches/${batchId}`;
@@ -164,6 +174,16 @@ const spentByRecipient = async (world: DocumentWorld): Promise<Call> => {
 
 const listed = to("GET", () => "/batches");
 const read = to("GET", () => "/batches/pending");
+/** A payment whose transfer was taken back. */
+const payments = to("GET", async ({ db, contract }) => {
+  const batchId = randomUUID();
+  await store(db, batchOf(contract, [[1, "1", batchId]], { batchId }));
+  await finalize(db);
+  const input = { contractAddress: contract, batchId, secondsToFinalize: 0 };
+  await reverseBatch(testContext(db), LIMITS, input);
+  await finalize(db);
+  return `/transfers?reference=${batchId}`;
+});
 const cancel = to("DELETE", submitted);
 const root = to("GET", async (world) => `${await finalized(world)}/root`);
 const receipt = to("GET", async (world) => `${await finalized(world)}/receipts/${wallet(1)}`);
@@ -235,6 +255,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
       ...[keyed("repeated"), keyed("repeated")],
     ],
     refused: [
+      paidAgain(submit),
       cancelledKey,
       changed(keyed("repeated"), () => ({ body: { ...BODY, pointType: "PHASE2_GOLD" } })),
     ],
@@ -242,7 +263,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
   "batches-submitIdempotently": {
     good: put,
     alsoGood: [repeated, repeated, to("PUT", () => "/batches/repeated?dryRun=true", BODY)],
-    refused: [cancelledContent],
+    refused: [cancelledContent, paidAgain(put)],
     byStatus: { "409": to("PUT", () => "/batches/pending", { ...BODY, pointType: "PHASE2_GOLD" }) },
   },
   "batches-reverse": {
@@ -276,6 +297,11 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     ],
   },
   "batches-get": { good: read, refused: [to("GET", () => "/batches/nothing")] },
+  "batches-payments": {
+    good: payments,
+    alsoGood: [to("GET", () => "/transfers?reference=never")],
+    refused: [to("GET", () => "/transfers")],
+  },
   "batches-cancel": {
     good: cancel,
     refused: [to("DELETE", () => "/batches/nothing")],

@@ -32,6 +32,17 @@ test("the digest of fixed batches is that of exactly this text, since stored dig
   ).toBe("638318bd4c8e04bd8aef2c1d7ef7eacc37b3139e8e8b71e163eef2922065551f");
 });
 
+test("only a batch with a reference has a text of version 2, where a row that has one ends in it, as it was sent", () => {
+  const [first, second] = BATCH.transfers as [(typeof BATCH.transfers)[0], (typeof BATCH.transfers)[0]];
+  const text = (...transfers: DigestedBatch["transfers"]) => canonicalBatchText({ ...BATCH, transfers });
+  expect(text({ ...first, reference: null }, { ...second, reference: undefined })).toBe(
+    canonicalBatchText(BATCH),
+  );
+  expect(text(first, { ...second, reference: "Season-3: $& a" })).toBe(
+    `point-batch-2\n0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed\nPHASE2_POINTS\n3600\n${A} 10.5\n${B} 0.01 Season-3: $& a\n`,
+  );
+});
+
 test("the digest reflects every other difference", () => {
   const others: DigestedBatch[] = [
     { ...BATCH, contractAddress: A },
@@ -43,6 +54,11 @@ test("the digest reflects every other difference", () => {
     { ...BATCH, transfers: BATCH.transfers.slice(1) },
     { ...BATCH, transfers: [...BATCH.transfers, { toAddress: A, points: "1" }] },
     { ...BATCH, transfers: [{ toAddress: A, points: "10.500000000001" }, BATCH.transfers[1]!] },
+    ...["x", "X", "x y"].map((reference) => ({
+      ...BATCH,
+      transfers: [{ ...BATCH.transfers[0]!, reference }, BATCH.transfers[1]!],
+    })),
+    { ...BATCH, transfers: [BATCH.transfers[0]!, { ...BATCH.transfers[1]!, reference: "x" }] },
   ];
   expect(new Set([BATCH, ...others].map(digest)).size).toBe(others.length + 1);
 });
@@ -129,6 +145,22 @@ test("all errors of all rows are reported together, along with those of the batc
       "/transfers/8/toAddress invalid_type",
     ].sort(),
   );
+});
+
+test("a reference is 1 to 64 printable ASCII characters without a space at either end, once in a batch", () => {
+  const given = ["x", "", " x", "x ", "é", "a\tb", "y".repeat(65), "y".repeat(64), "x", "X", null, 7, "a b"];
+  const rows = given.map((reference, at) => ({ ...row(wallet(at + 1)), reference }));
+  const parsed = submitBatchInput({ ...LIMITS, transfersMax: rows.length }).safeParse(batch(rows));
+  const errors = toFieldErrors(parsed.error!.issues);
+  expect(errors.map(({ pointer, code }) => `${pointer} ${code}`).sort()).toEqual(
+    [
+      ...[1, 2, 3, 4, 5, 6].map((at) => `/transfers/${at}/reference invalid_value`),
+      "/transfers/8/reference duplicate_reference",
+      "/transfers/11/reference invalid_type",
+    ].sort(),
+  );
+  const { detail } = errors.find(({ code }) => code === "duplicate_reference")!;
+  expect(detail).toBe("has the same reference as /transfers/0");
 });
 
 test.each([
