@@ -52,12 +52,12 @@ function installPeers(): void {
   if (status !== 0) throw new Error("bench/peers could not be installed.");
 }
 
-/** Replaces a part's table in docs/benchmarks.md, and keeps the hand-written text around it. */
+/** Replaces a part's table in docs/benchmarks.md, without CPU times, and keeps the hand-written text around it. */
 function writeTable(name: Part, text: string): void {
-  const marked = new RegExp(`(<!-- npm run bench -- ${name} -->\n)[^]*?(\n<!-- end -->)`);
   const page = readFileSync(FILE, "utf8");
+  const marked = new RegExp(`(<!-- npm run bench -- ${name} -->\n)[^]*?(\n<!-- end -->)`);
   if (!marked.test(page)) throw new Error(`${FILE} has no marks for ${name}.`);
-  writeFileSync(FILE, page.replace(marked, `$1${text}$2`));
+  writeFileSync(FILE, page.replace(marked, `$1${text.replaceAll(/ \([\d.]+ \+ [\d.]+ ms\)/g, "")}$2`));
 }
 
 await (process.argv[2] === LOAD_WORD ? answerLoadPlan() : bench());
