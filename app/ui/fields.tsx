@@ -131,6 +131,13 @@ export function Choices({ legend, name, kind, options, chosen, inline, onChoose 
   );
 }
 
+export const CheckBox = ({ children, ...input }: ComponentProps<"input">) => (
+  <label className="flex min-h-6 items-center gap-2 self-start text-table">
+    <input {...input} type="checkbox" className="size-4 accent-accent" />
+    {children}
+  </label>
+);
+
 /** Native, for keyboard access, type-ahead and the phone's own picker. */
 export function NativeSelect({ className, ...props }: ComponentProps<"select">) {
   return (

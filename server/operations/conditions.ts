@@ -93,7 +93,7 @@ function check({ check: { last, everyHours }, nowMs }: Watched): ServiceConditio
   };
 }
 
-export const checkAgeSeconds = (finishedAt: string, nowMs: number) => (nowMs - Date.parse(finishedAt)) / 1000;
+const checkAgeSeconds = (finishedAt: string, nowMs: number) => (nowMs - Date.parse(finishedAt)) / 1000;
 
 /** Time ranges of the charts, each with at most 120 buckets. */
 export const RANGES = ["1h", "24h", "7d"] as const;

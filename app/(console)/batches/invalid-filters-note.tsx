@@ -1,11 +1,12 @@
 "use client";
 import { SearchX } from "lucide-react";
+import { useSearchParams } from "next/navigation";
 import { Button } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
 import type { ShownStatus } from "./list-params";
 
 interface InvalidFiltersNoteProps {
-  /** As `name=value`. */
+  /** The names of the invalid ones. */
   filters: readonly string[];
   /** What the list has: "batches". */
   what: string;
@@ -16,19 +17,21 @@ interface InvalidFiltersNoteProps {
 
 /** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
 export function InvalidFiltersNote({ filters, what, statuses, setParams }: InvalidFiltersNoteProps) {
+  const search = useSearchParams();
   const remove = () => {
-    const names = filters.map((filter) => filter.slice(0, filter.indexOf("=")));
     const kept = statuses?.length ? [...statuses] : null;
-    setParams(Object.fromEntries(names.map((name) => [name, name === "status" ? kept : null])));
+    setParams(Object.fromEntries(filters.map((name) => [name, name === "status" ? kept : null])));
   };
   return (
     <EmptyState icon={SearchX} title="This link has invalid filters">
       <ul className="break-all font-mono text-mono">
-        {filters.map((filter) => (
-          <li key={filter}>{filter}</li>
+        {filters.map((name) => (
+          <li key={name}>
+            {name}={search.get(name)}
+          </li>
         ))}
       </ul>
-      <p className="text-muted">
+      <p>
         No {what} are shown, because ignoring these filters would show the wrong ones. Fix the link, or remove
         them.
       </p>

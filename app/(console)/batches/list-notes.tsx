@@ -2,11 +2,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Info, Layers, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
-import { Button } from "@/app/ui/button";
+import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Skeleton } from "@/app/ui/states";
 import type { BatchTotals } from "@/server/batches/list/console-schema";
@@ -24,11 +23,9 @@ export function NoBatches({ limited }: { limited: boolean }) {
   if (!filtered) return <NothingYet />;
   return (
     <EmptyState icon={SearchX} title={limited ? "No matches so far" : "No batches match these filters"}>
-      <p className="text-muted">
-        {limited
-          ? `None of ${lookedAt(params)} match. Narrow the creation time to search older ones.`
-          : "Remove a filter above, or clear them all."}
-      </p>
+      {limited
+        ? `None of ${lookedAt(params)} match. Narrow the creation time to search older ones.`
+        : "Remove a filter above, or clear them all."}
       <Button onClick={clearFilters}>Clear filters</Button>
     </EmptyState>
   );
@@ -38,21 +35,12 @@ function NothingYet() {
   const { role } = useStaff();
   return (
     <EmptyState icon={Layers} title="No batches yet">
-      <p className="text-muted">
-        A batch is a list of point transfers from one contract. It is pending until it is due, and can be
-        cancelled until then. After that, each recipient is credited once.
-      </p>
+      A batch is a list of point transfers from one contract. It is pending until it is due, and can be
+      cancelled until then. After that, each recipient is credited once.
       {role !== "viewer" && (
-        <p className="text-muted">
-          Send the first one with the{" "}
-          <Link href="/docs" className="text-accent underline">
-            API
-          </Link>
-          , or{" "}
-          <Link href="/batches/new" className="text-accent underline">
-            upload a CSV or Excel file
-          </Link>
-          .
+        <p>
+          Send the first one with the <TextLink href="/docs">API</TextLink>, or{" "}
+          <TextLink href="/batches/new">upload a CSV or Excel file</TextLink>.
         </p>
       )}
       <Checklist />

@@ -49,14 +49,11 @@ export function useListParams() {
   return { params, setParams, clearFilters, filtered };
 }
 
-/** The invalid filters of the URL, and its sort if invalid, as `name=value`. */
+/** The invalid filters of the URL, and its sort if invalid. */
 export function useInvalidFilters(): string[] {
   const search = useSearchParams();
   const { params } = useListParams();
-  const read = Object.fromEntries(
-    Object.keys(exportParams).map((name) => [name, params[name as keyof typeof exportParams]]),
-  );
-  return invalidNames(search, read).map((name) => `${name}=${search.get(name)}`);
+  return invalidNames(search, params).filter((name) => name in exportParams);
 }
 
 export const COUNTS_EVERY_MS = 15_000;

@@ -95,7 +95,7 @@ function NoContracts({ onClear }: { onClear: (() => void) | undefined }) {
     );
   return (
     <EmptyState icon={FileText} title="No contracts yet">
-      <p className="text-muted">
+      <p>
         A contract is an address that sends points. It can submit batches once an admin has registered it and
         created an access token for it, here or with{" "}
         <code className="font-mono text-mono">npm run -s ops -- contract create</code>.

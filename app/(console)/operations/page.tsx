@@ -3,10 +3,11 @@ import type { Metadata } from "next";
 import { Runs, SelfCheck, Tiles } from "@/app/(console)/operations/sections";
 import { requireStaff } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
+import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../data/request-zone";
 import { LiveRefresh, RunNow } from "./actions";
-import { loadOperationsParams, operationsPath, type Warning, warningsOf } from "./params";
+import { loadOperationsParams, operationsPath } from "./params";
 import { LoadAhead, Plots } from "./plots";
 
 export const metadata: Metadata = { title: "Operations" };
@@ -26,7 +27,7 @@ export default async function OperationsPage({ searchParams }: PageProps) {
     operations.load(),
     requestZone(),
   ]);
-  const warnings = warningsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
+  const warnings = conditionsOf({ state, check, lastRun: runs[0], nowMs: Date.now() });
   return (
     <div className="@container flex flex-col gap-6 p-4 md:p-6">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
@@ -45,7 +46,7 @@ export default async function OperationsPage({ searchParams }: PageProps) {
 }
 
 /** Always rendered, so that screen readers announce a new warning. */
-function WarningList({ warnings }: { warnings: Warning[] }) {
+function WarningList({ warnings }: { warnings: ServiceCondition[] }) {
   return (
     <div role="status" aria-label="Warnings" className="empty:sr-only">
       {warnings.length > 0 && (

@@ -11,13 +11,7 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { CheckNow } from "@/app/(console)/operations/actions";
-import {
-  checkResult,
-  countedFindings,
-  type OperationsParams,
-  operationsPath,
-  type Warning,
-} from "@/app/(console)/operations/params";
+import { countedFindings, type OperationsParams, operationsPath } from "@/app/(console)/operations/params";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { formatAmount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -28,6 +22,7 @@ import { formatDuration } from "@/app/ui/format-time";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
+import type { ServiceCondition } from "@/server/operations/conditions";
 import {
   COUNT_MAX,
   type FinalizingState,
@@ -36,14 +31,22 @@ import {
   type SelfCheckState,
 } from "@/server/operations/read-state";
 
+/** What a self-check has found. */
+function checkResult(last: LastCheck | null) {
+  if (!last) return { label: "None yet", tone: "cancelled", icon: CircleDashed } as const;
+  if (last.isOk) return { label: "Balanced", tone: "finalized", icon: CircleCheck } as const;
+  if (!last.isWhole) return { label: "Incomplete", tone: "overdue", icon: TriangleAlert } as const;
+  return { label: "Does not balance", tone: "danger", icon: TriangleAlert } as const;
+}
+
 interface TilesProps {
   state: FinalizingState;
   check: SelfCheckState;
-  warnings: Warning[];
+  warnings: ServiceCondition[];
 }
 
 export function Tiles({ state, check, warnings }: TilesProps) {
-  const isWarned = (kind: Warning["kind"]) => warnings.some((warning) => warning.kind === kind);
+  const isWarned = (kind: ServiceCondition["kind"]) => warnings.some((warning) => warning.kind === kind);
   const { last } = check;
   const result = checkResult(last);
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { conditionsOf } from "@/server/operations/conditions";
 import type { LastCheck } from "@/server/operations/read-state";
-import { warningsOf } from "./params";
 
 const GOOD: LastCheck = {
   startedBy: "scheduler",
@@ -24,7 +24,7 @@ const STATE = {
   finalizerIsOn: true,
 };
 const warningsWith = (state: Partial<typeof STATE>, last: Partial<LastCheck> | null = {}, everyHours = 24) =>
-  warningsOf({
+  conditionsOf({
     state: { ...STATE, ...state },
     check: {
       last: last && { ...GOOD, ...last },

@@ -7,7 +7,13 @@ import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { ContractChip, StatusChip, TimeChip, TypeChip } from "@/app/(console)/batches/filters/filter-chip";
+import {
+  ContractChip,
+  FilterRow,
+  StatusChip,
+  TimeChip,
+  TypeChip,
+} from "@/app/(console)/batches/filters/filter-chip";
 import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
@@ -188,17 +194,12 @@ function noteOf({ transferCount, countMax }: ConsoleRecipient): string {
 
 function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedProps["filters"]) {
   return (
-    <search aria-label="Filters" className="flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
+    <FilterRow onClear={filtered ? clearFilters : undefined}>
       <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
       <TypeChip chosen={params.type} onChange={(type) => void setParams({ type })} />
       <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
       <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
-      {filtered && (
-        <Button variant="ghost" size="small" onClick={clearFilters}>
-          Clear filters
-        </Button>
-      )}
-    </search>
+    </FilterRow>
   );
 }
 
@@ -211,8 +212,7 @@ function useRecipientParams() {
     setParams,
     clearFilters: () => void setParams(null),
     filtered: hasFilters(params),
-    /** Invalid filters of the URL, as `name=value`. */
-    invalid: invalidNames(search, params).map((name) => `${name}=${search.get(name)}`),
+    invalid: invalidNames(search, params),
   };
 }
 

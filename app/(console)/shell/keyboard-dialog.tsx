@@ -2,6 +2,7 @@
 import { Fragment } from "react";
 import { Button } from "@/app/ui/button";
 import { Dialog } from "@/app/ui/dialogs";
+import { CheckBox } from "@/app/ui/fields";
 import { hasSingleKeys, setSingleKeys } from "@/app/ui/hooks";
 import { ScrollRegion } from "@/app/ui/scroll-region";
 
@@ -72,15 +73,9 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
         ))}
       </ScrollRegion>
       <div className="mt-4 flex items-center justify-between gap-3">
-        <label className="flex min-h-6 items-center gap-2 text-table">
-          <input
-            type="checkbox"
-            defaultChecked={hasSingleKeys()}
-            onChange={(event) => setSingleKeys(event.target.checked)}
-            className="size-4 accent-accent"
-          />
+        <CheckBox defaultChecked={hasSingleKeys()} onChange={(event) => setSingleKeys(event.target.checked)}>
           Use single keys, such as / and J
-        </label>
+        </CheckBox>
         <Button onClick={close}>Close</Button>
       </div>
     </Dialog>

@@ -5,11 +5,17 @@ import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { AccessHead } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
-import { CheckFilter, FilterChip, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
+import {
+  CheckFilter,
+  FilterChip,
+  FilterRow,
+  TextFilter,
+  TimeChip,
+} from "@/app/(console)/batches/filters/filter-chip";
 import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Button, DownloadLink, Spinner } from "@/app/ui/button";
+import { DownloadLink, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import type { DataColumn } from "@/app/ui/data-table";
@@ -139,7 +145,7 @@ function AuditFilterBar({ params, setParams, filtered }: FilterBarProps) {
   const { actor, action, target, request, from, to } = params;
   return (
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
-      <search aria-label="Filters" className="flex flex-1 gap-1.5 overflow-x-auto py-0.5 md:flex-wrap">
+      <FilterRow onClear={filtered ? () => void setParams(null) : undefined} className="flex-1">
         <FilterChip
           name="Actor"
           value={actor ? actorName(actor) : undefined}
@@ -174,12 +180,7 @@ function AuditFilterBar({ params, setParams, filtered }: FilterBarProps) {
           onChange={(next) => void setParams({ request: next })}
         />
         <TimeChip name="Time" from={from} to={to} onChange={(range) => void setParams(range)} />
-        {filtered && (
-          <Button variant="ghost" size="small" onClick={() => void setParams(null)}>
-            Clear filters
-          </Button>
-        )}
-      </search>
+      </FilterRow>
       <DownloadLink
         href={auditQuery("/access/audit/export", params)}
         size="small"

@@ -18,6 +18,7 @@ import { type FilterParams, toFilters } from "../list-params";
 import {
   ContractChip,
   FilterChip,
+  FilterRow,
   OnlyPanel,
   StatusChip,
   SubmitterChoices,
@@ -190,11 +191,11 @@ export function FilterBar() {
     control.always || control.params.some((name) => params[name] !== null);
   return (
     <div className="flex items-start gap-3 px-4 md:px-6">
-      <search
-        aria-label="Filters"
+      <FilterRow
+        onClear={filtered ? clearFilters : undefined}
         onPointerEnter={() => setNear(true)}
         onFocus={() => setNear(true)}
-        className="flex flex-1 items-center gap-1.5 overflow-x-auto py-0.5 md:flex-wrap"
+        className="flex-1 items-center"
       >
         {LABELLED.filter(isShown).map(({ label, chip }) => (
           <Fragment key={label}>{chip({ ...given, label })}</Fragment>
@@ -208,12 +209,7 @@ export function FilterBar() {
           {...given}
           controls={LABELLED.filter((control) => !isShown(control) && control.adds !== null)}
         />
-        {filtered && (
-          <Button variant="ghost" size="small" onClick={clearFilters}>
-            Clear filters
-          </Button>
-        )}
-      </search>
+      </FilterRow>
       <div className="py-0.5">
         <ListActions />
       </div>

@@ -2,11 +2,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ComponentType, createContext, type ReactNode, use, useState } from "react";
+import { type ComponentProps, type ComponentType, createContext, type ReactNode, use, useState } from "react";
 import { isMark, type ShownStatus } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { MARK_TITLES } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
+import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
@@ -88,6 +89,26 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
     </span>
   );
 }
+
+interface FilterRowProps extends ComponentProps<"search"> {
+  /** Undefined while no filter is set. */
+  onClear: (() => void) | undefined;
+}
+
+export const FilterRow = ({ onClear, className, children, ...props }: FilterRowProps) => (
+  <search
+    aria-label="Filters"
+    {...props}
+    className={classNames("flex gap-1.5 overflow-x-auto py-0.5 md:flex-wrap", className)}
+  >
+    {children}
+    {onClear && (
+      <Button variant="ghost" size="small" onClick={onClear}>
+        Clear filters
+      </Button>
+    )}
+  </search>
+);
 
 interface CheckFilterProps<Value extends string> extends CheckChoicesProps<Value> {
   /** The panel closes after a choice. */

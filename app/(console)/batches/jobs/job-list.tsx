@@ -38,7 +38,7 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
   if (jobs.length === 0) {
     return (
       <EmptyState icon={ListChecks} title="No bulk jobs yet">
-        <p className="text-muted">Select batches in the list to hold, release or cancel them together.</p>
+        Select batches in the list to hold, release or cancel them together.
         <ButtonLink href="/batches">View all batches</ButtonLink>
       </EmptyState>
     );

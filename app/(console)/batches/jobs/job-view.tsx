@@ -2,7 +2,6 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useEffect, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { ACTION_WORDS, Amounts, obstacleWords } from "@/app/(console)/batches/bulk-words";
@@ -11,7 +10,7 @@ import { batchesOf, personName, TYPE_LABELS } from "@/app/(console)/batches/stat
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, formatCount } from "@/app/ui/amount";
-import { Button, DownloadLink } from "@/app/ui/button";
+import { Button, DownloadLink, TextLink } from "@/app/ui/button";
 import { DataTable } from "@/app/ui/data-table";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { QueryError, StaleBanner } from "@/app/ui/states";
@@ -229,9 +228,7 @@ function Facts({ job }: { job: BulkJob }) {
         <Fact name="Started" at={job.startedAt} />
         <Fact name="Selection">
           {filters?.uploadId ? (
-            <Link href={uploadPath(filters.uploadId)} className="text-accent hover:underline">
-              All of one uploaded file
-            </Link>
+            <TextLink href={uploadPath(filters.uploadId)}>All of one uploaded file</TextLink>
           ) : filters ? (
             "All that matched the filters"
           ) : (

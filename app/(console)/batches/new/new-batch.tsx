@@ -2,12 +2,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Layers, Replace } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { type SubmitEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { useTRPC } from "@/app/data/trpc";
-import { Button } from "@/app/ui/button";
+import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { submitOnKeys, TextField } from "@/app/ui/fields";
 import { formatDay } from "@/app/ui/format-time";
@@ -82,12 +81,10 @@ export function NewBatch({ unfinished, ...props }: PrepareFormProps & { unfinish
 function NoContract() {
   return (
     <EmptyState icon={Layers} title="No contracts yet">
-      <p className="text-muted">
+      <p>
         Each batch belongs to a contract. An admin can register the first one under{" "}
-        <Link href="/contracts" className="text-accent underline">
-          Contracts
-        </Link>{" "}
-        or with <code className="font-mono">npm run -s ops -- contract create</code>.
+        <TextLink href="/contracts">Contracts</TextLink> or with{" "}
+        <code className="font-mono">npm run -s ops -- contract create</code>.
       </p>
     </EmptyState>
   );

@@ -32,9 +32,7 @@ export default async function NewBatchPage({ searchParams }: { searchParams: Pro
   if (person.role === "viewer")
     return (
       <EmptyState icon={Lock} heading="h1" title="You need the operator role">
-        <p className="text-muted">
-          Viewers can see batches but cannot submit them. Ask an admin to change your role.
-        </p>
+        Viewers can see batches but cannot submit them. Ask an admin to change your role.
         <ButtonLink href="/batches">View all batches</ButtonLink>
       </EmptyState>
     );
@@ -84,7 +82,7 @@ async function readCorrection(source: BatchKey) {
 function NotCorrectable({ why, source }: { why: string; source?: BatchKey | null }) {
   return (
     <EmptyState icon={Ban} heading="h1" title="This batch cannot be corrected">
-      <p className="text-muted">{why}</p>
+      {why}
       <ButtonLink href={source ? batchPath(source) : "/batches"}>
         {source ? "View batch" : "View all batches"}
       </ButtonLink>

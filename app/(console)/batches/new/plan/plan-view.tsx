@@ -10,7 +10,6 @@ import {
   type LucideIcon,
   RotateCw,
 } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
@@ -20,9 +19,10 @@ import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
-import { Button } from "@/app/ui/button";
+import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
+import { CheckBox } from "@/app/ui/fields";
 import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
@@ -182,15 +182,9 @@ function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewProps) {
         )}
       </div>
       {odd.length > 0 && (
-        <label className="flex items-center gap-2 text-table">
-          <input
-            type="checkbox"
-            checked={isChecked}
-            onChange={(event) => onChecked(event.target.checked)}
-            className="size-4 accent-accent"
-          />
+        <CheckBox checked={isChecked} onChange={(event) => onChecked(event.target.checked)}>
           I have checked this
-        </label>
+        </CheckBox>
       )}
     </Section>
   );
@@ -264,9 +258,7 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
           {left === 0 ? "All" : formatCount(stored)} of {batchesOf(count)} {stored === 1 ? "is" : "are"}{" "}
           already submitted. Those on hold are not paid until all are submitted and released. Those that are
           due by then are finalized within seconds.{" "}
-          <Link href={uploadPath(uploadIdOf(plan))} className="text-accent underline">
-            View or cancel them
-          </Link>
+          <TextLink href={uploadPath(uploadIdOf(plan))}>View or cancel them</TextLink>
         </p>
       )}
       <PartsList plan={plan} states={states} />

@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { type Wait, WaitField } from "@/app/(console)/batches/fields";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { Choices, Field, NativeSelect } from "@/app/ui/fields";
+import { CheckBox, Choices, Field, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
@@ -196,15 +196,9 @@ export function ColumnFields({ file }: { file: FileUse }) {
           );
         })}
       </div>
-      <label className="flex items-center gap-2 self-start text-table">
-        <input
-          type="checkbox"
-          checked={columns.header}
-          onChange={(event) => file.setHeader(event.target.checked)}
-          className="size-4 accent-accent"
-        />
+      <CheckBox checked={columns.header} onChange={(event) => file.setHeader(event.target.checked)}>
         First row is a header
-      </label>
+      </CheckBox>
     </div>
   );
 }
