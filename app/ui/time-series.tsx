@@ -97,8 +97,6 @@ function valueText(value: string | null | undefined, kind: Kind): string {
 const TICKS_WANTED = 4;
 const TIME_TICKS_WANTED = 6;
 const DAY_MS = 86_400_000;
-/** Ticks of `scaleUtc` are weeks and months above this, which do not count from 0. */
-const CALENDAR_SECONDS_MAX = (14 * DAY_MS) / 1000;
 /** Above this, compact notation is unreadable: `100,000,000T`. */
 const SCIENTIFIC_FROM = 1e15;
 
@@ -113,27 +111,20 @@ interface ValueAxis {
   ticks: { label: string; at: number }[];
 }
 
-/** Starts at 0. Ticks are whole when every value is, and at round durations from a second up. */
-export function valueAxis(series: readonly PlotSeries[], kind: Kind): ValueAxis {
-  const most = mostOf(series, kind);
-  if (kind === "durations" && most > 1) {
-    const isLong = most > CALENDAR_SECONDS_MAX;
-    const unitSeconds = isLong ? DAY_MS / 1000 : 1 / 1000;
-    const domain = [0, most / unitSeconds];
-    const scale = (isLong ? scaleLinear(domain, [0, 1]) : scaleUtc(domain, [0, 1])).nice(TICKS_WANTED);
-    const ticks = scale
-      .ticks(TICKS_WANTED)
-      .map((at) => ({ label: durationText(+at * unitSeconds), at: scale(at) }));
-    return { top: +scale.domain()[1]! * unitSeconds, ticks };
-  }
-  const labelOf = kind === "durations" ? durationText : tickLabel;
+const UNITS_SECONDS = [86_400, 3600, 60, 1];
+
+/** Starts at 0. Ticks are whole when every value is, and at round numbers of the largest unit that fits. */
+function valueAxis(series: readonly PlotSeries[], kind: Kind): ValueAxis {
+  const most = mostOf(series, kind) || 1;
+  const isDuration = kind === "durations";
+  const unit = (isDuration && UNITS_SECONDS.find((seconds) => 2 * seconds <= most)) || 1;
   const isWhole = series.every(({ values }) => values.every((value) => !value?.includes(".")));
-  const scale = scaleLinear([0, most || 1], [0, 1]).nice(TICKS_WANTED);
+  const scale = scaleLinear([0, most / unit], [0, 1]).nice(TICKS_WANTED);
   const ticks = scale
     .ticks(TICKS_WANTED)
-    .filter((tick) => !isWhole || Number.isInteger(tick))
-    .map((tick) => ({ label: labelOf(tick), at: scale(tick) }));
-  return { top: scale.domain()[1]!, ticks };
+    .filter((tick) => !isWhole || Number.isInteger(tick * unit))
+    .map((tick) => ({ label: isDuration ? durationText(tick * unit) : tickLabel(tick), at: scale(tick) }));
+  return { top: scale.domain()[1]! * unit, ticks };
 }
 
 /** Of the lines, or of the stacks of bars. */
@@ -251,7 +242,7 @@ function Bars({ series, top, step }: DrawnSeries) {
  * A line between neighboring values. Single values between two gaps, which a line cannot show, are apart: each becomes a dot by
  * its round line cap.
  */
-export function linePaths({ values }: PlotSeries, top: number): { line: string; dots: string } {
+function linePaths({ values }: PlotSeries, top: number): { line: string; dots: string } {
   const isKnown = (index: number) => (values[index] ?? null) !== null;
   let [line, dots] = ["", ""];
   for (const [index, value] of values.entries()) {

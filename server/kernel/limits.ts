@@ -123,40 +123,24 @@ export const QUOTA_WINDOW_SECONDS = 10;
 
 export const perWindow = (perMinute: number) => Math.ceil((perMinute * QUOTA_WINDOW_SECONDS) / 60);
 
-/** Counts a request of this process against a quota per window. @returns seconds to wait, or null within the quota */
-export const overQuota = (name: string, max: number, caller: string): number | null =>
-  single(`quota of ${name}`, () => new WindowQuota(max, QUOTA_WINDOW_SECONDS)).count(caller);
-
 type Window = { count: number; endsAtMs: number };
 
-/** A quota counted in memory, in windows that begin with a caller's first request, by the monotonic clock. */
-class WindowQuota {
-  readonly #max: number;
-  readonly #windowMs: number;
-  /** Ordered by the end of the window, because all windows have the same length. */
-  readonly #windows = new Map<string, Window>();
-
-  constructor(max: number, windowSeconds: number) {
-    this.#max = max;
-    this.#windowMs = windowSeconds * 1000;
+/**
+ * Counts a request of this process against a quota, in windows that begin with a caller's first request, by the monotonic
+ * clock. @returns null within the quota, otherwise the seconds until the window ends
+ */
+export function overQuota(name: string, max: number, caller: string): number | null {
+  // Ordered by the end of the window, because all windows have the same length.
+  const windows = single(`quota of ${name}`, () => new Map<string, Window>());
+  const nowMs = performance.now();
+  for (const [past, { endsAtMs }] of windows) {
+    if (endsAtMs > nowMs) break;
+    windows.delete(past);
   }
-
-  /** Counts a request. @returns null within the quota, otherwise the seconds until the window ends */
-  count(caller: string): number | null {
-    const nowMs = performance.now();
-    this.#forgetPast(nowMs);
-    const window = this.#windows.get(caller) ?? { count: 0, endsAtMs: nowMs + this.#windowMs };
-    this.#windows.set(caller, window);
-    window.count++;
-    return window.count <= this.#max ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000));
-  }
-
-  #forgetPast(nowMs: number): void {
-    for (const [caller, { endsAtMs }] of this.#windows) {
-      if (endsAtMs > nowMs) return;
-      this.#windows.delete(caller);
-    }
-  }
+  const window = windows.get(caller) ?? { count: 0, endsAtMs: nowMs + QUOTA_WINDOW_SECONDS * 1000 };
+  windows.set(caller, window);
+  window.count++;
+  return window.count <= max ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000));
 }
 
 type Kept = { until: number; read: Promise<unknown> };

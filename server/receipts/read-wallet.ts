@@ -1,4 +1,4 @@
-import { cached, rateLimited, Turns } from "@/server/kernel/limits";
+import { cached, linesOf, rateLimited } from "@/server/kernel/limits";
 import { single } from "@/server/kernel/process";
 import { byPointType } from "@/server/kernel/values/batch-terms";
 import type { ReceivedPoints, ReceivedTransfer } from "@/server/recipients/schema";
@@ -15,16 +15,7 @@ const WAITING_MAX = 20;
 const WAIT_SECONDS_MAX = 2;
 
 /** Wallets are read one after the other, so that visitors never take more than one of a process's connections. */
-const line = () =>
-  single(
-    "line of wallets",
-    () =>
-      new Turns<string>({
-        fits: (running) => running.length === 0,
-        mayWait: (waiting) => waiting.length < WAITING_MAX,
-        waitMsMax: WAIT_SECONDS_MAX * 1000,
-      }),
-  );
+const line = () => single("line of wallets", () => linesOf(1, WAITING_MAX, WAIT_SECONDS_MAX));
 
 /**
  * What an address received and will receive over all contracts, at most half a minute old.
@@ -34,7 +25,7 @@ export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<W
   const key = `${addressKey(input.address)} ${input.cursor ?? ""}`;
   const read = () => readWallet(ctx, input);
   return cached("wallets", key, KEPT_SECONDS, () =>
-    line().run(key, read, () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX)),
+    line().run("wallets", read, () => rateLimited("Many wallets are being read.", WAIT_SECONDS_MAX)),
   );
 };
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { TextLink } from "@/app/ui/button";
+import type { StaffRole } from "@/server/kernel/context";
 
 const TABS = [
   { value: "members", label: "Members", href: "/access" },
@@ -19,3 +20,12 @@ export const AccessHead = ({ here, action }: { here: "members" | "audit"; action
     {action}
   </div>
 );
+
+export const ROLES = {
+  viewer: { label: "Viewer", can: "Can view everything." },
+  operator: {
+    label: "Operator",
+    can: "Can also submit, hold, cancel and take back batches, approve those of others, manage webhooks, and run the finalizer.",
+  },
+  admin: { label: "Admin", can: "Can also manage contracts, tokens, points and team members." },
+} as const satisfies Record<StaffRole, { label: string; can: string }>;

@@ -5,7 +5,6 @@ import { useChange } from "@/app/data/trpc";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { TextField, textOf } from "@/app/ui/fields";
 import { useTRPC } from "../../data/trpc";
-import { notify } from "../../ui/toast";
 
 interface LabelDialogProps {
   address: string;
@@ -16,21 +15,18 @@ interface LabelDialogProps {
 export default function LabelDialog({ address, label, close }: LabelDialogProps) {
   const { recipients, batches, search } = useTRPC().console;
   const router = useRouter();
-  const refresh = useChange([
-    recipients.pathFilter(),
-    batches.transfers.queryFilter(),
-    search.pathFilter(),
-  ])();
+  const changed = useChange(
+    [recipients.pathFilter(), batches.transfers.queryFilter(), search.pathFilter()],
+    () => {
+      close();
+      // The tab's title has the label too.
+      router.refresh();
+    },
+  );
   const change = useMutation(
-    recipients.setLabel.mutationOptions({
-      ...refresh,
-      onSuccess: (_, input) => {
-        notify("success", input.label === null ? "Label removed" : "Label saved");
-        close();
-        // The tab's title has the label too.
-        router.refresh();
-      },
-    }),
+    recipients.setLabel.mutationOptions(
+      changed((input: { label: string | null }) => (input.label === null ? "Label removed" : "Label saved")),
+    ),
   );
   return (
     <ChangeDialog

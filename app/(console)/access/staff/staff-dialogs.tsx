@@ -3,7 +3,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { Ban, KeyRound, RotateCcw, UserCheck, UserCog } from "lucide-react";
 import type { ReactElement } from "react";
-import { ROLES } from "@/app/(console)/access/staff/roles";
+import { ROLES } from "@/app/(console)/access/access-head";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { CodeBlock } from "@/app/ui/code-block";
