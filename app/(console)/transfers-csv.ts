@@ -17,7 +17,6 @@ export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTra
   ...csvFields<ConsoleTransfer>("reference"),
 });
 
-/** A transfer of a contract's batches. */
 export type TransferRow = Omit<ExportedTransfers, "transfers"> &
   ExportedTransfers["transfers"][number] & { position: string };
 

@@ -48,7 +48,6 @@ export const csvStart = (cookies: string): string => (csvChoice(cookies) === "ex
 
 const REVOKED_AFTER_MS = 1000;
 
-/** Saves CSV as a file on the user's computer. */
 export async function saveCsv(name: string, parts: Iterable<string> | AsyncIterable<string>): Promise<void> {
   const text = [csvStart(document.cookie)];
   for await (const part of parts) text.push(part);

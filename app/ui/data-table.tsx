@@ -179,7 +179,6 @@ export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   );
 }
 
-/** A table that is loaded page by page. */
 export const PagedTable = <Row,>({
   query,
   one,

@@ -13,7 +13,6 @@ interface FigureCardProps {
   children: ReactNode;
 }
 
-/** One large amount, and others that belong to it. */
 export function FigureCard(props: FigureCardProps) {
   const { label, title, code, heading: Heading = "h3", amount, of, children } = props;
   return (

@@ -12,7 +12,6 @@ interface SearchDialogProps {
   selected: string;
   onSelect: (value: string) => void;
   onOpenChange: (open: boolean) => void;
-  /** The results. */
   children: ReactNode;
 }
 

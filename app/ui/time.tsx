@@ -54,7 +54,6 @@ export function useTimeZone() {
   return use(ZoneContext);
 }
 
-/** The time zone of the page. */
 export const ZoneName = () => useTimeZone().zone;
 
 interface InstantProps {

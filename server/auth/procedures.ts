@@ -138,7 +138,6 @@ export const staffQuery = <Schema extends z.ZodType, Reply>(
     .input(schema)
     .query(({ ctx, input }) => verb(ctx, input as z.output<Schema>));
 
-/** A verb that changes something. */
 export const staffChange = <Schema extends z.ZodType, Reply>(
   least: StaffRole,
   schema: Schema,

@@ -118,7 +118,6 @@ export async function findStaff(db: Database, email: string) {
   return person && !person.disabledAt ? person : null;
 }
 
-/** Stores the time of a sign-in. */
 export async function noteSignIn(db: Database, email: string): Promise<void> {
   await db.sql`update staff set last_sign_in_at = now() where email = ${email.toLowerCase()}`;
 }

@@ -114,7 +114,6 @@ export const inReportTurn = <T>(contract: string, compute: () => Promise<T>): Pr
     retryLater("Other reports are being computed. Retry in a few seconds."),
   );
 
-/** A report that cannot be computed now. */
 export const retryLater = (detail: string, cause?: unknown) =>
   unavailable(detail, RETRY_AFTER_SECONDS, cause);
 

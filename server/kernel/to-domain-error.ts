@@ -141,7 +141,6 @@ export const invalid = (detail: string, options?: ConstructorParameters<typeof D
 export const invalidField = (detail: string, pointer: string, said: string) =>
   invalid(detail, { errors: [{ pointer, code: "invalid_value", detail: said }] });
 
-/** The error for an input that failed validation. */
 export function invalidInput(error: z.core.$ZodError): DomainError {
   const errors = toFieldErrors(inRowOrder(error.issues));
   const errorCount = countFieldErrors(error.issues);

@@ -54,7 +54,6 @@ export async function balancesOf(
 
 const accountKey = (address: Buffer, type: PointType) => `${address.toString("hex")} ${type}`;
 
-/** Balances of an address in one point type. */
 export async function readAccount(
   db: Database,
   address: Buffer,

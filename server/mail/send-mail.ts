@@ -39,7 +39,6 @@ export interface MailOutcome {
 
 export type MailSettings = Pick<Settings, "SMTP_URL" | "MAIL_FROM">;
 
-/** Whether the service can send mail. */
 export const mailIsOn = ({ SMTP_URL, MAIL_FROM }: MailSettings = settings()) =>
   SMTP_URL !== undefined && MAIL_FROM !== undefined;
 

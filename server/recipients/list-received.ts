@@ -155,7 +155,6 @@ const newestTransfers = (sql: Sql, address: Buffer, where: Fragment, rowsMost: n
   select created_at, batch_seq, contract_address, points from unindexed where ${where}
   order by created_at desc, batch_seq desc limit ${rowsMost}`;
 
-/** Whether any filter is set. */
 export const isFiltered = ({ address: _, ...filters }: ReceivedFilters): boolean =>
   Object.values(filters).some((value) => value !== undefined);
 

@@ -41,7 +41,6 @@ const DEAD_LINKS = {
   unknown: "This link is not valid. Check that it is complete, or ask an admin for a new one.",
 } as const;
 
-/** Why a link does not work. */
 export async function deadLink({ sql }: Database, token: string): Promise<DomainError> {
   const [link] = await sql<{ ended: "used" | "replaced" | null }[]>`
     select ended from staff_invitations join staff on staff.id = staff_id

@@ -124,5 +124,4 @@ export type AppRouter = typeof appRouter;
 
 export const createConsoleCaller = createCallerFactory(appRouter);
 
-/** The `/v1` router with the configured limits. */
 export const restRouter = () => createRestRouter(batchLimits(settings()));

@@ -14,7 +14,6 @@ export const statementPath = (address: string, of: string) => `${statementsPath(
 export const statementCsvPath = (address: string, of: string) =>
   `${statementsPath(address)}/export?month=${of}`;
 
-/** The transfers of a period. */
 export function transfersCsvPath(
   address: string,
   by: "created" | "finalized",

@@ -13,7 +13,6 @@ const WAVES_SHOWN = 5;
 
 const amount = (value: number) => formatAmount(String(value));
 
-/** What is due in the next 24 hours, and whether it can be finalized in time. */
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
     <Section title="Due next" note={`Next 24 hours, times in ${zone}`}>

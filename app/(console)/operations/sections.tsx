@@ -31,7 +31,6 @@ import {
   type SelfCheckState,
 } from "@/server/operations/read-state";
 
-/** What a self-check has found. */
 function checkResult(last: LastCheck | null) {
   if (!last) return { label: "None yet", tone: "cancelled", icon: CircleDashed } as const;
   if (last.isOk) return { label: "Balanced", tone: "finalized", icon: CircleCheck } as const;

@@ -37,7 +37,6 @@ export function ProfileView() {
 
 const ChangeDialog = dynamic(() => import("@/app/ui/dialogs").then((module) => module.ChangeDialog));
 
-/** The browsers where the user is signed in. */
 function Sessions() {
   const trpc = useTRPC();
   const sessions = useQuery(trpc.console.staff.sessions.queryOptions());

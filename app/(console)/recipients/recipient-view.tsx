@@ -114,7 +114,6 @@ interface ReceivedProps {
   received: ReturnType<typeof useReceived>;
 }
 
-/** The filters, and the list or its empty state. */
 function Received({ address, filters, received }: ReceivedProps) {
   const { query, transfers, searchedTo } = received;
   const trpc = useTRPC();

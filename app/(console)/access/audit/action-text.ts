@@ -29,7 +29,6 @@ const IN_JOB = "[ in a bulk job{job?}]";
 const FROM_TO = "[ from {from}][ to {to}]";
 const FROM_TO_QUOTED = "[ from “{from}”][ to “{to}”]";
 
-/** A proposed change of a contract. */
 function changeTemplate(detail: Detail): string {
   switch (detail.kind) {
     case "RULE": {

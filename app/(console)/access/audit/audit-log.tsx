@@ -100,7 +100,6 @@ const BATCH = /^batch:(0x[0-9a-fA-F]{40})\/(.+)$/;
 const ADDRESS = /^(contract|recipient):(0x[0-9a-fA-F]{40})$/;
 const BULK_JOB = /^bulk:([0-9a-f-]{36})$/;
 
-/** A batch, a contract, a recipient or a bulk job links to its page. */
 function AuditTarget({ target, className }: { target: string; className?: string }) {
   const [, contractAddress, batchId] = BATCH.exec(target) ?? [];
   const [, kind, address] = ADDRESS.exec(target) ?? [];

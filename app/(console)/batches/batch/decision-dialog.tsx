@@ -140,7 +140,6 @@ interface NoteDialogProps {
   close: () => void;
 }
 
-/** Adds a note, or deletes one. */
 export function NoteDialog({ batchKey, deleted, close }: NoteDialogProps) {
   const { batches } = useTRPC().console;
   const changed = useChange([batches.get.queryFilter()], close);

@@ -115,7 +115,6 @@ interface CheckFilterProps<Value extends string> extends CheckChoicesProps<Value
   closes?: boolean;
 }
 
-/** A filter by any of several values. */
 export function CheckFilter<Value extends string>({ closes, ...props }: CheckFilterProps<Value>) {
   const { name, options, chosen, onChange } = props;
   const change = (next: string[] | null) => onChange(next as Value[] | null);
@@ -158,7 +157,6 @@ export function StatusChip({ chosen, onChange, countOf }: ChoicesChipProps<Shown
 
 const POINT_TYPE_NAMES = Object.entries(TYPE_LABELS) as [PointType, string][];
 
-/** A filter by one of the types. */
 export function TypeChip({ chosen, onChange, countOf }: ChoicesChipProps<PointType, PointType>) {
   const options = POINT_TYPE_NAMES.map(([value, name]) => ({ value, name, note: countOf?.(value) }));
   const choose = (next: PointType[] | null) => onChange(next?.at(-1) ?? null);

@@ -45,7 +45,6 @@ const REVIEW_ID = "review";
 interface PrepareFormProps {
   contracts: readonly ContractChoice[];
   limits: BatchLimits;
-  /** The cancelled batch to correct. */
   correction: Correction | null;
   /** The unfinished upload to continue: its file has to be chosen again. */
   continued: UnfinishedUpload | null;
@@ -55,7 +54,6 @@ interface PrepareFormProps {
   asOf: string;
 }
 
-/** Prepare, review, submit. */
 export function NewBatch({ unfinished, ...props }: PrepareFormProps & { unfinished: UnfinishedUpload[] }) {
   const { contracts, correction, continued } = props;
   const [plan, setPlan] = useState<Plan | null>(null);
@@ -90,7 +88,6 @@ function NoContract() {
   );
 }
 
-/** Names the cancelled batch that is being corrected. */
 function CorrectionBanner({ correction: { contractAddress, corrects } }: { correction: Correction }) {
   return (
     <p className="mb-4 flex items-start gap-2 rounded-control border border-line bg-surface px-3 py-2 text-table">

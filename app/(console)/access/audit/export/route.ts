@@ -13,7 +13,6 @@ const columns: CsvColumns<AuditEntry> = {
   request_id: ({ requestId }) => requestId,
 };
 
-/** Streams the filtered log as CSV, one page at a time. */
 export const GET = (request: NextRequest) =>
   csvRoute(request, async (ctx) => ({
     name: `audit-${new Date().toISOString().slice(0, 10)}.csv`,

@@ -1,7 +1,6 @@
 import { type CsvColumns, csvFields } from "@/app/data/csv";
 import type { ExportedTransfer } from "@/server/recipients/export-received";
 
-/** The columns of the transfers to an address. */
 export const receivedColumns = (address: string): CsvColumns<ExportedTransfer> => ({
   to_address: () => address,
   ...csvFields<ExportedTransfer>("createdAt", "status", "contractLabel", "contractAddress", "batchId"),

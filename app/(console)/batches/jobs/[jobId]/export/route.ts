@@ -18,7 +18,6 @@ const columns: CsvColumns<BulkItem> = {
   reason_since: (item) => item.whyAt,
 };
 
-/** Streams a job's report: every batch with its result, one page at a time. */
 export const GET = (request: Request, { params }: { params: Promise<{ jobId: string }> }) =>
   csvRoute(request, async (ctx) => {
     const { jobId } = await params;

@@ -19,7 +19,6 @@ const columnsOf = (month: ConsoleStatement): CsvColumns<StatementOut> => ({
   given_back: ({ givenBack }) => givenBack ?? "0",
 });
 
-/** The month's statements as CSV, one line per point type. */
 export const GET = (request: NextRequest, { params }: RouteProps<"contractAddress">) =>
   csvRoute(request, async (ctx) => {
     const month = request.nextUrl.searchParams.get("month") ?? undefined;
