@@ -8,7 +8,7 @@ const SIGN_IN_DOOR = "/api/auth/";
 
 /**
  * Gives every page its own nonce. Next reads it from the policy in the request's headers, our theme script from
- * `x-nonce`, and the breadcrumb its page from `x-pathname`. Headers that are the same on every reply are in next.config.mjs.
+ * `x-nonce`, and the console its own address from `x-address`. Headers that are the same on every reply are in next.config.mjs.
  */
 export function proxy(request: NextRequest): NextResponse {
   const dropped = dropUnreadableCookies(request);
@@ -30,7 +30,7 @@ function page(request: NextRequest): NextResponse {
   const policy = contentPolicy({ nonce, dev: process.env.NODE_ENV === "development", https });
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
-  headers.set("x-pathname", request.nextUrl.pathname);
+  headers.set("x-address", request.nextUrl.pathname + request.nextUrl.search);
   headers.set("Content-Security-Policy", policy);
   const reply = NextResponse.next({ request: { headers } });
   reply.headers.set("Content-Security-Policy", policy);

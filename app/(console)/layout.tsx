@@ -1,6 +1,6 @@
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { Sidebar } from "@/app/(console)/shell/sidebar";
+import { ownAddress } from "@/app/data/prefetcher";
 import { SkipLink } from "@/app/ui/skip-link";
 import { staffSession } from "@/server/auth/staff-session";
 import { consoleCaller } from "@/server/trpc/caller";
@@ -13,10 +13,10 @@ import { StaffProvider } from "./staff";
 
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const person = await staffSession();
-  // The page redirects to sign-in, since it has the URL to return to.
+  // Each page redirects to sign-in, since a layout is not rendered again when only the page changes.
   if (!person) return children;
   const caller = await consoleCaller();
-  const pathname = (await headers()).get("x-pathname") ?? "";
+  const [pathname = ""] = (await ownAddress()).split("?");
   const [service, alerts, label] = await Promise.all([
     caller.console.session.service(),
     // On failure, the browser retries.

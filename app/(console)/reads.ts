@@ -1,17 +1,11 @@
 import "server-only";
-import { notFound, redirect } from "next/navigation";
+import { notFound } from "next/navigation";
 import { cache } from "react";
 import { shortenHash } from "@/app/ui/hash-text";
-import { staffSession } from "@/server/auth/staff-session";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
 import { readBatchKey } from "./batches/paths";
-
-/** Redirects to sign-in, and back to `path` afterwards. */
-export async function requireStaff(path: string): Promise<void> {
-  if (!(await staffSession())) redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`);
-}
 
 // Each is read once per request, for the status, the title, the breadcrumb and the page.
 

@@ -1,21 +1,20 @@
 import { TriangleAlert } from "lucide-react";
 import type { Metadata } from "next";
 import { Runs, SelfCheck, Tiles } from "@/app/(console)/operations/sections";
-import { requireStaff } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
+import { requireStaff } from "@/app/data/prefetcher";
 import { conditionsOf, type ServiceCondition } from "@/server/operations/conditions";
 import { consoleCaller } from "@/server/trpc/caller";
 import { requestZone } from "../../data/request-zone";
 import { LiveRefresh, RunNow } from "./actions";
-import { loadOperationsParams, operationsPath } from "./params";
+import { loadOperationsParams } from "./params";
 import { LoadAhead, Plots } from "./plots";
 
 export const metadata: Metadata = { title: "Operations" };
 
 export default async function OperationsPage({ searchParams }: PageProps) {
   const params = loadOperationsParams(await searchParams);
-  await requireStaff(operationsPath(params));
-
+  await requireStaff();
   const { operations } = (await consoleCaller()).console;
   const failedOnly = params.runs === "failed";
   const [state, check, runs, shownRuns, buckets, load, zone] = await Promise.all([

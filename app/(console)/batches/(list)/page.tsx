@@ -1,6 +1,5 @@
 import type { Metadata } from "next";
 import type { SearchParams } from "nuqs/server";
-import { requireStaff } from "@/app/(console)/reads";
 import { prefetcher } from "@/app/data/prefetcher";
 import { BatchList } from "../batch-list";
 import { loadListParams, toListInput } from "../list-params";
@@ -8,14 +7,7 @@ import { loadListParams, toListInput } from "../list-params";
 export const metadata: Metadata = { title: "Batches" };
 
 export default async function BatchesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const query = await searchParams;
-  const entries = Object.entries(query).flatMap(([name, value]) =>
-    [value ?? []].flat().map((one) => [name, one]),
-  );
-  const search = new URLSearchParams(entries).toString();
-  await requireStaff(search ? `/batches?${search}` : "/batches");
-
-  const params = loadListParams(query);
+  const params = await loadListParams(searchParams);
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const { list, facets } = keys.batches;
   const input = toListInput(params);

@@ -48,8 +48,6 @@ interface PrepareFormProps {
   correction: Correction | null;
   /** The unfinished upload to continue: its file has to be chosen again. */
   continued: UnfinishedUpload | null;
-  /** Address of the contract whose page led here. */
-  wanted: string | null;
   /** The server's time at the first paint. */
   asOf: string;
 }
@@ -105,7 +103,7 @@ function CorrectionBanner({ correction: { contractAddress, corrects } }: { corre
  * @param hidden during the review: not unmounted, so that it keeps its contents
  */
 function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan: Plan) => void }) {
-  const { limits, correction, continued, wanted, asOf, hidden, onPlan } = props;
+  const { limits, correction, continued, asOf, hidden, onPlan } = props;
   const { zone } = useTimeZone();
   const stored = correction ?? continued;
   const corrects = stored?.corrects ?? undefined;
@@ -114,9 +112,8 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     : props.contracts;
   const onlyOne = contracts.length === 1 ? contracts[0] : undefined;
   // With several contracts the user must choose: the sender is never guessed.
-  const proposed = contracts.find(({ address }) => address === wanted) ?? onlyOne;
   const [options, setOptions] = useState<BatchOptions>({
-    contractAddress: stored?.contractAddress ?? proposed?.address ?? "",
+    contractAddress: stored?.contractAddress ?? onlyOne?.address ?? "",
     pointType: stored?.pointType ?? "PHASE2_POINTS",
     wait: stored && waitOf(stored.waitSeconds),
   });

@@ -2,31 +2,28 @@ import { Ban, Lock } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
-import { requireStaff } from "@/app/(console)/reads";
+import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
 import { toDomainError } from "@/server/kernel/to-domain-error";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { ADDRESS_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
+import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { consoleCaller } from "@/server/trpc/caller";
-import { newBatchPath } from "../../contracts/paths";
 import { text } from "../list-params";
-import { batchPath, correctPath, newUploadPath, parseBatchKey, uploadPath } from "../paths";
+import { batchPath, parseBatchKey, uploadPath } from "../paths";
 import { NewBatch } from "./new-batch";
 
 export const metadata: Metadata = { title: "New batch" };
 
 const loadParams = createLoader({
   corrects: parseAsString,
-  contract: text(ADDRESS_PATTERN),
   upload: text(UUID_PATTERN),
 });
 
 export default async function NewBatchPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
-  const { corrects, contract: wanted, upload: uploadId } = await loadParams(searchParams);
+  const { corrects, upload: uploadId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
-  const own = uploadId ? newUploadPath(uploadId) : wanted ? newBatchPath(wanted) : "/batches/new";
-  await requireStaff(source ? correctPath(source) : own);
+  await requireStaff();
   const caller = await consoleCaller();
   const person = await caller.console.session.me();
   if (person.role === "viewer")
@@ -61,7 +58,6 @@ export default async function NewBatchPage({ searchParams }: { searchParams: Pro
         correction={correction}
         unfinished={unfinished}
         continued={continued}
-        wanted={wanted}
         asOf={new Date().toISOString()}
       />
     </div>

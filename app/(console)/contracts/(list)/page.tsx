@@ -1,7 +1,6 @@
 import type { Metadata } from "next";
 import { ContractList } from "@/app/(console)/contracts/contract-list";
 import { loadListParams, toSearchInput } from "@/app/(console)/contracts/params";
-import { requireStaff } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../data/prefetcher";
 
@@ -9,7 +8,6 @@ export const metadata: Metadata = { title: "Contracts" };
 
 export default async function ContractsPage({ searchParams }: PageProps) {
   const params = await loadListParams(searchParams);
-  await requireStaff(params.q ? `/contracts?q=${encodeURIComponent(params.q)}` : "/contracts");
   const { caller, keys, readPage, hydrate } = await prefetcher();
   const input = toSearchInput(params);
   await readPage(keys.contracts.search.infiniteQueryKey(input), () => caller.contracts.search(input));

@@ -3,10 +3,9 @@ import { ContractView } from "@/app/(console)/contracts/contract/contract-view";
 import { Forecast, PointsPerDay } from "@/app/(console)/contracts/contract/plots";
 import { loadContractParams } from "@/app/(console)/contracts/params";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
-import { nameOfContract, requireStaff } from "@/app/(console)/reads";
+import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../data/prefetcher";
-import { contractPath } from "../paths";
 
 export async function generateMetadata({ params }: RouteProps<"contractAddress">): Promise<Metadata> {
   return { title: `Contract ${await nameOfContract((await params).contractAddress)}` };
@@ -14,7 +13,6 @@ export async function generateMetadata({ params }: RouteProps<"contractAddress">
 
 export default async function ContractPage(props: PageProps<"contractAddress">) {
   const { contractAddress } = await props.params;
-  await requireStaff(contractPath(contractAddress));
   const params = loadContractParams(await props.searchParams);
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const key = { contractAddress };

@@ -1,11 +1,10 @@
 import type { Metadata } from "next";
-import { readRecipient, requireStaff } from "@/app/(console)/reads";
+import { readRecipient } from "@/app/(console)/reads";
 import { RecipientView } from "@/app/(console)/recipients/recipient-view";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
 import { shortenHash } from "@/app/ui/hash-text";
 import { prefetcher } from "../../../data/prefetcher";
-import { recipientPath } from "../../contracts/paths";
-import { hasFilters, loadRecipientParams, recipientQuery, toReceivedFilters } from "../recipient-params";
+import { hasFilters, loadRecipientParams, toReceivedFilters } from "../recipient-params";
 
 export async function generateMetadata({ params }: RouteProps<"address">): Promise<Metadata> {
   const { address } = await params;
@@ -17,7 +16,6 @@ export async function generateMetadata({ params }: RouteProps<"address">): Promi
 export default async function RecipientPage({ params, searchParams }: PageProps<"address">) {
   const { address } = await params;
   const query = await loadRecipientParams(searchParams);
-  await requireStaff(recipientQuery(recipientPath(address), query));
   const filters = toReceivedFilters(address, query);
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const { get, received, sums } = keys.recipients;

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { BatchView } from "@/app/(console)/batches/batch/batch-view";
-import { readBatch, requireStaff } from "@/app/(console)/reads";
+import { readBatch } from "@/app/(console)/reads";
 import { prefetcher } from "@/app/data/prefetcher";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
-import { batchPath, readBatchKey } from "../../paths";
+import { readBatchKey } from "../../paths";
 
 interface BatchPageProps {
   params: Promise<BatchKey>;
@@ -19,8 +19,6 @@ export async function generateMetadata({ params }: BatchPageProps): Promise<Meta
 export default async function BatchPage({ params }: BatchPageProps) {
   const key = readBatchKey(await params);
   if (!key) notFound();
-  await requireStaff(batchPath(key));
-
   const { caller, keys, read, hydrate } = await prefetcher();
   const { get, transfers } = keys.batches;
   await Promise.all([

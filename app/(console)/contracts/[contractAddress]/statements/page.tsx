@@ -5,8 +5,9 @@ import { loadMonth } from "@/app/(console)/contracts/params";
 import { statementPath } from "@/app/(console)/contracts/paths";
 import { ReportError } from "@/app/(console)/contracts/refresh";
 import { StatementView } from "@/app/(console)/contracts/statements/statement-view";
-import { nameOfContract, requireStaff } from "@/app/(console)/reads";
+import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps } from "@/app/data/page-props";
+import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
 import { toDomainError } from "@/server/kernel/to-domain-error";
@@ -28,7 +29,7 @@ export default async function StatementsPage({ params, searchParams }: Props) {
   // So that the link shows the same month later.
   if (given.month === undefined) redirect(statementPath(contractAddress, currentMonth));
   const { month } = await loadMonth(searchParams);
-  await requireStaff(statementPath(contractAddress, month ?? currentMonth));
+  await requireStaff();
   if (!month)
     return (
       <NoStatement

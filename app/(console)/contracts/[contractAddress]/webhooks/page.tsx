@@ -1,9 +1,8 @@
 import type { Metadata } from "next";
 import { WebhooksView } from "@/app/(console)/contracts/webhooks/webhooks-view";
-import { nameOfContract, readContract, requireStaff } from "@/app/(console)/reads";
+import { nameOfContract, readContract } from "@/app/(console)/reads";
 import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../../data/prefetcher";
-import { webhooksPath } from "../../paths";
 
 export async function generateMetadata({ params }: RouteProps<"contractAddress">): Promise<Metadata> {
   return { title: `Webhooks for ${await nameOfContract((await params).contractAddress)}` };
@@ -11,7 +10,6 @@ export async function generateMetadata({ params }: RouteProps<"contractAddress">
 
 export default async function WebhooksPage({ params }: RouteProps<"contractAddress">) {
   const { contractAddress } = await params;
-  await requireStaff(webhooksPath(contractAddress));
   const { caller, keys, read, hydrate } = await prefetcher();
   const key = { contractAddress };
   const [contract] = await Promise.all([
