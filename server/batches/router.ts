@@ -205,11 +205,9 @@ const parseReverse = withLimits(consoleReverseInput);
 
 export const consoleBatchesRouter = router({
   list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),
-  newer: staffProcedure("viewer")
-    .input(NewerInput)
-    .query(async ({ ctx, input: { newerThan, readAt, ...filters } }) => ({
-      count: await countNewer(ctx, filters, newerThan, readAt),
-    })),
+  newer: staffQuery("viewer", NewerInput, async (ctx, { newerThan, readAt, ...filters }) => ({
+    count: await countNewer(ctx, filters, newerThan, readAt),
+  })),
   facets: router({
     menus: staffQuery("viewer", BatchFiltersInput, countFacets, "long"),
     views: staffProcedure("viewer", "long").query(({ ctx }) => countViews(ctx)),
@@ -217,12 +215,10 @@ export const consoleBatchesRouter = router({
   totals: staffQuery("viewer", BatchFiltersInput, totalBatches, "long"),
   refresh: staffQuery("viewer", ConsoleRefreshInput, (ctx, input) => refreshBatches(ctx, input.keys)),
   get: staffQuery("viewer", BatchKeyInput, describeBatch),
-  transfers: staffProcedure("viewer")
-    .input(BatchKeyInput)
-    .query(async ({ ctx, input }): Promise<ConsoleTransfer[]> => {
-      const transfers = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
-      return (await withLabels(ctx.db, transfers)).map((transfer, position) => ({ position, ...transfer }));
-    }),
+  transfers: staffQuery("viewer", BatchKeyInput, async (ctx, input): Promise<ConsoleTransfer[]> => {
+    const transfers = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
+    return (await withLabels(ctx.db, transfers)).map((transfer, position) => ({ position, ...transfer }));
+  }),
   submit: staffProcedure("operator")
     .input(parseSubmit)
     .mutation(async ({ ctx, input }) => {
@@ -236,9 +232,9 @@ export const consoleBatchesRouter = router({
       const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
       return { ...dryRun, review: dryRun.replayed ? null : await reviewNewBatch(ctx, input, dryRun) };
     }),
-  reversible: staffProcedure("operator")
-    .input(BatchKeyInput)
-    .query(({ ctx, input }) => describeReversible(ctx, ctx.limits, input)),
+  reversible: staffQuery("operator", BatchKeyInput, (ctx, input) =>
+    describeReversible(ctx, ctx.limits, input),
+  ),
   reverse: staffProcedure("operator")
     .input(parseReverse)
     .mutation(async ({ ctx, input }) => {
@@ -266,11 +262,12 @@ export const consoleBulkRouter = router({
   start: staffChange("operator", BulkStartInput, startBulk),
   stop: staffChange("operator", BulkJobInput, stopBulk),
   /** Works on a job if no worker does, so that an open page continues it where the finalizer runs only once a minute. */
-  work: staffProcedure("operator", "long")
-    .input(BulkJobInput)
-    .mutation(async ({ ctx, input: { jobId } }) => ({
-      changed: await workBulk(ctx.db, { budgetSeconds: PAGE_SECONDS, jobId }),
-    })),
+  work: staffChange(
+    "operator",
+    BulkJobInput,
+    async (ctx, { jobId }) => ({ changed: await workBulk(ctx.db, { budgetSeconds: PAGE_SECONDS, jobId }) }),
+    "long",
+  ),
   get: staffQuery("viewer", BulkJobInput, getBulkJob),
   recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
   items: staffQuery("viewer", BulkItemsInput, listBulkItems),

@@ -45,14 +45,9 @@ export const consoleContractsRouter = router({
   setOperator: staffChange("admin", SetOperatorInput, setOperator),
   setIssuance: staffChange("admin", SetIssuanceInput, setIssuance),
   grant: staffChange("admin", GrantPointsInput, grantPoints),
-  createToken: staffProcedure("admin")
-    .input(CreateTokenInput)
-    .mutation(({ ctx, input: { expiresInDays, ...token } }) =>
-      createAccessToken(ctx, {
-        ...token,
-        expiresAt:
-          expiresInDays === null ? null : new Date(Date.now() + expiresInDays * DAY_MS).toISOString(),
-      }),
-    ),
+  createToken: staffChange("admin", CreateTokenInput, (ctx, { expiresInDays: days, ...token }) => {
+    const expiresAt = days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+    return createAccessToken(ctx, { ...token, expiresAt });
+  }),
   revokeToken: staffChange("admin", RevokeTokenInput, revokeToken),
 });

@@ -19,11 +19,9 @@ export const consoleOperationsRouter = router({
   load: staffProcedure("viewer", "long").query(({ ctx }) =>
     cached("load", "", LOAD_KEPT_SECONDS, () => readLoad(ctx.db)),
   ),
-  runs: staffProcedure("viewer")
-    .input(z.strictObject({ failedOnly: z.boolean() }))
-    .query(({ ctx, input }) => listRuns(ctx, input)),
+  runs: staffQuery("viewer", z.strictObject({ failedOnly: z.boolean() }), listRuns),
   selfCheck: staffProcedure("viewer").query(({ ctx }) => readSelfCheck(ctx)),
   checkNow: staffProcedure("operator").mutation(({ ctx }) => checkNow(ctx)),
   runNow: staffProcedure("operator").mutation(({ ctx }) => runNow(ctx)),
-  run: staffQuery("viewer", z.strictObject({ runId: z.uuid() }), (ctx, input) => readRun(ctx, input)),
+  run: staffQuery("viewer", z.strictObject({ runId: z.uuid() }), readRun),
 });

@@ -15,16 +15,18 @@ import {
 
 export const consoleStaffRouter = router({
   list: staffProcedure("viewer").query(({ ctx }) => listStaff(ctx)),
-  invite: staffProcedure("admin", "long")
-    .input(InviteInput)
-    .mutation(async ({ ctx, input }) => {
-      return await handOver(ctx, "invitation", await invitePerson(ctx, input));
-    }),
-  newLink: staffProcedure("admin", "long")
-    .input(PersonInput)
-    .mutation(async ({ ctx, input }) => {
-      return await handOver(ctx, "password", await renewLink(ctx, input));
-    }),
+  invite: staffChange(
+    "admin",
+    InviteInput,
+    async (ctx, input) => handOver(ctx, "invitation", await invitePerson(ctx, input)),
+    "long",
+  ),
+  newLink: staffChange(
+    "admin",
+    PersonInput,
+    async (ctx, input) => handOver(ctx, "password", await renewLink(ctx, input)),
+    "long",
+  ),
   confirm: staffChange("admin", PersonInput, confirmAccess),
   changeRole: staffChange("admin", ChangeRoleInput, changeRole),
   disable: staffChange("admin", PersonInput, disablePerson),

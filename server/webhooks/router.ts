@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contractProcedure, router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
+import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
 import { webhookRules } from "./address-rules";
 import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
@@ -90,12 +90,12 @@ export const webhooksRouter = router({
 export const consoleWebhooksRouter = router({
   list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
   deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
-  create: staffProcedure("operator")
-    .input(CreateWebhookInput.extend({ events: EventsField }))
-    .mutation(({ ctx, input }) => createEndpoint(ctx, input, webhookRules())),
-  rotateSecret: staffProcedure("operator")
-    .input(RotateSecretInput)
-    .mutation(({ ctx, input }) => rotateSecret(ctx, input, webhookRules().serviceSecret)),
+  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), (ctx, input) =>
+    createEndpoint(ctx, input, webhookRules()),
+  ),
+  rotateSecret: staffChange("operator", RotateSecretInput, (ctx, input) =>
+    rotateSecret(ctx, input, webhookRules().serviceSecret),
+  ),
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
   enable: staffChange("operator", WebhookKeyInput, enableEndpoint),
   delete: staffChange("operator", WebhookKeyInput, deleteEndpoint),

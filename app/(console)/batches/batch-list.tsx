@@ -29,13 +29,8 @@ import {
 
 const AHEAD = "600px";
 
-interface ListEndProps {
-  query: ReturnType<typeof useBatchList>["query"];
-  count: number;
-}
-
 /** Loads the next page before the last row is reached. */
-function ListEnd({ query, count }: ListEndProps) {
+function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["query"]; count: number }) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, isPlaceholderData, fetchNextPage } = query;
   const mark = useRef<HTMLDivElement>(null);
   const mayLoad = hasNextPage && !isFetchingNextPage && !isFetchNextPageError && !isPlaceholderData;

@@ -11,13 +11,8 @@ import { BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
 import { ACTION_WORDS } from "./bulk-words";
 import type { Selection } from "./use-batch-list";
 
-interface SelectionBarProps {
-  selection: Selection;
-  hasMore: boolean;
-}
-
 /** Below the list, so that rows keep their place. */
-export function SelectionBar({ selection, hasMore }: SelectionBarProps) {
+export function SelectionBar({ selection, hasMore }: { selection: Selection; hasMore: boolean }) {
   const { count, all, selectAll, clear, chosen } = selection;
   const tooMany = !all && count > BULK_CHOSEN_MAX;
   return (

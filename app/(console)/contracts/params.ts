@@ -25,12 +25,10 @@ export const contractParams = {
 
 export const loadListParams = createLoader(contractParams);
 
-const PAGE_ROWS = 50;
-
 /** Used by the server and the browser, so that they share a cache key. */
 export function toSearchInput({ q }: inferParserType<typeof contractParams>) {
   const search = q.trim().slice(0, SEARCH_CHARS_MAX);
-  return { ...(search && { search }), limit: PAGE_ROWS };
+  return search ? { search } : {};
 }
 
 const params = {

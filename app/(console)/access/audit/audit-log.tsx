@@ -26,7 +26,7 @@ import { When } from "@/app/ui/time";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/list-audit";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
-import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditInput } from "./audit-params";
+import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditFilters } from "./audit-params";
 
 /** The filters are in the URL, and Back undoes each change. */
 export function AuditLog() {
@@ -35,7 +35,7 @@ export function AuditLog() {
   const { list } = useTRPC().console.audit;
   const client = useTRPCClient().console.audit;
   const query = useInfiniteQuery({
-    ...pagedQuery(list, client.list.query, toAuditInput(params)),
+    ...pagedQuery(list, client.list.query, toAuditFilters(params)),
     placeholderData: keepPreviousData,
   });
   return (

@@ -32,6 +32,7 @@ export const loadAuditParams = createLoader(auditParams);
 export const auditQuery = createSerializer(auditParams);
 export type AuditParams = inferParserType<typeof auditParams>;
 
+/** Used by the server and the browser, so that they share a cache key. */
 export function toAuditFilters(params: AuditParams): AuditFilters {
   return {
     ...(params.actor && { actor: params.actor }),
@@ -43,8 +44,3 @@ export function toAuditFilters(params: AuditParams): AuditFilters {
     ...(params.to && { before: params.to.toISOString() }),
   };
 }
-
-const PAGE_ROWS = 100;
-
-/** Used by the server and the browser, so that they share a cache key. */
-export const toAuditInput = (params: AuditParams) => ({ ...toAuditFilters(params), limit: PAGE_ROWS });

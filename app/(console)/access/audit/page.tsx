@@ -2,14 +2,14 @@ import type { Metadata } from "next";
 import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "../../../data/prefetcher";
 import { AuditLog } from "./audit-log";
-import { loadAuditParams, toAuditInput } from "./audit-params";
+import { loadAuditParams, toAuditFilters } from "./audit-params";
 
 export const metadata: Metadata = { title: "Audit log" };
 
 export default async function AuditPage({ searchParams }: PageProps) {
   const params = loadAuditParams(await searchParams);
   const { caller, keys, readPage, hydrate } = await prefetcher();
-  const input = toAuditInput(params);
+  const input = toAuditFilters(params);
   await readPage(keys.audit.list.infiniteQueryKey(input), () => caller.audit.list(input));
   return hydrate(<AuditLog />);
 }

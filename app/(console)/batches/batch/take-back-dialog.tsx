@@ -24,16 +24,11 @@ const newReversalId = () => {
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
-interface TakeBackProps {
-  batch: ConsoleBatchDetail;
-  close: () => void;
-}
-
 /**
  * Asks which transfers of a batch to take back; at first, all that can be. Keeps the reversal's ID, so that sending it again
  * stores it once, also if a reply was lost and the transfers are already marked with that ID.
  */
-export function TakeBackDialog({ batch, close }: TakeBackProps) {
+export function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
   const key = keyOf(batch);
   const { batches } = useTRPC().console;
   // Read when the dialog opens, and again only after a failure: what was chosen must not grow by itself.

@@ -155,8 +155,8 @@ const STATES = {
 
 function columnsOf(
   contractAddress: string,
-  again?: (deliveryId: string) => unknown,
-  isReplaying?: boolean,
+  again: ((deliveryId: string) => unknown) | undefined,
+  isReplaying: boolean,
 ): DataColumn<ListedDelivery>[] {
   // Next to the state, so that a narrow window shows it.
   const replay: DataColumn<ListedDelivery> = {
