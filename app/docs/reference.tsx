@@ -112,7 +112,7 @@ function Security({ security }: Pick<OperationView, "security">) {
   if (security.length === 0) return <p className="text-label text-muted">No access token required</p>;
   return (
     <p className="flex items-center gap-1.5 text-label text-muted">
-      <LockKeyhole aria-hidden size={13} className="shrink-0" />
+      <LockKeyhole size={13} className="shrink-0" />
       <span>
         Requires{" "}
         <a href="#authentication" className="font-mono underline underline-offset-2 hover:text-text">
@@ -203,7 +203,6 @@ function ReplyPart({ reply }: { reply: ReplyView }) {
     <details className="group border-line border-t">
       <summary className="flex cursor-pointer list-none items-start gap-2 py-2 text-table hover:text-accent [&::-webkit-details-marker]:hidden">
         <ChevronRight
-          aria-hidden
           size={14}
           className="mt-[3px] shrink-0 text-muted transition-transform duration-100 group-open:rotate-90"
         />

@@ -93,7 +93,7 @@ function Result({ isGood, children }: { isGood: boolean; children: string }) {
         isGood ? "bg-finalized-ground text-finalized" : "bg-danger-ground text-danger",
       )}
     >
-      <Icon aria-hidden size={16} className="mt-0.5 shrink-0" />
+      <Icon size={16} className="mt-0.5 shrink-0" />
       {children}
     </p>
   );

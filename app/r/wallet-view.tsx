@@ -86,7 +86,7 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
               aria-label={`Download the receipt of ${transfer.batchId}`}
               className={buttonLook({ size: "small" })}
             >
-              <Download aria-hidden size={13} />
+              <Download size={13} />
               Download
             </a>
           </span>

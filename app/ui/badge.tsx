@@ -27,9 +27,7 @@ export function Badge({ tone, icon: Icon, spin, label }: BadgeProps) {
         TONES[tone],
       )}
     >
-      {Icon && (
-        <Icon aria-hidden size={12} strokeWidth={2.25} className={spin ? "animate-spin" : undefined} />
-      )}
+      {Icon && <Icon size={12} strokeWidth={2.25} className={spin ? "animate-spin" : undefined} />}
       {label}
     </span>
   );

@@ -34,7 +34,7 @@ export function Button({ icon, busy, variant, size, onClick, className, children
 /** Muted on a plain button. */
 export function ButtonIcon({ icon: Icon, variant }: { icon: LucideIcon } & Pick<ButtonLook, "variant">) {
   const isPlain = variant === undefined || variant === "secondary";
-  return <Icon aria-hidden size={14} className={isPlain ? "text-muted" : undefined} />;
+  return <Icon size={14} className={isPlain ? "text-muted" : undefined} />;
 }
 
 interface ButtonLinkProps extends ButtonLook {

@@ -48,7 +48,7 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
         className,
       )}
     >
-      <Icon aria-hidden size={13} />
+      <Icon size={13} />
     </button>
   );
 }

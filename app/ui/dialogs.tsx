@@ -118,7 +118,7 @@ export function SecretDialog({ title, description, secret, what, children, close
         {children}
         <div className="flex justify-end gap-2">
           <Button autoFocus variant={copied ? "secondary" : "primary"} onClick={() => void copy()}>
-            <Icon aria-hidden size={14} />
+            <Icon size={14} />
             <span aria-live="polite">{copied ? "Copied" : `Copy ${what}`}</span>
           </Button>
           <Button variant={copied ? "primary" : "secondary"} onClick={close}>

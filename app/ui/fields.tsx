@@ -146,11 +146,7 @@ export function NativeSelect({ className, ...props }: ComponentProps<"select">) 
         {...props}
         className="h-9 w-full appearance-none truncate rounded-control border border-input-line bg-surface pr-8 pl-2.5 text-body text-text outline-offset-0 disabled:opacity-60 aria-invalid:border-danger"
       />
-      <ChevronDown
-        aria-hidden
-        size={14}
-        className="pointer-events-none absolute top-[11px] right-2.5 text-muted"
-      />
+      <ChevronDown size={14} className="pointer-events-none absolute top-[11px] right-2.5 text-muted" />
     </span>
   );
 }

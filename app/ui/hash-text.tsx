@@ -70,7 +70,7 @@ export function HashText(props: HashTextProps) {
           title={`Another ${what} in this list starts and ends the same. Compare the full value.`}
           className="text-overdue"
         >
-          <TriangleAlert aria-hidden size={12} />
+          <TriangleAlert size={12} />
           <span className="sr-only">Another {what} in this list starts and ends the same</span>
         </span>
       )}

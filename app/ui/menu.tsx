@@ -41,7 +41,7 @@ interface MenuItemProps {
 export function MenuItem({ icon: Icon, danger, onClick, children }: MenuItemProps) {
   return (
     <Base.Item className={classNames(ITEM, danger && "text-danger")} onClick={onClick}>
-      {Icon && <Icon aria-hidden size={14} className={danger ? undefined : "text-muted"} />}
+      {Icon && <Icon size={14} className={danger ? undefined : "text-muted"} />}
       {children}
     </Base.Item>
   );
@@ -64,7 +64,7 @@ export function MenuLink({ icon: Icon, href, download, isCurrent, children }: Me
       closeOnClick
       className={classNames(ITEM, isCurrent && "font-medium")}
     >
-      <Icon aria-hidden size={14} className="text-muted" />
+      <Icon size={14} className="text-muted" />
       {children}
     </Base.LinkItem>
   );

@@ -63,7 +63,7 @@ export function SearchButton({ load }: { load: () => Promise<ComponentType<Palet
         onPointerEnter={() => void load()}
         onClick={() => change(true)}
       >
-        <Search aria-hidden size={14} className="text-muted" />
+        <Search size={14} className="text-muted" />
         <span className="text-muted max-lg:hidden">Search</span>
         <kbd
           aria-hidden

@@ -45,7 +45,7 @@ export function SearchDialog({
             className="flex min-h-0 flex-col"
           >
             <div className="flex items-center gap-2.5 border-line border-b px-4">
-              <Search aria-hidden size={16} className="shrink-0 text-muted" />
+              <Search size={16} className="shrink-0 text-muted" />
               <Command.Input
                 ref={input}
                 value={text}

@@ -67,7 +67,7 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
           onClick={onClose}
           className={buttonLook({ variant: "ghost", size: "icon" })}
         >
-          <X aria-hidden size={16} />
+          <X size={16} />
         </button>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>

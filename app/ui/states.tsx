@@ -17,7 +17,7 @@ export function EmptyState({ icon: Icon, title, heading: Heading = "h2", childre
   return (
     <div className="mx-auto flex w-full max-w-[640px] flex-col items-center gap-3 px-4 py-14 text-center">
       <span className="flex size-10 items-center justify-center rounded-card border border-line bg-surface text-muted">
-        <Icon aria-hidden size={18} />
+        <Icon size={18} />
       </span>
       <Heading className="font-semibold text-body">{title}</Heading>
       <div className="flex flex-col items-center gap-3 text-muted">{children}</div>
@@ -132,7 +132,7 @@ export function Banner({ children }: { children: ReactNode }) {
       role="status"
       className="flex items-center gap-2 rounded-control bg-overdue-ground px-3 py-1.5 text-label text-overdue"
     >
-      <Info aria-hidden size={14} className="shrink-0" />
+      <Info size={14} className="shrink-0" />
       <span className="flex-1">{children}</span>
     </div>
   );

@@ -106,9 +106,9 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | unde
   const saved = builtIn.some(isShown) ? undefined : views.data?.find(isShown);
   const button = (
     <button type="button" {...buttonProps} className={tabLook(saved !== undefined)}>
-      <Bookmark aria-hidden size={13} />
+      <Bookmark size={13} />
       <span className="max-w-44 truncate">{saved?.name ?? "Saved views"}</span>
-      <ChevronDown aria-hidden size={12} />
+      <ChevronDown size={12} />
     </button>
   );
   return (
@@ -195,7 +195,7 @@ export function BatchList() {
         <div role="status" className="ml-auto">
           {newerCount > 0 && (
             <Button size="small" onClick={refresh} className="rounded-full! border-accent! text-accent!">
-              <ArrowUp aria-hidden size={13} />
+              <ArrowUp size={13} />
               Show {formatCount(Math.min(newerCount, NEWER_MAX))}
               {newerCount > NEWER_MAX && "+"} {params.status?.includes("OVERDUE") ? "more overdue" : "new"}
             </Button>

@@ -61,7 +61,7 @@ export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
                 "aria-disabled:opacity-40",
               )}
             >
-              <Icon aria-hidden size={16} />
+              <Icon size={16} />
             </button>
           ))}
           <Link
@@ -70,7 +70,7 @@ export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
             title="Open full page"
             className={buttonLook({ variant: "ghost", size: "icon" })}
           >
-            <Maximize2 aria-hidden size={14} />
+            <Maximize2 size={14} />
           </Link>
         </>
       }

@@ -154,7 +154,7 @@ export function LimitedSort({ params }: { params: FilterParams }) {
   const exportedBy = EXPORTED_BY[rangedTime(filters)];
   return (
     <p role="status" className="flex items-center gap-1.5 px-4 text-label text-muted md:px-6">
-      <Info aria-hidden size={13} className="shrink-0" />
+      <Info size={13} className="shrink-0" />
       <span>
         Only {lookedAt(params)} are {isSearched(filters) ? "searched and sorted" : "sorted and shown"}. Others
         may match too: add filters, or narrow the creation time. The export has every match, sorted by{" "}

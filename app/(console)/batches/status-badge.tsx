@@ -69,12 +69,7 @@ function MarkWords({ title, icon: Icon, color, compact, label }: MarkWordsProps)
       title={title}
       className={`inline-flex shrink-0 items-center gap-1 whitespace-nowrap font-medium text-label ${color}`}
     >
-      <Icon
-        aria-hidden
-        size={13}
-        strokeWidth={2.25}
-        className={classNames("shrink-0", compact && "xl:hidden")}
-      />
+      <Icon size={13} strokeWidth={2.25} className={classNames("shrink-0", compact && "xl:hidden")} />
       <span className={compact ? "max-xl:sr-only" : undefined}>{label}</span>
     </span>
   );

@@ -35,7 +35,7 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
   const isWhole = stored === partCount;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border border-line bg-surface px-3 py-2 text-table">
-      <FileText aria-hidden size={14} className="shrink-0 text-muted" />
+      <FileText size={14} className="shrink-0 text-muted" />
       <div className="wrap-anywhere min-w-0 flex-1 basis-60">
         <p>
           <span className="font-medium">{fileName}</span>: {formatCount(stored)} of {batchesOf(partCount)}{" "}

@@ -49,7 +49,7 @@ export function ContractList() {
         )}
       </div>
       <search className="relative w-full max-w-md">
-        <Search aria-hidden size={14} className="absolute top-2.5 left-2.5 text-muted" />
+        <Search size={14} className="absolute top-2.5 left-2.5 text-muted" />
         <Input
           type="search"
           aria-label="Search contracts by label or address"

@@ -68,7 +68,7 @@ function ChannelRow({ state: { channel, target, lastSentAt, failure } }: { state
   const { name, icon: Icon, needs } = CHANNEL_LOOKS[channel];
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-t px-4 py-3 first:border-t-0">
-      <Icon aria-hidden size={16} className="shrink-0 text-muted" />
+      <Icon size={16} className="shrink-0 text-muted" />
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium text-table">{name}</p>
         <p className="wrap-anywhere text-label text-muted">

@@ -52,7 +52,7 @@ function WarningList({ warnings }: { warnings: ServiceCondition[] }) {
         <ul className="flex flex-col gap-2">
           {warnings.map(({ kind, title, remedy }) => (
             <li key={kind} className="flex gap-3 rounded-card bg-overdue-ground px-4 py-3 text-overdue">
-              <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+              <TriangleAlert size={16} className="mt-0.5 shrink-0" />
               <div className="min-w-0">
                 <p className="font-semibold">{title}</p>
                 <p className="text-table">{remedy}</p>

@@ -126,7 +126,7 @@ function Tile({ name, icon: Icon, isWarned, note, className, children }: TilePro
       )}
     >
       <dt className="flex items-center gap-1.5 text-label text-muted">
-        <Shown aria-hidden size={13} className={isWarned ? "text-overdue" : undefined} />
+        <Shown size={13} className={isWarned ? "text-overdue" : undefined} />
         {name}
         {isWarned && <span className="sr-only">, warning</span>}
       </dt>
@@ -241,7 +241,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
           </FactList>
         ) : (
           <p className="flex items-center gap-2">
-            <CircleDashed aria-hidden size={14} className="text-muted" />
+            <CircleDashed size={14} className="text-muted" />
             No checks yet.{" "}
             {everyHours === 0
               ? "Use “Check now” to run one."

@@ -153,7 +153,7 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
   const detail = kind === "command" ? "" : entry.detail;
   return (
     <SearchItem value={keyOf(entry)} onSelect={onSelect}>
-      <Icon aria-hidden size={15} className="shrink-0 text-muted" />
+      <Icon size={15} className="shrink-0 text-muted" />
       <span className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
         <span
           className={classNames(
@@ -211,7 +211,7 @@ function PaletteStatus(props: PaletteStatusProps) {
           role="alert"
           className="flex items-start gap-2 border-line border-t px-4 py-2.5 text-overdue text-table"
         >
-          <TriangleAlert aria-hidden size={15} className="mt-0.5 shrink-0" />
+          <TriangleAlert size={15} className="mt-0.5 shrink-0" />
           The checksum of this address does not match, so a character may be wrong. Compare it with its
           source.
         </p>

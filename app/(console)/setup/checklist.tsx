@@ -66,7 +66,7 @@ export function Checklist({ contractAddress }: { contractAddress?: string }) {
             {isDone ? (
               <CircleCheck aria-label="Done" size={16} className="mt-0.5 shrink-0 text-finalized" />
             ) : (
-              <Circle aria-hidden size={16} className="mt-0.5 shrink-0 text-muted" />
+              <Circle size={16} className="mt-0.5 shrink-0 text-muted" />
             )}
             <div className="flex min-w-0 flex-1 flex-col gap-1.5">
               <p className={isDone ? "text-muted" : "font-medium"}>{title}</p>

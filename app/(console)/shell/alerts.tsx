@@ -63,7 +63,7 @@ export function AlertBanner() {
             worst.severity === "critical" ? "bg-danger-ground text-danger" : "bg-overdue-ground text-overdue",
           )}
         >
-          <Icon aria-hidden size={15} className="shrink-0" />
+          <Icon size={15} className="shrink-0" />
           <p className="flex min-w-0 flex-1" title={`${worst.title}. ${worst.remedy}`}>
             <Link
               href={worst.path}

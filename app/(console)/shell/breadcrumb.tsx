@@ -105,7 +105,7 @@ export function Breadcrumb({ loaded }: { loaded: { pathname: string; label: stri
               labelled && path && "max-sm:hidden",
             )}
           >
-            {index > 0 && <ChevronRight aria-hidden size={14} className="shrink-0 text-muted" />}
+            {index > 0 && <ChevronRight size={14} className="shrink-0 text-muted" />}
             {path ? (
               <HoverPrefetchLink
                 href={path}

@@ -46,7 +46,7 @@ export function NavMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadNavPanel);
   const button = (
     <Button variant="ghost" size="icon" className="md:hidden" aria-label="Open menu" {...buttonProps}>
-      <MenuIcon aria-hidden size={18} />
+      <MenuIcon size={18} />
     </Button>
   );
   return Panel ? <Panel trigger={button} /> : button;

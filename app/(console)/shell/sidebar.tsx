@@ -45,7 +45,7 @@ export function Sidebar() {
                 here ? "bg-hover text-text" : "text-muted hover:bg-hover hover:text-text",
               )}
             >
-              <Icon aria-hidden size={16} className="shrink-0" />
+              <Icon size={16} className="shrink-0" />
               <span className="max-xl:sr-only">{name}</span>
               {path === "/inbox" && (
                 <UnseenCount className="max-xl:absolute max-xl:-top-0.5 max-xl:right-0 max-xl:min-w-4 max-xl:px-1 max-xl:leading-4" />

@@ -130,7 +130,7 @@ function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);
   const button = (
     <Button variant="ghost" size="icon" aria-label={`Manage ${props.person.email}`} {...buttonProps}>
-      <Ellipsis aria-hidden size={16} />
+      <Ellipsis size={16} />
     </Button>
   );
   return Panel ? <Panel {...props} trigger={button} /> : button;

@@ -54,7 +54,7 @@ function Transfers({ batch, query }: TransfersProps) {
       actions={
         <>
           <span className="relative">
-            <Search aria-hidden size={13} className="absolute top-2 left-2 text-muted" />
+            <Search size={13} className="absolute top-2 left-2 text-muted" />
             <Input
               type="search"
               aria-label="Search transfers by address or label"
@@ -135,7 +135,7 @@ function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProp
                 className="inline-flex items-center gap-1 rounded-badge hover:text-text"
               >
                 <AmountHeading name={`Amount (${TYPE_LABELS[batch.pointType]})`} fraction={fraction} />
-                {isSorted ? <ArrowDown aria-hidden size={12} /> : <ArrowUpDown aria-hidden size={12} />}
+                {isSorted ? <ArrowDown size={12} /> : <ArrowUpDown size={12} />}
               </button>
             </th>
           </tr>

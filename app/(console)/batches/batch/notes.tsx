@@ -134,7 +134,7 @@ export function RelatedBatches({ batch }: NoteProps) {
 
 const Line = ({ icon: Icon, children }: { icon: LucideIcon; children: ReactNode }) => (
   <div className="flex items-start gap-x-3">
-    <Icon aria-hidden size={14} className="mt-[3px] shrink-0 text-muted" />
+    <Icon size={14} className="mt-[3px] shrink-0 text-muted" />
     <div className="min-w-0 flex-1">{children}</div>
   </div>
 );
@@ -147,7 +147,7 @@ export function UploadNote({ upload: { id, part, partCount, fileName } }: { uplo
       aria-label="Uploaded file"
       className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-control border border-line bg-surface px-3 py-2 text-table"
     >
-      <FileText aria-hidden size={14} className="shrink-0 text-muted" />
+      <FileText size={14} className="shrink-0 text-muted" />
       <span className="wrap-anywhere min-w-0">
         Part {formatCount(part)} of {formatCount(partCount)} of {fileName}
       </span>

@@ -129,7 +129,7 @@ function Note({ note, onDelete }: { note: BatchNote; onDelete: (() => void) | un
             aria-label="Delete note"
             onClick={onDelete}
           >
-            <Trash2 aria-hidden size={13} />
+            <Trash2 size={13} />
           </Button>
         )}
       </div>
@@ -152,7 +152,7 @@ function Item({ icon: Icon, color, title, at, children }: ItemProps) {
         aria-hidden
         className="absolute top-5 bottom-0 left-[6.5px] w-px bg-line in-[li:last-child]:hidden"
       />
-      <Icon aria-hidden size={14} className={`mt-[3px] shrink-0 ${color}`} />
+      <Icon size={14} className={`mt-[3px] shrink-0 ${color}`} />
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="wrap-anywhere font-medium">{title}</span>

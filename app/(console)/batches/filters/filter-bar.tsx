@@ -87,7 +87,7 @@ const flag = (
   chip: ({ label, set }) => (
     <Button size="small" onClick={() => set({ [param]: null })} className="border-accent! bg-selected!">
       {label}
-      <X aria-hidden size={12} />
+      <X size={12} />
       <span className="sr-only">Clear</span>
     </Button>
   ),
@@ -224,7 +224,7 @@ function ListActions() {
   const label = "Columns and export";
   const button = (
     <Button size="small" {...buttonProps} aria-label={label} title={label} className="w-7">
-      <Ellipsis aria-hidden size={14} className="text-muted" />
+      <Ellipsis size={14} className="text-muted" />
     </Button>
   );
   return Menu ? <Menu trigger={button} /> : button;

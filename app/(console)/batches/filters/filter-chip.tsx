@@ -59,7 +59,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
       )}
     >
       <span className={set ? "text-muted" : undefined}>{name}</span>
-      {set ? <span className="max-w-52 truncate">{value}</span> : <ChevronDown aria-hidden size={12} />}
+      {set ? <span className="max-w-52 truncate">{value}</span> : <ChevronDown size={12} />}
     </button>
   );
   return (
@@ -83,7 +83,7 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
           onClick={onClear}
           className="flex h-7 w-6 items-center justify-center rounded-r-control text-muted outline-offset-0 hover:text-text"
         >
-          <X aria-hidden size={12} />
+          <X size={12} />
         </button>
       )}
     </span>

@@ -63,7 +63,7 @@ export function CheckChoices<Value extends string>(props: CheckChoicesProps<Valu
             onChange={(event) => toggle(value, event.target.checked)}
             className="size-4 accent-accent"
           />
-          {look && <look.icon aria-hidden size={13} className={look.color} />}
+          {look && <look.icon size={13} className={look.color} />}
           <span className="min-w-0 flex-1">{name}</span>
           <span className="text-label text-muted tabular-nums">{note}</span>
         </label>

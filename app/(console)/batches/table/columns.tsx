@@ -205,7 +205,7 @@ export function SortHeader({ column }: { column: Column }) {
       className="inline-flex max-w-full items-center gap-1 rounded-badge hover:text-text"
     >
       <span className="truncate">{column.name}</span>
-      <Icon aria-hidden size={12} className={classNames("shrink-0", !direction && "@max-[1300px]:hidden")} />
+      <Icon size={12} className={classNames("shrink-0", !direction && "@max-[1300px]:hidden")} />
     </button>
   );
 }

@@ -59,7 +59,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         <p
           className={`flex items-center gap-2 font-medium text-body ${bad ? "text-danger" : "text-finalized"}`}
         >
-          {bad ? <TriangleAlert aria-hidden size={16} /> : <CircleCheck aria-hidden size={16} />}
+          {bad ? <TriangleAlert size={16} /> : <CircleCheck size={16} />}
           {bad
             ? `${formatCount(bad)} of ${counted(checked.rowCount, "row", "rows")} ${bad === 1 ? "has" : "have"} errors`
             : `${counted(checked.rowCount, "row is", "rows are")} valid`}

@@ -224,7 +224,7 @@ function FileNotes({ notes }: Pick<Checked, "notes">) {
     <ul className="flex flex-col gap-1 text-label text-muted">
       {notes.map((note) => (
         <li key={note} className="flex items-start gap-2 break-words">
-          <Info aria-hidden size={13} className="mt-0.5 shrink-0" />
+          <Info size={13} className="mt-0.5 shrink-0" />
           <span className="min-w-0">{note}</span>
         </li>
       ))}
@@ -245,7 +245,6 @@ function Decision(props: DecisionText & { treat: FileUse["treat"] }) {
       )}
     >
       <Icon
-        aria-hidden
         size={15}
         className={classNames("shrink-0", isOpen || isOdd ? "text-overdue" : "text-finalized")}
       />

@@ -106,7 +106,7 @@ function DropZone({ file }: { file: FileUse }) {
     >
       {loaded ? (
         <p className="flex max-w-full items-center gap-2 text-body">
-          <FileText aria-hidden size={16} className="shrink-0 text-muted" />
+          <FileText size={16} className="shrink-0 text-muted" />
           <span className="truncate font-medium">{loaded.name}</span>
           <Button variant="ghost" size="icon" icon={X} aria-label="Remove file" onClick={file.clear} />
         </p>
@@ -122,7 +122,7 @@ function DropZone({ file }: { file: FileUse }) {
           "cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2",
         )}
       >
-        <Upload aria-hidden size={13} className="text-muted" />
+        <Upload size={13} className="text-muted" />
         {loaded ? "Choose another file" : "Choose a file"}
         <input
           type="file"
