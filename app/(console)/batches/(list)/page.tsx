@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "nuqs/server";
+import type { PageProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
 import { BatchList } from "../batch-list";
 import { loadListParams, toListInput } from "../list-params";
 
 export const metadata: Metadata = { title: "Batches" };
 
-export default async function BatchesPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function BatchesPage({ searchParams }: PageProps) {
   const params = await loadListParams(searchParams);
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const { list, facets } = keys.batches;

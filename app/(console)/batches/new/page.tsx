@@ -1,7 +1,8 @@
 import { Ban, Lock } from "lucide-react";
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { createLoader, parseAsString, type SearchParams } from "nuqs/server";
+import { createLoader, parseAsString } from "nuqs/server";
+import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
@@ -20,7 +21,7 @@ const loadParams = createLoader({
   upload: text(UUID_PATTERN),
 });
 
-export default async function NewBatchPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
+export default async function NewBatchPage({ searchParams }: PageProps) {
   const { corrects, upload: uploadId } = await loadParams(searchParams);
   const source = parseBatchKey(corrects);
   await requireStaff();

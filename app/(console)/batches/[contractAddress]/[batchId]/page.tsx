@@ -2,13 +2,11 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { BatchView } from "@/app/(console)/batches/batch/batch-view";
 import { readBatch } from "@/app/(console)/reads";
+import type { RouteProps } from "@/app/data/page-props";
 import { prefetcher } from "@/app/data/prefetcher";
-import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { readBatchKey } from "../../paths";
 
-interface BatchPageProps {
-  params: Promise<BatchKey>;
-}
+type BatchPageProps = RouteProps<"contractAddress" | "batchId">;
 
 export async function generateMetadata({ params }: BatchPageProps): Promise<Metadata> {
   const key = readBatchKey(await params);
