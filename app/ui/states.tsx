@@ -20,7 +20,7 @@ export function EmptyState({ icon: Icon, title, heading: Heading = "h2", childre
         <Icon size={18} />
       </span>
       <Heading className="font-semibold text-body">{title}</Heading>
-      <div className="flex flex-col items-center gap-3 text-muted">{children}</div>
+      <div className="flex max-w-full flex-col items-center gap-3 text-muted">{children}</div>
     </div>
   );
 }
