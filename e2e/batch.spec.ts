@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { auth, batchPath, decide, expectFits, newPrefix, signIn, submit, test } from "./journey";
+import { auth, batchPath, decide, expectFits, newPrefix, signIn, submit, test, walletOf } from "./journey";
 import { ADMIN, CONTRACT } from "./people";
 
 test("a batch becomes FINALIZED by itself, on its page and in the list", async ({
@@ -20,6 +20,34 @@ test("a batch becomes FINALIZED by itself, on its page and in the list", async (
   await expect(alone.getByRole("button", { name: "Cancel batch…" })).toHaveCount(0);
   await page.bringToFront();
   await expect(row.getByText("Finalized")).toBeVisible();
+});
+
+test("references are in the table of transfers, on a phone too", async ({
+  page,
+  request,
+}) => {
+  const id = `${newPrefix("paid-for")}1`;
+  const longest = `${id}:${"w".repeat(63 - id.length)}`;
+  await submit(request, {
+    id,
+    rows: [
+      [walletOf(1), "1"],
+      [walletOf(2), "2", longest],
+    ],
+  });
+  await signIn(page, ADMIN, batchPath(id));
+  const table = page.getByRole("region", { name: "Batch transfers" });
+  await expect(table.getByRole("columnheader", { name: "Reference" })).toBeVisible();
+  await page.getByRole("searchbox", { name: "Search transfers by address, label or reference" }).fill(":WWW");
+  await expect(table.getByRole("row")).toHaveCount(2);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect(table.getByText(longest)).toBeVisible();
+    await expectFits(page);
+  }
+});
+  await search.getByRole("combobox", { name: "Search" }).fill(longest);
+  await expect(search.getByRole("option")).toContainText(`${id}Reference ${longest}`);
 });
 
 test("a pending batch is cancelled with a reason, but not without a network", async ({ page, request }) => {

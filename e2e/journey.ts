@@ -177,7 +177,7 @@ interface NewBatch {
   /** Number of transfers, of 1.5, 2.5, 3.5 … points to the wallets 1, 2, 3 … */
   transfers?: number;
   /** Instead of `transfers`. */
-  rows?: [to: string, points: string][];
+  rows?: [to: string, points: string, reference?: string][];
   pointType?: PointType;
   /** By default the shared contract, of the shared app. */
   contract?: Contract;
@@ -194,7 +194,7 @@ export async function submit(request: APIRequestContext, batch: NewBatch): Promi
     data: {
       pointType,
       secondsToFinalize: seconds,
-      transfers: rows.map(([toAddress, points]) => ({ toAddress, points })),
+      transfers: rows.map(([toAddress, points, reference]) => ({ toAddress, points, reference })),
     },
   });
   expect(reply.status(), await reply.text()).toBeLessThan(300);

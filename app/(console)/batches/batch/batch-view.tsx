@@ -14,6 +14,7 @@ import { csvPages, saveCsv } from "@/app/data/csv";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
+import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
@@ -40,9 +41,11 @@ function Transfers({ batch, query }: TransfersProps) {
   const [search, setSearch] = useState("");
   const [isSorted, setSorted] = useState(false);
   const wanted = search.trim().toLowerCase();
+  const hasReferences = query.data?.some(({ reference }) => reference) ?? false;
+  const searched = hasReferences ? "address, label or reference" : "address or label";
   const shown = useMemo(() => {
-    const found = (query.data ?? []).filter(({ toAddress, label }) =>
-      `${toAddress} ${label ?? ""}`.toLowerCase().includes(wanted),
+    const found = (query.data ?? []).filter(({ toAddress, label, reference }) =>
+      `${toAddress} ${label ?? ""} ${reference ?? ""}`.toLowerCase().includes(wanted),
     );
     return isSorted ? found.toSorted(largestFirst) : found;
   }, [query.data, wanted, isSorted]);
@@ -57,11 +60,11 @@ function Transfers({ batch, query }: TransfersProps) {
             <Search size={13} className="absolute top-2 left-2 text-muted" />
             <Input
               type="search"
-              aria-label="Search transfers by address or label"
-              placeholder="Address or label"
+              aria-label={`Search transfers by ${searched}`}
+              placeholder={searched.replace("a", "A")}
               value={search}
               onChange={(event) => setSearch(event.target.value)}
-              className="h-7! w-44 pl-7 text-label!"
+              className={classNames("h-7! pl-7 text-label!", hasReferences ? "w-56" : "w-44")}
             />
           </span>
           <Button
@@ -78,7 +81,15 @@ function Transfers({ batch, query }: TransfersProps) {
       }
     >
       <Loaded query={query} skeleton={<Skeleton className="h-40 w-full" />}>
-        {() => <TransferTable transfers={shown} isSorted={isSorted} onSort={setSorted} batch={batch} />}
+        {() => (
+          <TransferTable
+            transfers={shown}
+            hasReferences={hasReferences}
+            isSorted={isSorted}
+            onSort={setSorted}
+            batch={batch}
+          />
+        )}
       </Loaded>
     </Section>
   );
@@ -95,6 +106,8 @@ const ROWS_SHOWN_MAX = 12;
 
 interface TransferTableProps {
   transfers: ConsoleTransfer[];
+  /** Whether any transfer of the batch has one. */
+  hasReferences: boolean;
   /** The largest first. */
   isSorted: boolean;
   onSort: (isSorted: boolean) => void;
@@ -103,9 +116,10 @@ interface TransferTableProps {
 
 const HEADING = "h-9 px-3 font-medium text-label text-muted";
 
-function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProps) {
+function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: TransferTableProps) {
   const scroller = useRef<HTMLElement>(null);
   const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
+  const columns = hasReferences ? 4 : 3;
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);
   return (
@@ -124,6 +138,11 @@ function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProp
             <th scope="col" className={`text-left ${HEADING}`}>
               Recipient
             </th>
+            {hasReferences && (
+              <th scope="col" className={`text-left ${HEADING}`}>
+                Reference
+              </th>
+            )}
             <th
               scope="col"
               aria-sort={isSorted ? "descending" : undefined}
@@ -141,11 +160,11 @@ function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProp
           </tr>
         </thead>
         <tbody>
-          <Spacer height={before} span={3} />
+          <Spacer height={before} span={columns} />
           {drawn.map((index) => {
             const transfer = transfers[index];
             if (!transfer) return null;
-            const { position, toAddress, label, points } = transfer;
+            const { position, toAddress, label, points, reference } = transfer;
             return (
               <tr key={position} className="h-9 hover:bg-hover">
                 <td className="w-16 border-line border-t px-3 text-right text-muted tabular-nums">
@@ -161,13 +180,25 @@ function TransferTable({ transfers, isSorted, onSort, batch }: TransferTableProp
                   />
                   {label && <span className="ml-2 text-muted">{label}</span>}
                 </td>
+                {hasReferences && (
+                  <td className="border-line border-t px-3">
+                    {reference && (
+                      <HashText
+                        value={reference}
+                        what="reference"
+                        form="whole"
+                        className="max-w-[36ch] whitespace-pre-wrap"
+                      />
+                    )}
+                  </td>
+                )}
                 <td className="border-line border-t px-3 text-right">
                   <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />
                 </td>
               </tr>
             );
           })}
-          <Spacer height={after} span={3} />
+          <Spacer height={after} span={columns} />
         </tbody>
       </table>
       {transfers.length === 0 && (
