@@ -129,7 +129,12 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
       style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
       className="max-h-(--list-height) overflow-auto rounded-card border border-line bg-surface"
     >
-      <table className="w-full border-separate border-spacing-0 text-table">
+      <table
+        className={classNames(
+          "w-full border-separate border-spacing-0 text-table",
+          hasReferences && "min-w-3xl",
+        )}
+      >
         <thead className="sticky top-0 z-10 bg-surface">
           <tr>
             <th scope="col" className={`text-right ${HEADING}`}>
