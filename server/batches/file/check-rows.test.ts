@@ -28,6 +28,14 @@ describe("a file without errors", () => {
   });
 });
 
+test("a column of references is not sent, and that is said where it has any", () => {
+  const notesOf = (name: string, reference: string) =>
+    check(`to;points;${name}\n${wallet(1)};1;${reference}\n`, POINT).notes;
+  const note = expect.stringContaining("is not sent, so it does not keep these rows from being paid again");
+  for (const name of ["reference", "Payment reference"]) expect(notesOf(name, "a-1")).toEqual([note]);
+  expect([notesOf("reference", ""), notesOf("name", "a-1")]).toEqual([[], []]);
+});
+
 describe("a row with errors", () => {
   const errorsOf = (text: string) =>
     check(text, POINT).errors.map(({ line, column, value, code }) => [line, column, value, code]);

@@ -80,7 +80,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     doubtCount: doubt?.texts.size ?? 0,
     hiddenCount,
     questions,
-    notes: notesOf(table, points),
+    notes: [...notesOf(table, points), ...referenceNote(rows, options.columns)],
   };
 }
 
@@ -95,6 +95,15 @@ function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, p
     clean &&
       `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
   ].filter((note) => typeof note === "string");
+}
+
+/** Such a column looks like what keeps a transfer from being paid twice (../submit/references.ts), but no file's is sent. */
+function referenceNote(rows: readonly TableRow[], { header, names }: Columns): string[] {
+  const at = header ? names.findIndex((name) => /^(?:payment[ _-]?)?references?$/i.test(name.trim())) : -1;
+  if (at === -1 || !rows.some(({ cells }) => cells[at])) return [];
+  return [
+    `The column “${names[at]}” is not sent, so it does not keep these rows from being paid again. References can be sent with the API.`,
+  ];
 }
 
 const EXAMPLES_SHOWN = 3;

@@ -16,6 +16,7 @@ import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { FileError } from "@/server/batches/file/checked";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { csvLine } from "@/server/kernel/values/output-text";
 import { proposeWait, readWait, type Wait, waitOf } from "../fields";
 import { UploadNotes } from "../uploads";
 import type { Plan } from "./plan/plan";
@@ -248,6 +249,8 @@ function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
 
 /** The cancelled rows in the service's own format, so that the file needs no choices. */
 function fileOf({ corrects, transfers }: Correction): File {
-  const rows = transfers.map(({ toAddress, points }) => `${toAddress},${points}\n`);
-  return new File(["to_address,points\n", ...rows], `${corrects}.csv`);
+  const rows = transfers.map(({ toAddress, points, reference = "" }) =>
+    csvLine([toAddress, points, reference]),
+  );
+  return new File([csvLine(["to_address", "points", "reference"]), ...rows], `${corrects}.csv`);
 }
