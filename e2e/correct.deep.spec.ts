@@ -16,7 +16,14 @@ import { createContract } from "./setup";
 
 test("a cancelled batch is corrected, and its page lists what changed", async ({ page, request }) => {
   const id = `${newPrefix("correct")}march`;
-  await submit(request, { id, transfers: 3 });
+  await submit(request, {
+    id,
+    rows: [
+      [walletOf(1), "1.5"],
+      [walletOf(2), "2.5", `"${id}", 2`],
+      [walletOf(3), "3.5"],
+    ],
+  });
   await signIn(page, ADMIN, batchPath(id));
   await test.step("a note is added, and deleted by its author", async () => {
     await page.getByRole("button", { name: "Add note…" }).click();
@@ -47,6 +54,7 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
+  await expect(page.getByText("The column “reference” is not sent")).toBeVisible();
   // The same content is the correction, and still has to be confirmed.
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("which it corrects")).toBeVisible();
