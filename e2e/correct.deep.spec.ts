@@ -44,7 +44,7 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await page.getByRole("link", { name: "Correct and resend" }).click();
   await expect(page.getByText("Correction of the cancelled batch")).toBeVisible();
   await expect(page.getByLabel("Contract", { exact: true }).getByRole("option")).toHaveCount(1);
-  await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
+  await expect(page.getByLabel("Batch ID")).toHaveValue(`${id}-2`);
   const option = page.getByRole("option", { name: "New batch", exact: true });
   await page.keyboard.press("Control+k");
   // Playwright refuses a question that nobody answers.
@@ -53,7 +53,7 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await option.click();
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
   await page.goBack();
-  await expect(page.getByLabel("Reference")).toHaveValue(`${id}-2`);
+  await expect(page.getByLabel("Batch ID")).toHaveValue(`${id}-2`);
   await expect(page.getByText("The column “reference” is not sent")).toBeVisible();
   // The same content is the correction, and still has to be confirmed.
   await page.getByRole("button", { name: "Review" }).click();

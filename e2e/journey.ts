@@ -140,8 +140,8 @@ export async function chooseContract(page: Page, label: string): Promise<void> {
   await page.getByLabel("Finalize after").fill("1");
 }
 
-export async function reviewRows(page: Page, reference: string): Promise<void> {
-  await page.getByLabel("Reference").fill(reference);
+export async function reviewRows(page: Page, batchId: string): Promise<void> {
+  await page.getByLabel("Batch ID").fill(batchId);
   await page.getByRole("button", { name: "Review" }).click();
 }
 

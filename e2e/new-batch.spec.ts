@@ -104,7 +104,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await expect(page.getByText("Choose the same file again to submit the rest.")).toBeVisible();
   await chooseFile(page, file);
   await expect(page.getByText("4,500 rows are valid")).toBeVisible();
-  await expect(page.getByLabel("Reference")).toHaveValue(reference);
+  await expect(page.getByLabel("Batch ID")).toHaveValue(reference);
   await expect(page.getByLabel("Finalize after")).toHaveValue("1");
   await page.getByRole("button", { name: "Review" }).click();
   await expect(parts.getByText("Already submitted")).toHaveCount(2);
@@ -120,7 +120,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   expect(stored.reduce((sum, { points }) => sum + Number(points), 0)).toBe((4500 * 4501) / 2 + 4500 * 0.5);
 });
 
-test("a taken reference and a lost connection stop submitting, which resumes", async ({ page, request }) => {
+test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {
   const id = `${newPrefix("taken")}a`;
   await submit(request, { id });
   await signIn(page, ADMIN, "/batches/new");
@@ -133,7 +133,7 @@ test("a taken reference and a lost connection stop submitting, which resumes", a
 
   await chooseContract(page, "Journeys");
   await reviewRows(page, id);
-  await expect(page.getByText(`Reference ${id} is already in use`)).toBeVisible();
+  await expect(page.getByText(`The ID ${id} is already in use`)).toBeVisible();
   await expectNoViolation(page);
   await page.getByRole("button", { name: "Back" }).click();
   await reviewRows(page, `${id}-2`);
@@ -173,14 +173,14 @@ test("unknown columns are chosen, and going back or leaving loses nothing", asyn
   });
   await expect(page.getByText("Choose the address column and the amount column.")).toBeVisible();
   await page.getByLabel("Amount column").selectOption("Column 3");
-  await expect(page.getByLabel("Reference")).toHaveValue(/^x-\d{4}-\d{2}-\d{2}$/);
+  await expect(page.getByLabel("Batch ID")).toHaveValue(/^x-\d{4}-\d{2}-\d{2}$/);
   await reviewRows(page, reference);
   await expect(page.getByText("Ready", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Back" }).click();
   await expect(page.getByRole("button", { name: "Review" })).toBeFocused();
   await expect(page.getByLabel("Amount column")).toHaveValue("2");
   await expect(page.getByRole("status").getByText("11.5", { exact: true })).toBeVisible();
-  await expect(page.getByLabel("Reference")).toHaveValue(reference);
+  await expect(page.getByLabel("Batch ID")).toHaveValue(reference);
 
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
@@ -215,7 +215,7 @@ test("from the list to a submitted batch with the keyboard only", async ({ page 
   await tabTo(page.getByLabel(/^Rows: an address and an amount/));
   await page.keyboard.insertText(`${recipient(1)},3\n${recipient(2)},4\n`);
   await expect(page.getByText("2 rows are valid")).toBeVisible();
-  await tabTo(page.getByLabel("Reference"));
+  await tabTo(page.getByLabel("Batch ID"));
   await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.insertText(reference);
   await page.keyboard.press("Enter");

@@ -112,10 +112,9 @@ async function planned(file: string): Promise<string> {
   return JSON.parse(stdout).batches[0].batchId;
 }
 
-async function idsOf(reference: string): Promise<string[]> {
+async function idsOf(idPrefix: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { id } of world.client.iterateBatches())
-    if (id.startsWith(`${reference}.`)) found.push(id);
+  for await (const { id } of world.client.iterateBatches()) if (id.startsWith(`${idPrefix}.`)) found.push(id);
   return found.sort();
 }
 
@@ -131,7 +130,7 @@ describe("a payout", () => {
     const file = fileOf(rowsFrom(1000, PARTS * TRANSFERS_MAX));
     const words = ["pay", file, ...TYPE, "--yes", "--json"];
     const before = await world.client.getBalances();
-    const reference = (await planned(file)).slice(0, -4);
+    const idPrefix = (await planned(file)).slice(0, -4);
     const stored: number[] = [];
     for (let kills = 0; kills < 10; kills++) {
       const { child, ended } = start(words, through());
@@ -144,7 +143,7 @@ describe("a payout", () => {
         if (isAnswered === isAfter && counts(request) && --left === 0) await kill(child);
       };
       expect(await ended).toEqual({ code: null, stdout: "", stderr: expect.anything() });
-      stored.push((await idsOf(reference)).length);
+      stored.push((await idsOf(idPrefix)).length);
     }
     onRequest = () => {};
     expect(stored[0]).toBeGreaterThan(0);
@@ -157,7 +156,7 @@ describe("a payout", () => {
     const amounts = Array.from({ length: PARTS * TRANSFERS_MAX }, (_, at) => `${1000 + at}.000000000001`);
     const sum = formatPoints(sumPoints(amounts));
     expect(result).toMatchObject({ success: true, points: sum, storedPoints: sum });
-    expect(await idsOf(reference)).toEqual(result.batches.map(({ batchId }: { batchId: string }) => batchId));
+    expect(await idsOf(idPrefix)).toEqual(result.batches.map(({ batchId }: { batchId: string }) => batchId));
     expect(result.batches).toHaveLength(PARTS);
     for (const batch of result.batches)
       expect(batch).toMatchObject({ state: "verified", transferCount: TRANSFERS_MAX });
@@ -182,7 +181,7 @@ describe("a payout", () => {
     const sorted = await run(["pay", fileOf(two + one), ...TYPE, "--yes"]);
     expect(sorted).toMatchObject({ code: 3, stderr: expect.stringContaining("batch_id_conflict") });
     expect(sorted.stderr).toContain("This run sent nothing.");
-    expect((await run(["pay", file, ...TYPE, "--yes", "--reference", "again"])).stdout).toContain(
+    expect((await run(["pay", file, ...TYPE, "--yes", "--id-prefix", "again"])).stdout).toContain(
       "again.001",
     );
   });
@@ -193,7 +192,7 @@ describe("a payout", () => {
       fileOf(rowsFrom(3000, 4 * TRANSFERS_MAX)),
       ...TYPE,
       "--yes",
-      "--reference",
+      "--id-prefix",
       "midway",
     ];
     let submits = 0;
@@ -226,7 +225,7 @@ describe("a payout", () => {
       fileOf(rowsFrom(4000, 3 * TRANSFERS_MAX)),
       ...TYPE,
       "--yes",
-      "--reference",
+      "--id-prefix",
       "stopped",
     ];
     const { child, ended } = start([...words, "--json"], through());
@@ -288,7 +287,7 @@ describe("a payout", () => {
   });
 
   test("is not sent without --yes when nobody can confirm it, in a dry run, or without a place for its report", async () => {
-    const words = ["pay", fileOf(row(6100)), ...TYPE, "--reference", "unsent"];
+    const words = ["pay", fileOf(row(6100)), ...TYPE, "--id-prefix", "unsent"];
     expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
     expect(await run([...words, "--yes", "--report", "none/paid.csv"])).toMatchObject({ code: 1 });
@@ -304,7 +303,7 @@ describe("a file with errors", () => {
   const bad = () => fileOf(`${row(1, "1")}${row(2, "-1")}0x12,5\n${row(3, "0.4")}`);
 
   test("is not sent, and each error has its row, column and reason", async () => {
-    const { code, stderr, stdout } = await run(["pay", bad(), ...TYPE, "--yes", "--reference", "bad"]);
+    const { code, stderr, stdout } = await run(["pay", bad(), ...TYPE, "--yes", "--id-prefix", "bad"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("3 rows of 4 have errors. Nothing was sent.");
     expect(stderr).toMatch(/^3 +amount +-1 +An amount cannot be negative\.$/m);

@@ -18,7 +18,7 @@ import {
 import { confirmed, EXIT, Failure, failureOf, Progress, print, timeText } from "./terminal.ts";
 
 interface PayOptions extends FileOptions, ServiceOptions {
-  reference?: string;
+  idPrefix?: string;
   secondsToFinalize?: number;
   dryRun?: boolean;
   yes?: boolean;
@@ -59,7 +59,7 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
 
   withFileOptions(program.command("pay <file>"))
     .description("Pay a file of any length: split, dry-run, ask, submit, and verify what was stored.")
-    .option("--reference <text>", "begins every batch ID; derived from the rows when absent")
+    .option("--id-prefix <text>", "begins every batch ID; derived from the rows when absent")
     .option("--seconds-to-finalize <n>", "how long the batches wait, if not the default", wholeNumber)
     .option("--dry-run", "stop after the dry runs")
     .option("-y, --yes", "send without asking")
@@ -69,11 +69,11 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
       "after",
       `
 The same rows always become the same batch IDs, so a command that is repeated sends only what is missing.
-To pay the same rows once more, give them another --reference.
+To pay the same rows once more, give them another --id-prefix.
 
 Examples:
   point-batches pay payout.csv --type PHASE2_POINTS --dry-run
-  point-batches pay payout.xlsx --type PHASE2_GOLD --reference 2026-12 --yes --wait --report paid.csv`,
+  point-batches pay payout.xlsx --type PHASE2_GOLD --id-prefix 2026-12 --yes --wait --report paid.csv`,
     )
     .action((path: string, _: object, command: Command) => pay(path, optionsOf<PayOptions>(command), signal));
 }
@@ -99,7 +99,7 @@ function writeReport(path: string, text: string): void {
 }
 
 async function pay(path: string, options: PayOptions, signal: AbortSignal): Promise<void> {
-  const { type: pointType, secondsToFinalize, reference, report, wait } = options;
+  const { type: pointType, secondsToFinalize, idPrefix, report, wait } = options;
   const progress = new Progress();
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
@@ -109,7 +109,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize };
   const { transfersMax } = limits;
   const payout: Payout = { read, statuses: new Map(), parts: [] };
-  payout.parts = await planPayout(contractOf(options), terms, { reference, transfersMax });
+  payout.parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
   const { parts, statuses } = payout;
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   // Also before the first submit, so that a report that cannot be written stops nothing midway.
@@ -231,7 +231,7 @@ function doneText({ parts, statuses }: Payout, { dryRun }: PayOptions): string {
   return [
     `${all} ${ending}; an earlier run had sent ${parts.length === 1 ? "it" : "them"}. Nothing was sent.`,
     idsText(parts),
-    "To pay the same rows once more, give them a --reference of their own.",
+    "To pay the same rows once more, give them an --id-prefix of their own.",
   ].join("\n");
 }
 

@@ -36,8 +36,8 @@ const HINTS: Partial<Record<ApiProblem["code"], string>> = {
   invalid_token: "Check POINT_BATCHES_TOKEN, or sign in with: point-batches login",
   expired_token: "Use a new token, or sign in again with: point-batches login",
   batch_id_conflict:
-    "To continue a payout, use the same file and options. To pay other rows, or these once more, add another --reference.",
-  batch_cancelled: "To pay these rows after all, add another --reference.",
+    "To continue a payout, use the same file and options. To pay other rows, or these once more, add another --id-prefix.",
+  batch_cancelled: "To pay these rows after all, add another --id-prefix.",
   insufficient_points: "Ask the service's staff to grant points, then repeat the command.",
 };
 

@@ -50,15 +50,15 @@ test("ids come from the rows: not from their order, the wait or the letter case,
 
 test("a list that becomes one part keeps its id when a lower limit splits it", async () => {
   const idsOf = async (transfersMax: number) =>
-    (await planPayout(CONTRACT, listOf("1", "2"), { reference: "may", transfersMax })).map(
+    (await planPayout(CONTRACT, listOf("1", "2"), { idPrefix: "may", transfersMax })).map(
       ({ batchId }) => batchId,
     );
   expect(await idsOf(2)).toEqual(["may.001"]);
   expect(await idsOf(1)).toEqual(["may.001", "may.002"]);
 });
 
-test.each(["", "a b", "ä", "x".repeat(57)])("%j is no reference", async (reference) => {
-  await expect(planPayout(CONTRACT, listOf("1"), { reference })).rejects.toMatchObject({
+test.each(["", "a b", "ä", "x".repeat(57)])("%j begins no ID", async (idPrefix) => {
+  await expect(planPayout(CONTRACT, listOf("1"), { idPrefix })).rejects.toMatchObject({
     name: "InvalidArgument",
   });
 });
@@ -86,7 +86,7 @@ const submitted = ({ batchId }: PayoutPart) => ok({ batchId });
 
 async function runAll(steps: (parts: PayoutPart[]) => Step[], confirm?: () => boolean) {
   vi.useFakeTimers();
-  const parts = await planPayout(CONTRACT, listOf("1", "2"), { reference: "r", transfersMax: 1 });
+  const parts = await planPayout(CONTRACT, listOf("1", "2"), { idPrefix: "r", transfersMax: 1 });
   const result = await runCall((client) => client.submitAll(parts, { confirm }), steps(parts), {
     contractAddress: CONTRACT,
   });

@@ -8,7 +8,7 @@ import { type CallOptions, type ClientContext, readNumber } from "./transport.ts
 
 const TRANSFERS_MAX_DEFAULT = 2_000;
 /** Leaves room in an id for the number of the part. */
-const REFERENCE = /^[A-Za-z0-9._:~-]{1,56}$/;
+const ID_PREFIX = /^[A-Za-z0-9._:~-]{1,56}$/;
 const PART_DIGITS = 3;
 const HASH_DIGITS = 32;
 const POINTS = /^(0|[1-9]\d{0,25})(?:\.(\d{1,12}))?$/;
@@ -17,9 +17,9 @@ const DECIMALS = 12;
 export interface PlanOptions {
   /**
    * Begins the id of every part: `payout-7.001`, `payout-7.002`, … One that is derived from the contract, the type and the
-   * transfers when absent, so that the same list has the same ids. Give a list that is paid again another reference.
+   * transfers when absent, so that the same list has the same ids. Give a list that is paid again another one.
    */
-  reference?: string;
+  idPrefix?: string;
   /** Transfers per batch, as the service is configured: 2,000 when absent. */
   transfersMax?: number;
 }
@@ -65,7 +65,7 @@ export interface SubmitAllOptions extends CallOptions {
 }
 
 /**
- * Splits a list of any length into batches with lasting ids: the same list and reference always become the same parts.
+ * Splits a list of any length into batches with lasting ids: the same list and prefix always become the same parts.
  * @throws InvalidArgument
  */
 export async function planPayout(
@@ -75,15 +75,15 @@ export async function planPayout(
 ): Promise<PayoutPart[]> {
   const { transfers, ...terms } = payout;
   const size = readNumber("transfersMax", options.transfersMax, TRANSFERS_MAX_DEFAULT, 1);
-  const reference = options.reference ?? (await referenceOf(contractAddress, payout));
-  if (!REFERENCE.test(reference))
-    throw new InvalidArgument("A reference has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -");
+  const idPrefix = options.idPrefix ?? (await idPrefixOf(contractAddress, payout));
+  if (!ID_PREFIX.test(idPrefix))
+    throw new InvalidArgument("An `idPrefix` has 1 to 56 of the characters A-Z a-z 0-9 . _ : ~ -");
   const parts: PayoutPart[] = [];
   for (let start = 0; start < transfers.length; start += size) {
     const batch = { ...terms, transfers: transfers.slice(start, start + size) };
     parts.push({
       // Always numbered: with another limit, a list that was one part must not get other ids.
-      batchId: `${reference}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
+      batchId: `${idPrefix}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
       batch,
       points: sumOf(batch.transfers.map(({ points }) => points)),
       digest: await batchDigest(contractAddress, batch),
@@ -96,7 +96,7 @@ export async function planPayout(
 }
 
 /** Without the wait and the order, so that a list that was sorted meanwhile conflicts with what is stored and is not paid twice. */
-async function referenceOf(contractAddress: string, { pointType, transfers }: NewBatch): Promise<string> {
+async function idPrefixOf(contractAddress: string, { pointType, transfers }: NewBatch): Promise<string> {
   const [, contract, type, , ...rows] = canonicalBatchText(contractAddress, { pointType, transfers }).split(
     "\n",
   );

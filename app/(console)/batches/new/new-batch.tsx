@@ -28,10 +28,10 @@ import {
   CONTRACT_FIELD,
   ColumnFields,
   type ContractChoice,
+  idError,
+  idHint,
   PARTS_MAX,
-  proposeReference,
-  referenceError,
-  referenceHint,
+  proposeId,
 } from "./prepare/fields";
 import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
@@ -128,12 +128,12 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
   useLeaveWarning(!hidden && file.loaded !== null);
 
   const { loaded, checked } = file;
-  const reference = written ?? (loaded ? proposeReference(loaded.name, formatDay(Date.now(), zone)) : "");
+  const idPrefix = written ?? (loaded ? proposeId(loaded.name, formatDay(Date.now(), zone)) : "");
   const proposedWait = useProposedWait(options.contractAddress, limits);
   const shownWait = options.wait ?? proposedWait;
   const wait = readWait(shownWait, limits);
   const partCount = Math.max(1, checked?.parts.length ?? 1);
-  const error = referenceError(reference, partCount);
+  const error = idError(idPrefix, partCount);
   const isValid =
     checked !== null &&
     checked.questions.length === 0 &&
@@ -166,7 +166,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       issuance: contract.issuance,
       pointType: options.pointType,
       secondsToFinalize: wait.seconds,
-      reference,
+      idPrefix,
       ...(corrects !== undefined && { corrects }),
       fileName: loaded.name,
       rowCount: checked.transferCount,
@@ -211,10 +211,10 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         {isValid && (
           <>
             <TextField
-              label="Reference"
-              hint={referenceHint(reference, partCount)}
+              label="Batch ID"
+              hint={idHint(idPrefix, partCount)}
               error={error ?? undefined}
-              value={reference}
+              value={idPrefix}
               onChange={(event) => setWritten(event.target.value.trim())}
               autoComplete="off"
               spellCheck={false}

@@ -235,11 +235,11 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
       </h2>
       <PlanFacts plan={plan} states={states} sent={hasSent} />
       {conflict && !isBusy && (
-        <Alert title={`Reference ${plan.reference} is already in use`}>
-          Batches with different content were already submitted under this reference.{" "}
+        <Alert title={`The ID ${plan.idPrefix} is already in use`}>
+          Batches with different content were already submitted under this ID.{" "}
           {stored === 0
-            ? "Go back to use another reference. To replace those batches, cancel them first."
-            : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, so another reference would pay the same rows twice. Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start again.`}
+            ? "Go back to use another ID. To replace those batches, cancel them first."
+            : `${batchesOf(stored)} of this file ${stored === 1 ? "was" : "were"} too, so another ID would pay the same rows twice. Cancel ${stored === 1 ? "that batch" : "those batches"} or remove the rows from the file. Then start again.`}
         </Alert>
       )}
       {shortfall !== "0" && !isBusy && (

@@ -35,13 +35,13 @@ describe("the balance of a contract after all parts", () => {
 });
 
 describe("the upload of a file", () => {
-  const plan = { contractAddress: "0xAb", reference: "payout", fileName: "a.csv", parts } as Plan;
+  const plan = { contractAddress: "0xAb", idPrefix: "payout", fileName: "a.csv", parts } as Plan;
 
-  test("is the same when the file is chosen again, and another one under another reference or contract", () => {
+  test("is the same when the file is chosen again, and another one under another ID or contract", () => {
     expect(uploadIdOf(plan)).toBe(
       uploadIdOf({ ...plan, contractAddress: "0xab", fileName: "copy.csv" } as Plan),
     );
-    expect(uploadIdOf({ ...plan, reference: "payout-2" })).not.toBe(uploadIdOf(plan));
+    expect(uploadIdOf({ ...plan, idPrefix: "payout-2" })).not.toBe(uploadIdOf(plan));
     expect(uploadIdOf({ ...plan, contractAddress: "0xcd" })).not.toBe(uploadIdOf(plan));
   });
 

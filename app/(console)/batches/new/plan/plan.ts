@@ -20,7 +20,8 @@ export interface Plan {
   issuance: "ON_DEMAND" | "PREFUNDED";
   pointType: PointType;
   secondsToFinalize: number;
-  reference: string;
+  /** The ID of a single batch; of several, what their IDs begin with. */
+  idPrefix: string;
   /** ID of the cancelled batch of the same contract that it corrects. */
   corrects?: string;
   fileName: string;
@@ -42,14 +43,14 @@ export type PartState =
 
 export const isStored = (part: PartState) => part.kind === "stored";
 
-export const idOfPart = (plan: Plan, part: number) => partId(plan.reference, part, plan.parts.length);
+export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
 
 const FILE_NAME_CHARS_MAX = 120;
 const UPLOADS = "5b0d6f0e-3a53-4c0b-9f0c-6c8e3a1f7d42";
 
-/** The same for the same reference, so that a file that is chosen again continues its upload. */
-export const uploadIdOf = ({ contractAddress, reference }: Pick<Plan, "contractAddress" | "reference">) =>
-  uuidv5(`${contractAddress.toLowerCase()}/${reference}`, UPLOADS);
+/** The same for the same IDs, so that a file that is chosen again continues its upload. */
+export const uploadIdOf = ({ contractAddress, idPrefix }: Pick<Plan, "contractAddress" | "idPrefix">) =>
+  uuidv5(`${contractAddress.toLowerCase()}/${idPrefix}`, UPLOADS);
 
 /** What links this part to the others; nothing for a file of one batch. */
 export function uploadOfPart(plan: Plan, part: number) {
@@ -156,7 +157,7 @@ export function usePlanRun(plan: Plan) {
 
   const send = async () => {
     const { signal, show, showPart } = begin({ ...run, phase: "sending", problem: null, hasSent: true });
-    const { contractAddress, reference: id } = plan;
+    const { contractAddress, idPrefix: id } = plan;
     const wasStored = run.states.every(isStored);
     let sending: number | undefined;
     try {

@@ -82,7 +82,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         {checked.parts.length > 1 && (
           <p className="text-label text-muted">
             A batch can have up to {formatCount(transfersMax)} transfers, so the rows are submitted as{" "}
-            {formatCount(checked.parts.length)} batches under one reference.
+            {formatCount(checked.parts.length)} batches.
           </p>
         )}
         {tooMany && (

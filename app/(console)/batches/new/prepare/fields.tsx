@@ -14,13 +14,13 @@ const PART_DIGITS = 3;
 export const PARTS_MAX = 999;
 const ID_CHARS_MAX = 64;
 
-/** `part` is counted from 0. A single part uses the reference as it is. */
-export function partId(reference: string, part: number, partCount: number): string {
-  return partCount === 1 ? reference : `${reference}.${String(part + 1).padStart(PART_DIGITS, "0")}`;
+/** `part` is counted from 0. A single part uses the prefix as it is. */
+export function partId(idPrefix: string, part: number, partCount: number): string {
+  return partCount === 1 ? idPrefix : `${idPrefix}.${String(part + 1).padStart(PART_DIGITS, "0")}`;
 }
 
 /** File name and day, reduced to the characters that a batch ID may have. */
-export function proposeReference(fileName: string, day: string): string {
+export function proposeId(fileName: string, day: string): string {
   const name = fileName
     .replace(/\.[A-Za-z0-9]{1,5}$/, "")
     .normalize("NFKD")
@@ -30,12 +30,12 @@ export function proposeReference(fileName: string, day: string): string {
   return `${name.slice(0, room) || "batch"}-${day}`;
 }
 
-export function referenceError(reference: string, partCount: number): string | null {
-  if (reference === "") return "Enter a reference.";
-  if (!/^[A-Za-z0-9._:~-]+$/.test(reference)) return "Use only letters, digits and . _ : ~ -";
-  if (/^\.{1,2}$/.test(reference)) return "Use more than dots.";
+export function idError(idPrefix: string, partCount: number): string | null {
+  if (idPrefix === "") return "Enter an ID.";
+  if (!/^[A-Za-z0-9._:~-]+$/.test(idPrefix)) return "Use only letters, digits and . _ : ~ -";
+  if (/^\.{1,2}$/.test(idPrefix)) return "Use more than dots.";
   const longest = ID_CHARS_MAX - (partCount === 1 ? 0 : 1 + PART_DIGITS);
-  return reference.length > longest ? `Use up to ${longest} characters.` : null;
+  return idPrefix.length > longest ? `Use up to ${longest} characters.` : null;
 }
 
 interface SelectFieldProps {
@@ -72,10 +72,10 @@ function SelectField({ label, hint, error, name, chosen, options, onChoose }: Se
   );
 }
 
-export function referenceHint(reference: string, partCount: number): string {
-  const same = "Submitting the same rows under the same reference again has no effect.";
-  if (partCount === 1) return `Used as the batch ID. ${same}`;
-  const [first, last] = [0, partCount - 1].map((part) => partId(reference, part, partCount));
+export function idHint(idPrefix: string, partCount: number): string {
+  const same = "Submitting the same rows under the same ID again has no effect.";
+  if (partCount === 1) return same;
+  const [first, last] = [0, partCount - 1].map((part) => partId(idPrefix, part, partCount));
   return `The batch IDs will be ${first} to ${last}. ${same}`;
 }
 
