@@ -54,7 +54,7 @@ test("a cancelled batch is corrected, and its page lists what changed", async ({
   await expect(page.getByRole("button", { name: "Review" })).toHaveCount(0);
   await page.goBack();
   await expect(page.getByLabel("Batch ID")).toHaveValue(`${id}-2`);
-  await expect(page.getByText("The column “reference” is not sent")).toBeVisible();
+  await expect(page.getByText(/references?, which the contract pays once/)).toBeVisible();
   // The same content is the correction, and still has to be confirmed.
   await page.getByRole("button", { name: "Review" }).click();
   await expect(page.getByText("which it corrects")).toBeVisible();

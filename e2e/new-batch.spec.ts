@@ -148,6 +148,33 @@ test("a taken ID and a lost connection stop submitting, which resumes", async ({
   expect((await storedBatch(request, `${id}-2`)).transferCount).toBe(2);
 });
 
+test("a reference in a file is paid once, also when the file is submitted under another ID", async ({
+  page,
+  request,
+}) => {
+  const id = `${newPrefix("refs")}a`;
+  const rows = [1, 2].map((row) => `${recipient(row)},${row},${id}:${row}`);
+  const file = csvFile("refs.csv", rows, "to,points,reference");
+  await openNewBatch(page);
+  await chooseFile(page, file);
+  await expect(page.getByLabel("Reference column")).toHaveValue("3");
+  await expect(page.getByText("2 rows have references")).toBeVisible();
+  await reviewRows(page, id);
+  await confirmFindings(page);
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: id })).toBeVisible();
+  expect((await storedBatch(request, id)).transfers[1]).toMatchObject({ reference: `${id}:2` });
+
+  await openNewBatch(page);
+  await chooseFile(page, file);
+  await reviewRows(page, `${id}-2`);
+  const parts = page.getByRole("region", { name: "Batches to submit" });
+  await expect(parts).toContainText("2 references are already paid.");
+  await expect(parts.getByRole("link", { name: id, exact: true })).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Submit 1 batch" })).toBeDisabled();
+  await expectNoViolation(page);
+});
+
 test("pasted rows are checked while typing, and an error links to its line", async ({ page }) => {
   await openNewBatch(page);
   await page.getByRole("button", { name: "Paste" }).click();

@@ -17,12 +17,12 @@ export const checkText = (text: string, given: Options, header?: boolean): Check
 
 export function checkTable(table: Table, given: Options, header?: boolean): CheckedRows {
   const columns = findColumns(table, header);
-  const { toAddress, points } = columns.map;
+  const { toAddress, points, reference } = columns.map;
   if (toAddress === null || points === null) throw new Error("could not detect the columns");
   const checking = checkRows(table, {
     ...given,
     treatment: { ...UNTREATED, ...given.treatment },
-    columns: { ...columns, map: { toAddress, points } },
+    columns: { ...columns, map: { toAddress, points, reference } },
   });
   let step = checking.next();
   while (!step.done) step = checking.next();

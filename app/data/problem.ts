@@ -2,7 +2,7 @@ import { TRPCClientError } from "@trpc/client";
 import type { Problem } from "@/server/kernel/values/problems";
 
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
-  Partial<Pick<Problem, "code" | "requestId" | "status" | "errors">>;
+  Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
 /** Turns anything thrown into a title and a detail to show. */
 export function problemOf(error: unknown): ShownProblem {

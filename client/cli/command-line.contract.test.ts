@@ -186,6 +186,26 @@ describe("a payout", () => {
     );
   });
 
+  test("with a column of references pays each once, under any ID, unless --reference-column is none", async () => {
+    const rows = Array.from({ length: TRANSFERS_MAX + 1 }, (_, at) => `s3:${at},${row(2100 + at)}`).join("");
+    writeFileSync(join(folder, "season.csv"), `reference,address,amount\n${rows}`);
+    const words = ["pay", "season.csv", ...TYPE, "--yes"];
+    const { code, stderr } = await run([...words, "--id-prefix", "season"]);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining("6 rows have references, which the contract pays once."),
+    ]);
+    expect((await world.client.findPayments("s3:5")).map(({ batchId }) => batchId)).toEqual(["season.002"]);
+    const again = await run([...words, "--id-prefix", "season-again"]);
+    expect(again).toMatchObject({ code: 3, stderr: expect.stringContaining("(reference_already_paid") });
+    expect(again.stderr).toContain(
+      "s3:4: is already paid by /transfers/4 of the batch season.001, which is PENDING",
+    );
+    expect(await idsOf("season-again")).toEqual([]);
+    const unsent = await run([...words, "--id-prefix", "season-copy", "--reference-column", "none"]);
+    expect([unsent.code, unsent.stderr]).toEqual([0, expect.stringContaining("“reference” is not sent")]);
+  });
+
   test("that is refused mid-way says what is stored, and how to continue", async () => {
     const words = [
       "pay",

@@ -9,7 +9,7 @@ import {
   UNTREATED,
 } from "../../server/batches/file/checked.ts";
 import { FileProblem, type Table } from "../../server/batches/file/decode-file.ts";
-import type { Columns } from "../../server/batches/file/map-columns.ts";
+import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
 import { FIX_KINDS, type FixKind, visible } from "../../server/batches/file/row-errors.ts";
@@ -22,6 +22,7 @@ export interface FileOptions {
   type: PointType;
   addressColumn?: string;
   amountColumn?: string;
+  referenceColumn?: string;
   header?: "yes" | "no";
   sheet?: string;
   numberFormat?: NumberFormat;
@@ -41,6 +42,10 @@ export function withFileOptions(command: Command): Command {
   command
     .option("--address-column <column>", "name or number of the column with the addresses")
     .option("--amount-column <column>", "name or number of the column with the amounts")
+    .option(
+      "--reference-column <column>",
+      "of what each row pays for, which is paid once; none for no such column",
+    )
     .option("--sheet <name>", "sheet of a workbook that has several");
   choice("--header <answer>", "whether the first row names the columns", ["yes", "no"]);
   choice("--number-format <format>", "how the amounts are written", NUMBER_FORMATS);
@@ -90,7 +95,7 @@ export async function readPayout(
       ({ table, loaded } = openFile(content, { name, header, sheet }));
     }
     const { columns } = loaded;
-    const column = (which: "toAddress" | "points", given: string | undefined, flag: string, what: string) => {
+    const column = (which: keyof ColumnMap, given: string | undefined, flag: string, what: string) => {
       const at = given === undefined ? columns.map[which] : columnAt(columns, given);
       if (at !== null) return at;
       const names = columns.names.map((one) => `"${one}"`).join(", ");
@@ -98,9 +103,16 @@ export async function readPayout(
         given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
       throw problem(`${missing} Add ${flag} with one of ${names}.`);
     };
+    const given = options.referenceColumn;
     const map = {
       toAddress: column("toAddress", options.addressColumn, "--address-column", "addresses"),
       points: column("points", options.amountColumn, "--amount-column", "amounts"),
+      reference:
+        given === undefined
+          ? columns.map.reference
+          : given === "none"
+            ? null
+            : column("reference", given, "--reference-column", "references"),
     };
     const chosen = { ...columns, map };
     const checking = checkRows(table, {

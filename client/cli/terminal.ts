@@ -46,7 +46,9 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof ApiProblem) {
     const { code, status, detail, requestId, errors, errorCount, extra } = error;
-    const shown = errors.slice(0, ERRORS_SHOWN).map(({ pointer, detail }) => `  ${pointer}: ${detail}`);
+    const shown = errors
+      .slice(0, ERRORS_SHOWN)
+      .map(({ pointer, detail, reference }) => `  ${reference ?? pointer}: ${detail}`);
     const more = errorCount > shown.length ? [`  … and ${errorCount - shown.length} more`] : [];
     const { batchId } = error;
     const isAboutIt = batchId !== null && ![401, 403].includes(status) && !detail.includes(batchId);

@@ -28,12 +28,52 @@ describe("a file without errors", () => {
   });
 });
 
-test("a column of references is not sent, and that is said where it has any", () => {
-  const notesOf = (name: string, reference: string) =>
-    check(`to;points;${name}\n${wallet(1)};1;${reference}\n`, POINT).notes;
-  const note = expect.stringContaining("is not sent, so it does not keep these rows from being paid again");
-  for (const name of ["reference", "Payment reference"]) expect(notesOf(name, "a-1")).toEqual([note]);
-  expect([notesOf("reference", ""), notesOf("name", "a-1")]).toEqual([[], []]);
+describe("a column of references", () => {
+  const rows = (...references: string[]) =>
+    `to;points;Payment reference\n${references.map((reference, at) => `${wallet(at + 1)};1;${reference}\n`).join("")}`;
+
+  test("is sent with its transfers, and empty cells have none", () => {
+    const { transfers, notes } = check(rows("s3:1", "", "s3:2"), POINT);
+    expect(transfers.map(({ reference }) => reference)).toEqual(["s3:1", undefined, "s3:2"]);
+    expect(notes).toEqual(["2 rows have references, which the contract pays once."]);
+  });
+
+  test("whose values repeat is a text, which is not sent, and that is said where it has any", () => {
+    const { transfers, notes } = check(rows("March", "March"), POINT);
+    expect(transfers).not.toContainEqual(expect.objectContaining({ reference: expect.anything() }));
+    expect(notes).toEqual([
+      expect.stringContaining("is not sent, so it does not keep these rows from being paid again"),
+    ]);
+    expect(check(rows("", ""), POINT).notes).toEqual([]);
+  });
+
+  const later = Array.from({ length: 50 }, (_, at) => `s3:${at}`);
+
+  test.each([
+    ["s3:7", "Line 9 has the same reference. A contract pays each one once."],
+    ["ä", "A reference has 1 to 64 printable ASCII characters."],
+    ["x".repeat(65), "A reference has 1 to 64 printable ASCII characters."],
+  ])("with %s in a later row names that row", (reference, message) => {
+    expect(check(rows(...later, reference), POINT).errors).toMatchObject([
+      { line: 52, column: "Payment reference", value: reference, message },
+    ]);
+  });
+
+  test.each([
+    ["a", "b"],
+    ["a", ""],
+    ["", "b"],
+  ])("keeps the rows %j and %j of one address from being added up", (first, second) => {
+    const text = `to;points;reference\n${wallet(1)};1;${first}\n${wallet(1)};2;${second}\n`;
+    expect(check(text, { ...POINT, duplicates: "add-up" }).errors).toMatchObject([
+      { line: 3, code: "duplicate_destination", message: expect.stringContaining("are not added up") },
+    ]);
+    const { errors, transfers } = check(text, { ...POINT, duplicates: "keep-first" });
+    expect([errors, transfers]).toEqual([
+      [],
+      [{ toAddress: wallet(1), points: "1", ...(first && { reference: first }) }],
+    ]);
+  });
 });
 
 describe("a row with errors", () => {

@@ -1,15 +1,23 @@
-import { type RowError, rowRules } from "@/server/batches/submit/row-rules";
+import { type RowError, referenceRule, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { counted, csvLine } from "@/server/kernel/values/output-text";
 import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";
-import { type Columns, type Doubt, findDoubt, mayBeTotal, type TotalRow } from "./map-columns";
+import {
+  type Columns,
+  type Doubt,
+  findDoubt,
+  mayBeTotal,
+  namesReference,
+  type TotalRow,
+} from "./map-columns";
 import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
 import {
   cellsMessage,
   errorMessage,
   FIX_KINDS,
+  type FileField,
   type Fix,
   type FixKind,
   fixAddress,
@@ -80,7 +88,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     doubtCount: doubt?.texts.size ?? 0,
     hiddenCount,
     questions,
-    notes: [...notesOf(table, points), ...referenceNote(rows, options.columns)],
+    notes: [...notesOf(table, points), ...checking.referenceNotes()],
   };
 }
 
@@ -95,15 +103,6 @@ function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, p
     clean &&
       `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
   ].filter((note) => typeof note === "string");
-}
-
-/** Such a column looks like what keeps a transfer from being paid twice (../submit/references.ts), but no file's is sent. */
-function referenceNote(rows: readonly TableRow[], { header, names }: Columns): string[] {
-  const at = header ? names.findIndex((name) => /^(?:payment[ _-]?)?references?$/i.test(name.trim())) : -1;
-  if (at === -1 || !rows.some(({ cells }) => cells[at])) return [];
-  return [
-    `The column “${names[at]}” is not sent, so it does not keep these rows from being paid again. References can be sent with the API.`,
-  ];
 }
 
 const EXAMPLES_SHOWN = 3;
@@ -123,7 +122,8 @@ function doubtReadings({ apart, joined, texts }: Doubt, count: number, points: n
 interface Kept {
   toAddress: string;
   units: bigint;
-  line: number;
+  row: number;
+  reference: string;
 }
 
 interface ErrorDetails {
@@ -139,6 +139,7 @@ class Checking {
   /** By address, in the order of the file. */
   readonly #kept = new Map<string, Kept>();
   readonly #rules: ReturnType<typeof rowRules>;
+  readonly #checkReference: ReturnType<typeof referenceRule>;
   readonly #fixes = new Map<FixKind, Omit<FixCount, "loss"> & { losses: string[] }>();
   #duplicateCount = 0;
   /** Of the address that the rules checked last; reported once it is known whether a fix applies. */
@@ -159,6 +160,9 @@ class Checking {
       if (code === "duplicate_destination") this.#duplicateCount++;
     };
     this.#rules = rowRules({ ...options, report });
+    this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
+      this.#add(row, field, code as TransferCode, { firstRow }),
+    );
   }
 
   checkRow(row: number): void {
@@ -182,14 +186,17 @@ class Checking {
     const points = isLeftOut ? this.#amountOf(row) : this.#checkPoints(row);
     const units = points === null ? 0n : parsePoints(points);
     this.#above += units;
-    if (isLeftOut || toAddress === null) return;
-    if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, line });
+    if (isLeftOut) return;
+    const reference = this.#cell(row, "reference");
+    if (reference) this.#checkReference(row, reference);
+    if (toAddress === null) return;
+    if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, row, reference });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
   }
 
   result() {
     const { transfersMax } = this.options.limits;
-    const kept = [...this.#kept.values()].filter(({ line }) => !this.#badLines.has(line));
+    const kept = [...this.#kept.values()].filter(({ row }) => !this.#badLines.has(this.rows[row]!.line));
     const parts: Part[] = [];
     let total = 0n;
     for (let start = 0; start < kept.length; start += transfersMax) {
@@ -210,12 +217,29 @@ class Checking {
       })),
       duplicateCount: this.#duplicateCount,
       total: this.#total,
-      transfers: kept.map(({ toAddress, units }) => ({ toAddress, points: formatPoints(units) })),
+      transfers: kept.map(({ toAddress, units, reference }) => ({
+        toAddress,
+        points: formatPoints(units),
+        ...(reference && { reference }),
+      })),
     };
   }
 
-  #cell(row: number, field: "toAddress" | "points"): string {
-    return this.rows[row]!.cells[this.options.columns.map[field]] ?? "";
+  referenceNotes(): string[] {
+    const { header, names, map } = this.options.columns;
+    const at = map.reference ?? (header ? names.findIndex(namesReference) : -1);
+    const count = this.rows.filter(({ cells }) => cells[at]).length;
+    if (count === 0) return [];
+    return [
+      map.reference === null
+        ? `The column “${names[at]}” is not sent, so it does not keep these rows from being paid again.`
+        : `${counted(count, "row has a reference", "rows have references")}, which the contract pays once.`,
+    ];
+  }
+
+  #cell(row: number, field: FileField): string {
+    const column = this.options.columns.map[field];
+    return (column !== null && this.rows[row]!.cells[column]) || "";
   }
 
   /** @returns the amount when it can be read, even below the minimum */
@@ -273,6 +297,10 @@ class Checking {
   }
 
   #addUp(first: Kept, row: number, units: bigint): void {
+    if (first.reference || this.#cell(row, "reference")) {
+      this.#add(row, "reference", "duplicate_destination", { firstRow: first.row });
+      return;
+    }
     first.units += units;
     const value = formatPoints(first.units);
     if (!isPoints(value)) this.#add(row, "points", "invalid_points", { value });
@@ -287,14 +315,14 @@ class Checking {
   }
 
   /** Reports an error. @returns null, as its value cannot be used */
-  #add(row: number, field: "toAddress" | "points", code: TransferCode, details: ErrorDetails = {}): null {
+  #add(row: number, field: FileField, code: TransferCode, details: ErrorDetails = {}): null {
     const { value = this.#cell(row, field), firstRow = row, fix } = details;
     const { columns, pointType, limits } = this.options;
     const { line } = this.rows[row]!;
     const least = limits.minimumPoints[pointType];
     const firstLine = this.rows[firstRow]!.line;
     const message = fix ? fixMessage(fix) : errorMessage(code, { field, value, least, pointType, firstLine });
-    this.#errors.push({ line, column: columns.names[columns.map[field]] ?? "", value, code, message });
+    this.#errors.push({ line, column: columns.names[columns.map[field] ?? -1] ?? "", value, code, message });
     this.#badLines.add(line);
     return null;
   }

@@ -1,6 +1,6 @@
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import type { ColumnMap, Columns, TotalRow } from "./map-columns";
+import type { ColumnMap, Columns, KnownMap, TotalRow } from "./map-columns";
 import type { NumberFormat, Reading } from "./number-format";
 import type { SheetName } from "./read-workbook";
 import type { FixKind, RowCode } from "./row-errors";
@@ -16,7 +16,7 @@ export interface BatchRules {
 export type RowLimits = Pick<BatchLimits, "transfersMax" | "minimumPoints" | "zeroAddressAllowed">;
 
 export interface CheckOptions extends BatchRules {
-  columns: Columns & { map: { toAddress: number; points: number } };
+  columns: Columns & { map: KnownMap };
   treatment: Treatment;
 }
 
@@ -67,6 +67,7 @@ export interface Part {
 export interface Transfer {
   toAddress: string;
   points: string;
+  reference?: string;
 }
 
 /** A way to read all amounts. `pieces` says what it takes the cells next to the amount for. */

@@ -6,7 +6,12 @@ import { bareAmount, bareText } from "./row-errors";
 export interface ColumnMap {
   toAddress: number | null;
   points: number | null;
+  /** What each row pays for. Few files have it. */
+  reference: number | null;
 }
+
+/** Of a file whose rows can be checked. */
+export type KnownMap = ColumnMap & { toAddress: number; points: number };
 
 export interface Columns {
   /** Whether the first row names the columns. */
@@ -87,7 +92,14 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
       (column) => `${named[column] || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
     ),
     samples: indexes.map((column) => cellsOf(column).slice(0, SAMPLES_SHOWN)),
-    map: { toAddress, points: points === toAddress ? null : points },
+    map: {
+      toAddress,
+      points: points === toAddress ? null : points,
+      // Also of a hidden column: at worst, a row is refused.
+      reference: onlyOne(
+        indexes.filter((column) => namesReference(nameOf(column)) && isDistinct(cellsOf(column))),
+      ),
+    },
   };
 }
 
@@ -126,6 +138,14 @@ export function countTitles(rows: readonly TableRow[]): number {
 
 const onlyOne = (found: number[]): number | null => (found.length === 1 ? found[0]! : null);
 
+export const namesReference = (name: string) => /^(?:payment)?references?$/.test(plain(name));
+
+/** A text that all rows have, such as "March payout", does not say what each row pays for. */
+function isDistinct(cells: readonly string[]): boolean {
+  const given = cells.filter(Boolean);
+  return new Set(given).size === given.length;
+}
+
 function mostly(cells: readonly string[], looksRight: (cell: string) => boolean): boolean {
   return cells.length > 0 && cells.filter(looksRight).length * 2 > cells.length;
 }
@@ -140,7 +160,7 @@ export interface Doubt {
   texts: Map<number, string>;
 }
 
-type Known = Columns & { map: { toAddress: number; points: number } };
+type Known = Columns & { map: KnownMap };
 
 /**
  * Finds amounts such as `1,000` without quotes, which are two cells: the first alone would be a plausible wrong amount.

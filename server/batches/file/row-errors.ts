@@ -20,18 +20,22 @@ export const KIND_LABELS = {
   invalid_points: "Invalid amount",
   points_below_minimum: "Below minimum",
   duplicate_destination: "Duplicate",
+  duplicate_reference: "Duplicate reference",
+  invalid_value: "Invalid reference",
   destination_is_contract: "Contract itself",
   destination_is_zero: "Zero address",
 } as const satisfies Partial<Record<FieldCode | "cells_do_not_fit", string>>;
 export type RowCode = keyof typeof KIND_LABELS;
 export type TransferCode = Exclude<RowCode, "cells_do_not_fit">;
 
+export type FileField = "toAddress" | "points" | "reference";
+
 interface ErrorFacts {
-  field: "toAddress" | "points";
+  field: FileField;
   value: string;
   least: string;
   pointType: string;
-  /** Line of the first row with the same destination. */
+  /** Line of the first row with the same destination or reference. */
   firstLine: number;
 }
 
@@ -49,7 +53,13 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
     case "points_below_minimum":
       return `Below the minimum of ${facts.least} ${facts.pointType} per transfer. Increase it, or remove the row.`;
     case "duplicate_destination":
-      return `Line ${facts.firstLine} already pays this address. Combine both amounts in one row.`;
+      return facts.field === "reference"
+        ? `Line ${facts.firstLine} pays the same address. Rows with references are not added up. Move the row to another file.`
+        : `Line ${facts.firstLine} already pays this address. Combine both amounts in one row.`;
+    case "duplicate_reference":
+      return `Line ${facts.firstLine} has the same reference. A contract pays each one once.`;
+    case "invalid_value":
+      return "A reference has 1 to 64 printable ASCII characters.";
     case "destination_is_contract":
       return "A contract cannot pay itself. Remove the row.";
     case "destination_is_zero":

@@ -16,6 +16,7 @@ import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
 import { uploadPath } from "@/app/(console)/batches/paths";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
+import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
@@ -124,24 +125,53 @@ function PartsList({ plan, states }: PlanProps) {
         },
         { name: "Transfers", right: true, render: (part) => formatCount(part.count) },
         amountColumn(`Amount (${TYPE_LABELS[pointType]})`, rows, ({ points }) => points),
-        { name: "Status", render: ({ state }) => <PartStatus state={state} /> },
+        {
+          name: "Status",
+          render: ({ state }) => <PartStatus state={state} contractAddress={contractAddress} />,
+        },
       ]}
     />
   );
 }
 
-function PartStatus({ state }: { state: PartState }) {
+function PartStatus({ state, contractAddress }: { state: PartState; contractAddress: string }) {
   const { label, tone, icon } = LOOKS[state.kind];
   const shown = state.kind === "stored" && state.before ? "Already submitted" : label;
   return (
     <span>
       <Badge tone={tone} icon={icon} spin={icon === LoaderCircle} label={shown} />
-      {state.kind === "refused" && <p className="text-danger text-label">{state.problem.detail}</p>}
+      {state.kind === "refused" &&
+        (state.problem.code === "reference_already_paid" ? (
+          <PaidReferences problem={state.problem} contractAddress={contractAddress} />
+        ) : (
+          <p className="text-danger text-label">{state.problem.detail}</p>
+        ))}
     </span>
   );
 }
 
 const SHOWN_MAX = 10;
+
+function PaidReferences({ problem, contractAddress }: { problem: ShownProblem; contractAddress: string }) {
+  const { errors = [], errorCount = errors.length } = problem;
+  return (
+    <div className="text-label">
+      <p className="text-danger">
+        {errorCount === 1 ? "1 reference is" : `${formatCount(errorCount)} references are`} already paid.
+        Remove {errorCount === 1 ? "its row" : "their rows"} from the file.
+      </p>
+      <ul>
+        {errors.slice(0, SHOWN_MAX).map(({ reference, batchId = "" }) => (
+          <li key={reference} className="break-all">
+            <span className="font-mono">{reference}</span> by{" "}
+            <BatchIdLink contractAddress={contractAddress} id={batchId} />
+          </li>
+        ))}
+      </ul>
+      {errorCount > SHOWN_MAX && <p className="text-muted">and {formatCount(errorCount - SHOWN_MAX)} more</p>}
+    </div>
+  );
+}
 
 interface PlanReviewProps extends PlanProps {
   isChecked: boolean;

@@ -88,7 +88,13 @@ function availableOf(state: PartState): string | undefined {
 }
 
 /** Problems of a single part. The remaining parts are still checked. */
-const OWN_PROBLEMS = ["batch_id_conflict", "batch_cancelled", "insufficient_points", "validation_failed"];
+const OWN_PROBLEMS = [
+  "batch_id_conflict",
+  "batch_cancelled",
+  "insufficient_points",
+  "reference_already_paid",
+  "validation_failed",
+];
 
 interface Run {
   phase: "trying" | "ready" | "sending" | "failed" | "done";

@@ -39,9 +39,9 @@ async function check(
     current = { id: file.id, ...openFile(content, file) };
   }
   const { table, loaded } = current;
-  const { toAddress, points } = map ?? loaded.columns.map;
+  const { toAddress, points, reference } = map ?? loaded.columns.map;
   if (toAddress === null || points === null) return { loaded, checked: null };
-  const columns = { ...loaded.columns, map: { toAddress, points } };
+  const columns = { ...loaded.columns, map: { toAddress, points, reference } };
   const options = { ...rules, treatment, columns };
   const checking = checkRows(table, options);
   let pausedAt = performance.now();

@@ -153,9 +153,12 @@ export function BatchFields({
 }
 
 const FIELDS = [
-  ["toAddress", "Address column"],
-  ["points", "Amount column"],
+  ["toAddress", "Address column", []],
+  ["points", "Amount column", []],
+  ["reference", "Reference column", ["None"]],
 ] as const;
+/** An address and an amount leave no column for anything else. */
+const COLUMNS_WITH_REFERENCE = 3;
 
 const SAMPLE_CHARS_MAX = 20;
 const shortenLong = (sample: string) => (sample.length > SAMPLE_CHARS_MAX ? shortenHash(sample) : sample);
@@ -177,21 +180,26 @@ export function ColumnFields({ file }: { file: FileUse }) {
         </Banner>
       )}
       <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        {FIELDS.map(([field, label]) => {
+        {FIELDS.map(([field, label, none]) => {
           const column = map[field];
           const samples = column === null ? [] : (columns.samples[column] ?? []);
+          const isOptional = none.length > 0;
+          if (isOptional && columns.names.length < COLUMNS_WITH_REFERENCE) return null;
           return (
             <SelectField
               key={field}
               label={label}
               hint={
-                samples.length > 0 && (
+                samples.length > 0 ? (
                   <span className="block truncate font-mono">{samples.map(shortenLong).join("  ")}</span>
+                ) : (
+                  isOptional &&
+                  "What each row pays for, such as an order. A contract pays each reference once."
                 )
               }
-              chosen={column}
-              options={columns.names}
-              onChoose={(chosen) => file.setMap({ [field]: chosen })}
+              chosen={column === null && !isOptional ? null : (column ?? -1) + none.length}
+              options={[...none, ...columns.names]}
+              onChoose={(chosen) => file.setMap(field, chosen < none.length ? null : chosen - none.length)}
             />
           );
         })}

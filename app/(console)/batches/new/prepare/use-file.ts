@@ -55,7 +55,7 @@ class Checker {
 
 /** Larger files are not worth editing by hand. */
 const EDITABLE_BYTES_MAX = 1024 * 1024;
-const NO_COLUMNS: ColumnMap = { toAddress: null, points: null };
+const NO_COLUMNS: ColumnMap = { toAddress: null, points: null, reference: null };
 
 let fileIds = 0;
 const chosen = (source: File | string, name: string, treatment: Treatment): FileChoice => ({
@@ -146,11 +146,11 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
         treatment: UNTREATED,
       }));
     },
-    setMap: (column: Partial<ColumnMap>) => {
+    setMap: (field: keyof ColumnMap, column: number | null) => {
       forget();
       change((before) => ({
         ...before,
-        map: swapped(map, column),
+        map: swapped(map, field, column),
         // The format of another column says nothing about this one.
         treatment: { ...before.treatment, format: null, pieces: "ask" },
       }));
@@ -170,12 +170,11 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
 export type FileUse = ReturnType<typeof useFile>;
 
 /** Choosing a column that is already in use swaps the two. */
-function swapped(before: ColumnMap, change: Partial<ColumnMap>): ColumnMap {
-  const after = { ...before, ...change };
-  if (after.toAddress !== after.points || after.points === null) return after;
-  return change.toAddress === undefined
-    ? { ...after, toAddress: before.points }
-    : { ...after, points: before.toAddress };
+function swapped(before: ColumnMap, field: keyof ColumnMap, column: number | null): ColumnMap {
+  const after = { ...before, [field]: column };
+  for (const other of Object.keys(before) as (keyof ColumnMap)[])
+    if (other !== field && column !== null && before[other] === column) after[other] = before[field];
+  return after;
 }
 
 const messageOf = (error: unknown) =>
