@@ -38,6 +38,20 @@ test("a search finds batches of every contract by id prefix, with exact matches 
   expect(await ids("job%")).toEqual([]);
 });
 
+test("a search finds the batch that pays a reference, of each contract", async () => {
+  for (const [address, batchId] of [
+    [ONE, "paid"],
+    [TWO, "paid-too"],
+  ] as const)
+    await submit(address, [[9, "1", "order #5"]], { batchId });
+  const found = (await search("order #5")).batches;
+  expect(found.map(({ id, reference }) => [id, reference])).toEqual([
+    ["paid-too", "order #5"],
+    ["paid", "order #5"],
+  ]);
+  expect(await ids("order #")).toEqual([]);
+});
+
 test("a search finds recipients by label, ignoring case, also unpaid ones, and shows the label with the address", async () => {
   const unpaid = `0x${"d".repeat(40)}`;
   await db.sql`insert into recipient_labels (address, label) values

@@ -4,10 +4,13 @@ import { addressError } from "@/server/kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import type { BatchOut } from "@/server/kernel/values/batch-schema";
+import { REFERENCE_PATTERN } from "@/server/kernel/values/batch-terms";
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
   isReversal: boolean;
+  /** What was searched, if a transfer of the batch has it. */
+  reference: string | null;
 };
 
 export interface Found {
@@ -27,6 +30,7 @@ export interface ReadText {
   /** One batch by contract and id, from a console URL. */
   batch: { contractAddress: string; id: string } | null;
   id: string | null;
+  reference: string | null;
   /** An address or address prefix, in lower case. */
   address: string | null;
   label: string | null;
@@ -45,6 +49,7 @@ export function readText(text: string): ReadText {
   return {
     batch: path ? { contractAddress: path[1]!, id: path[2]! } : null,
     id: ID.test(word) ? word : null,
+    reference: word.length >= 2 && !address && REFERENCE_PATTERN.test(word) ? word : null,
     address,
     // Postgres cannot store NUL characters.
     label:
@@ -64,21 +69,22 @@ function decoded(word: string): string {
 
 /** Searches batches, contracts and recipients. Each query reads a bounded range of an index and returns few rows. */
 export async function find(ctx: ServiceContext, text: string): Promise<Found> {
-  const { batch, id, address, label } = readText(text);
-  const [batches, contracts, recipients] = await Promise.all([
+  const { batch, id, reference, address, label } = readText(text);
+  const [byId, paying, contracts, recipients] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
+    findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
   ]);
   const isWhole = address?.length === 42;
   const isUnknown = isWhole && recipients.length === 0 && contracts.length === 0;
   return {
-    batches: batches.slice(0, BATCHES_READ - 1).map((row) => ({
+    batches: [...paying, ...byId.slice(0, BATCHES_READ - 1)].map((row) => ({
       ...row,
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
-    moreBatches: batches.length === BATCHES_READ ? id : null,
+    moreBatches: byId.length === BATCHES_READ ? id : null,
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(address)) : null,
@@ -88,6 +94,7 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
 
 /** One more than shown, to detect that there are more. */
 export const BATCHES_READ = 9;
+const PAYING_MAX = 5;
 const CONTRACTS_MAX = 5;
 const RECIPIENTS_MAX = 5;
 /** Labels have no index, because contracts are registered by hand. The search reads at most this many. */
@@ -106,12 +113,25 @@ export async function findBatches(
   const isWanted = batch ? db.sql`id = ${batch.id}` : db.sql`id ~>=~ ${id!} and id ~<~ ${after(id!)}`;
   return await db.sql<FoundRow[]>`
     select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
-      b.reverses_seq is not null as "isReversal"
+      b.reverses_seq is not null as "isReversal", null as reference
     from contracts c cross join lateral (
       select id, contract_address, status, created_at, reverses_seq from batches
       where contract_address = c.address and ${isWanted} order by id using ~<~ limit ${BATCHES_READ}
     ) as b ${ofContract}
     order by b.id using ~<~, b.created_at desc limit ${BATCHES_READ}`;
+}
+
+/** The last batch that a contract pays this reference with, which may be cancelled or taken back; of a few contracts. */
+export async function findPaying(db: Database, reference: string | null): Promise<FoundRow[]> {
+  if (reference === null) return [];
+  return await db.sql<FoundRow[]>`
+    select b.id, b.contract_address as "contractAddress", c.label as "contractLabel", b.status, b.created_at as "createdAt",
+      false as "isReversal", r.reference
+    from contracts c cross join lateral (
+      select contract_address, batch_seq, reference from transfer_references
+      where contract_address = c.address and reference = ${reference} and is_live limit 1
+    ) as r join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+    order by b.created_at desc limit ${PAYING_MAX}`;
 }
 
 export async function findContracts(db: Database, { address, label }: Pick<ReadText, "address" | "label">) {

@@ -122,11 +122,11 @@ export function placesOf(found: Found): EntryGroup[] {
       heading: "Batches",
       items: [
         ...batches.map(
-          ({ id, contractAddress, contractLabel, status, isReversal }): PlaceItem => ({
+          ({ id, contractAddress, contractLabel, status, isReversal, reference }): PlaceItem => ({
             kind: "batch",
             href: batchPath({ contractAddress, id }),
             title: id,
-            detail: `${contractLabel} · ${STATUS_LOOKS[status].label}${isReversal ? " · Reversal" : ""}`,
+            detail: `${contractLabel} · ${STATUS_LOOKS[status].label}${isReversal ? " · Reversal" : ""}${reference ? ` · pays ${reference}` : ""}`,
           }),
         ),
         ...(moreBatches
