@@ -214,6 +214,8 @@ export interface components {
        * @constant
        */
       awaitingApproval?: true;
+      /** @description Another batch of the contract, not CANCELLED, that has the same transfers in any order. The submit would pay them again. */
+      sameTransfersAs?: string;
     };
     BatchPage: {
       /**

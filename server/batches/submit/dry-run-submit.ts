@@ -69,8 +69,12 @@ export async function dryRunSubmit(
   if (!replayed) await refusePaid(ctx, input);
   if (!replayed && row.issuance === "PREFUNDED" && lacking !== "0")
     throw insufficientPoints(input, { available, total: batch.total });
+  const [same] = await ctx.db.sql<{ id: string }[]>`
+    select id from batches where transfers_hash = ${batch.transfersHash} and contract_address = ${contract}
+      and point_type = ${pointType}::point_type and reverses_seq is null and status <> 'CANCELLED' limit 1`;
   return {
     ...reply,
+    ...(same && !replayed && { sameTransfersAs: same.id }),
     availableBefore: available,
     availableAfter: replayed ? available : shortestPoints(row.after),
     issued: replayed ? "0" : lacking,

@@ -185,6 +185,20 @@ test("a dry run reports what the submit then does, and stores nothing", async ()
   });
 });
 
+test("a dry run names another batch with the same transfers, which is not cancelled, of the same contract and type", async () => {
+  const [contract, other] = [await newContract(), await newContract()];
+  await real(batch(other, { batchId: "theirs" }));
+  const again = (options: BatchOptions = {}) =>
+    dryRun({ ...batch(contract, { batchId: "again", ...options }), secondsToFinalize: 7200 });
+  expect(await again()).not.toHaveProperty("sameTransfersAs");
+  const [one, two] = batch(contract).transfers;
+  await real({ ...batch(contract, { batchId: "paid" }), transfers: [two!, one!] });
+  expect(await again()).toMatchObject({ sameTransfersAs: "paid" });
+  expect(await again({ pointType: "PHASE2_GOLD" })).not.toHaveProperty("sameTransfersAs");
+  await cancelBatch(context(), { contractAddress: contract, batchId: "paid" });
+  expect(await again()).not.toHaveProperty("sameTransfersAs");
+});
+
 test.each([
   ["insufficient_points", { issuance: "PREFUNDED", granted: "12.749999999999" } as const, {}],
   ["batch_id_conflict", {}, { secondsToFinalize: 3601 }],

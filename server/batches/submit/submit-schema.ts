@@ -227,6 +227,10 @@ export const DryRunReply = objectOf("DryRun", {
     description: "Points that would be issued on demand, because the contract lacks them.",
   }),
   awaitingApproval: AwaitingApprovalField,
+  sameTransfersAs: BatchIdField.optional().meta({
+    description:
+      "Another batch of the contract, not CANCELLED, that has the same transfers in any order. The submit would pay them again.",
+  }),
 });
 
 const reversalFields = (limits: BatchLimits) => ({
