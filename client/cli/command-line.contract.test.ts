@@ -181,9 +181,64 @@ describe("a payout", () => {
     const sorted = await run(["pay", fileOf(two + one), ...TYPE, "--yes"]);
     expect(sorted).toMatchObject({ code: 3, stderr: expect.stringContaining("batch_id_conflict") });
     expect(sorted.stderr).toContain("This run sent nothing.");
-    expect((await run(["pay", file, ...TYPE, "--yes", "--id-prefix", "again"])).stdout).toContain(
-      "again.001",
-    );
+  });
+
+  test("of rows that another batch has paid is sent only with --pay-again", async () => {
+    const words = ["pay", fileOf(row(2010) + row(2011)), ...TYPE, "--yes"];
+    const { stdout } = await run([...words, "--json"]);
+    const [{ batchId }] = JSON.parse(stdout).batches;
+    const again = [...words, "--id-prefix", "again"];
+    expect(await run(again)).toMatchObject({
+      code: 6,
+      stderr: expect.stringContaining(`again.001 as ${batchId}.`),
+    });
+    expect(await idsOf("again")).toEqual([]);
+    expect(await run([...again, "--pay-again"])).toMatchObject({ code: 0 });
+    expect(await idsOf("again")).toEqual(["again.001"]);
+  });
+
+  test("of which a batch was cancelled is completed under a new ID, and nothing else is sent again", async () => {
+    const words = ["pay", fileOf(rowsFrom(2020, 3 * TRANSFERS_MAX)), ...TYPE, "--yes", "--id-prefix", "part"];
+    await run(words);
+    const balances = async () => (await world.client.getBalances()).PHASE2_POINTS.pendingSent;
+    const before = await balances();
+    await run(["cancel", "part.002"]);
+    const { code, stderr } = await run(words);
+    expect([code, stderr]).toEqual([4, expect.stringContaining("add --resend-cancelled")]);
+    expect(stderr).toContain("2 of 3 batches are stored, 1 was not sent.");
+    expect(stderr).not.toMatch(/repeat the command|--id-prefix/);
+    for (const result of ["2 of them by an earlier run", "Nothing was sent."]) {
+      const resent = await run([...words, "--resend-cancelled"]);
+      expect(resent).toMatchObject({ code: 0, stdout: expect.stringContaining(result) });
+      expect(await balances()).toBe(before);
+    }
+    expect(await idsOf("part")).toEqual(["part.001", "part.002", "part.002-2", "part.003"]);
+  });
+
+  test("that is cancelled while it is awaited says so, in its report too", async () => {
+    const words = [
+      "pay",
+      fileOf(row(2050)),
+      ...TYPE,
+      "--yes",
+      "--seconds-to-finalize",
+      "2",
+      "--wait",
+      "--json",
+    ];
+    let isCancelled = false;
+    onRequest = async ({ method, url }, isAnswered) => {
+      if (isCancelled || !isAnswered || method !== "GET" || !url?.includes("/batches/payout-")) return;
+      isCancelled = true;
+      await world.client.cancelBatch(url.split("/").at(-1)!);
+    };
+    const { code, stdout } = await run(words, through());
+    onRequest = () => {};
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      message: expect.stringContaining("was cancelled"),
+      batches: [{ state: "verified", status: "CANCELLED" }],
+    });
   });
 
   test("with a column of references pays each once, under any ID, unless --reference-column is none", async () => {
@@ -202,7 +257,14 @@ describe("a payout", () => {
       "s3:4: is already paid by /transfers/4 of the batch season.001, which is PENDING",
     );
     expect(await idsOf("season-again")).toEqual([]);
-    const unsent = await run([...words, "--id-prefix", "season-copy", "--reference-column", "none"]);
+    const unsent = await run([
+      ...words,
+      "--id-prefix",
+      "season-copy",
+      "--pay-again",
+      "--reference-column",
+      "none",
+    ]);
     expect([unsent.code, unsent.stderr]).toEqual([0, expect.stringContaining("“reference” is not sent")]);
   });
 
@@ -224,10 +286,13 @@ describe("a payout", () => {
     onRequest = () => {};
     expect(code).toBe(4);
     expect(stderr).toContain("2 of 4 batches are stored, 2 were not sent.");
-    expect(stderr).toContain(`  point-batches ${words.join(" ")}`);
+    // Repeated, it would be refused again.
+    expect(stderr).not.toContain("repeat the command");
     expect(stderr).toContain("  point-batches cancel midway.001 midway.002");
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
-    expect(report[0]).toBe("batchId,state,status,replayed,transferCount,points,pointType,finalizeAt,digest");
+    expect(report[0]).toBe(
+      "batchId,state,status,replayed,transferCount,points,pointType,finalizeAt,digest,sameTransfersAs",
+    );
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([
       "midway.001 stored",
@@ -261,7 +326,7 @@ describe("a payout", () => {
     expect(code).toBe(4);
     const { success, message, batches } = JSON.parse(stdout);
     expect(success).toBe(false);
-    expect(message).toContain("1 of 3 batches are stored, 1 may be stored, 1 were not sent.");
+    expect(message).toContain("1 of 3 batches are stored, 1 may be stored, 1 was not sent.");
     expect(batches.map(({ state }: { state: string }) => state)).toEqual(["stored", "sending", "ready"]);
     expect((await run(words)).code).toBe(0);
     expect(await idsOf("stopped")).toHaveLength(3);
@@ -325,7 +390,7 @@ describe("a file with errors", () => {
   test("is not sent, and each error has its row, column and reason", async () => {
     const { code, stderr, stdout } = await run(["pay", bad(), ...TYPE, "--yes", "--id-prefix", "bad"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("3 rows of 4 have errors. Nothing was sent.");
+    expect(stderr).toContain("3 of 4 rows have errors. Nothing was sent.");
     expect(stderr).toMatch(/^3 +amount +-1 +An amount cannot be negative\.$/m);
     expect(stderr).toMatch(/^4 +address +0x12 +Has 2 hex digits instead of 40/m);
     // The service's own minimum, not the default of 0.01.

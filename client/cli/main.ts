@@ -8,8 +8,8 @@ import { EXIT, Failure, failureOf } from "./terminal.ts";
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const)
   process.on(name, () => {
-    if (stop.signal.aborted) process.exit(EXIT.stopped);
-    stop.abort(new Failure(EXIT.stopped, "Stopped."));
+    if (stop.signal.aborted) process.exit(EXIT.unsent);
+    stop.abort(new Failure(EXIT.unsent, "Stopped."));
   });
 
 // `point-batches list | head` closes the pipe early.
@@ -43,10 +43,11 @@ Exit codes:
   1    the file has errors or cannot be read, or a report cannot be written
   2    wrong usage: an option, the token or the address of the service
   3    the service refused it
-  4    partly sent: repeat the command to continue
+  4    partly sent: the message says how to continue
   5    no answer from the service; nothing was sent
+  6    stopped or not confirmed; nothing was sent
   70   an error of point-batches itself
-  130  stopped or not confirmed; nothing was sent`,
+npx ends with 130 after Ctrl-C, also when some batches are sent.`,
   );
 
 addFileCommands(program, stop.signal);

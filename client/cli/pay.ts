@@ -3,8 +3,10 @@ import { type Command, InvalidArgumentError } from "commander";
 import { badRowsCsv } from "../../server/batches/file/check-rows.ts";
 import { counted, csvLine, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { formatPoints, sumPoints } from "../../server/kernel/values/points.ts";
-import type { BatchStatus, PointType } from "../src/shapes.ts";
-import { type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
+import { ApiProblem } from "../src/client-error.ts";
+import type { PointType } from "../src/shapes.ts";
+import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
+import { BatchCancelled } from "../src/wait-until-finalized.ts";
 import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOptions } from "./read-file.ts";
 import {
   clientOf,
@@ -21,6 +23,8 @@ interface PayOptions extends FileOptions, ServiceOptions {
   idPrefix?: string;
   secondsToFinalize?: number;
   dryRun?: boolean;
+  resendCancelled?: boolean;
+  payAgain?: boolean;
   yes?: boolean;
   wait?: boolean;
   report?: string;
@@ -62,6 +66,8 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
     .option("--id-prefix <text>", "begins every batch ID; derived from the rows when absent")
     .option("--seconds-to-finalize <n>", "how long the batches wait, if not the default", wholeNumber)
     .option("--dry-run", "stop after the dry runs")
+    .option("--resend-cancelled", "send the rows of cancelled batches again, under new IDs")
+    .option("--pay-again", "with --yes: also send what another batch has paid already")
     .option("-y, --yes", "send without asking")
     .option("--wait", "wait until every batch is finalized")
     .option("--report <file>", "write the batches and their states, as CSV, or as JSON to a .json file")
@@ -69,10 +75,12 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
       "after",
       `
 The same rows always become the same batch IDs, so a command that is repeated sends only what is missing.
-To pay the same rows once more, give them another --id-prefix.
+To pay the same rows once more, give them another --id-prefix. A changed file would be another payment: to have it refused,
+give each payout its own --id-prefix from the start, or each row a reference.
 
 Examples:
   point-batches pay payout.csv --type PHASE2_POINTS --dry-run
+  point-batches pay payout.csv --type PHASE2_POINTS --seconds-to-finalize 60 --wait
   point-batches pay payout.xlsx --type PHASE2_GOLD --id-prefix 2026-12 --yes --wait --report paid.csv`,
     )
     .action((path: string, _: object, command: Command) => pay(path, optionsOf<PayOptions>(command), signal));
@@ -99,7 +107,7 @@ function writeReport(path: string, text: string): void {
 }
 
 async function pay(path: string, options: PayOptions, signal: AbortSignal): Promise<void> {
-  const { type: pointType, secondsToFinalize, idPrefix, report, wait } = options;
+  const { type: pointType, secondsToFinalize, idPrefix, report, wait, resendCancelled } = options;
   const progress = new Progress();
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
@@ -108,9 +116,8 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
   const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize };
   const { transfersMax } = limits;
-  const payout: Payout = { read, statuses: new Map(), parts: [] };
-  payout.parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
-  const { parts, statuses } = payout;
+  const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
+  const payout: Payout = { read, parts };
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   // Also before the first submit, so that a report that cannot be written stops nothing midway.
   const writeOwnReport = () => report && writeReport(report, reportText(report, payout));
@@ -118,6 +125,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   try {
     await client.submitAll(parts, {
       signal,
+      resendCancelled,
       onPart: ({ state }) => {
         const unchecked = count((part) => part.state === "planned");
         if (unchecked > 0 || state === "ready")
@@ -135,11 +143,14 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
         return confirmPayout(payout, funds, options, signal);
       },
     });
-    for (const { batchId } of wait && parts.every(isStored) ? parts : []) {
-      progress.show("Waiting", statuses.size, parts.length);
-      statuses.set(batchId, (await client.waitUntilFinalized(batchId, { signal })).status);
+    for (const part of wait && parts.every(isStored) ? parts : []) {
+      progress.show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized), parts.length);
+      part.status = (await client.waitUntilFinalized(part.batchId, { signal })).status;
     }
   } catch (error) {
+    const cancelled =
+      error instanceof BatchCancelled && parts.find(({ batchId }) => batchId === error.batchId);
+    if (cancelled) cancelled.status = "CANCELLED";
     throw stopped(error, payout);
   } finally {
     progress.clear();
@@ -151,11 +162,13 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
 interface Payout {
   read: ReadPayout;
   parts: PayoutPart[];
-  /** Of the batches that `--wait` has seen finalized. */
-  statuses: Map<string, BatchStatus>;
 }
 
 const isStored = ({ state }: PayoutPart) => state === "stored" || state === "verified";
+const isFinalized = ({ status }: PayoutPart) => status === "FINALIZED";
+/** What another batch has paid already. References would have been refused. */
+const isAgain = ({ state, sameTransfersAs, batch }: PayoutPart) =>
+  state === "ready" && sameTransfersAs !== null && !batch.transfers.every(({ reference }) => reference);
 
 function idsText(parts: readonly PayoutPart[]): string {
   const [first, last] = [parts[0]!.batchId, parts.at(-1)!.batchId];
@@ -169,8 +182,12 @@ async function confirmPayout(
   options: PayOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { type, json, yes, dryRun } = options;
+  const { type, json, yes, dryRun, payAgain } = options;
   const before = parts.filter(isStored).length;
+  const again = parts.filter(isAgain);
+  const paidAgain =
+    again.length > 0 &&
+    `PAID AGAIN: ${formatCount(again.length)} of ${counted(parts.length, "batch has", "batches have")} the same transfers as another, such as ${again[0]!.batchId} as ${again[0]!.sameTransfersAs}.`;
   const issuing = issued === "0" ? "" : `, of which ${formatAmount(issued)} would be issued`;
   const lines = [
     `${read.name}: ${summaryOf(read.checked, type)}`,
@@ -180,13 +197,16 @@ async function confirmPayout(
     before > 0 && `${formatCount(before)} of ${formatCount(parts.length)} batches are already stored`,
     `Due ${timeText(parts.find(({ finalizeAt }) => finalizeAt)!.finalizeAt!)}`,
     idsText(parts),
+    paidAgain,
   ];
   if (!json) process.stderr.write(`${lines.filter((line) => line !== false).join("\n")}\n`);
   if (dryRun) return false;
+  if (yes && paidAgain && !payAgain)
+    throw new Failure(EXIT.unsent, `${json ? `${paidAgain}\n` : ""}To pay them once more, add --pay-again.`);
   if (yes) return true;
   const people = counted(read.checked.transferCount, "recipient", "recipients");
-  if (await confirmed(`Send ${formatAmount(needed)} ${type} of ${people}?`, signal)) return true;
-  throw new Failure(EXIT.stopped, "Not confirmed.");
+  if (await confirmed(`Send ${formatAmount(needed)} ${type} to ${people}?`, signal)) return true;
+  throw new Failure(EXIT.unsent, "Not confirmed.");
 }
 
 /** What is stored, what is not, and how to continue. */
@@ -199,47 +219,74 @@ function stopped(error: unknown, payout: Payout): Failure {
   const all = counted(parts.length, "batch", "batches");
   const isPartly = stored.length + doubtful.length > 0 && stored.length < parts.length;
   const isKnown = parts.every(({ state }) => state !== "planned");
-  const lines = !isPartly
-    ? [rest === 0 ? `${all} stored. To verify them again, repeat the command.` : "This run sent nothing."]
-    : [
-        [
-          `${formatCount(stored.length)} of ${all} are stored`,
-          ...(doubtful.length > 0 ? [`${formatCount(doubtful.length)} may be stored`] : []),
-          `${formatCount(rest)} ${isKnown ? "were not sent" : "were not looked at"}.`,
-        ].join(", "),
-        "To continue, repeat the command. It sends only what is missing:",
-        `  ${commandLine()}`,
-        "To cancel what is stored, while it is PENDING:",
-        `  point-batches cancel ${[...stored, ...doubtful].map(({ batchId }) => batchId).join(" ")}`,
-      ];
+  // What was refused for its content is refused again.
+  const isFinal =
+    error instanceof BatchCancelled || (error instanceof ApiProblem && PART_PROBLEMS.includes(error.code));
+  const mayPend = [...stored, ...doubtful].filter(({ status }) => status === null || status === "PENDING");
+  const lines = [
+    rest + doubtful.length === 0
+      ? `${all} stored.${isFinal ? "" : " To verify them again, repeat the command."}`
+      : !isPartly
+        ? "This run sent nothing."
+        : [
+            `${formatCount(stored.length)} of ${counted(parts.length, "batch is", "batches are")} stored`,
+            ...(doubtful.length > 0 ? [`${formatCount(doubtful.length)} may be stored`] : []),
+            `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
+          ].join(", "),
+    ...(isPartly && !isFinal
+      ? [
+          "To continue, repeat the command. It sends only what is missing:",
+          `  ${commandLine(process.argv.slice(2))}`,
+        ]
+      : []),
+    ...(isPartly && mayPend.length > 0
+      ? [
+          "To cancel what is stored, as far as it is still PENDING:",
+          `  ${commandLine(["cancel", ...mayPend.map(({ batchId }) => batchId)])}`,
+        ]
+      : []),
+  ];
   const code = isPartly ? EXIT.partlySent : exitCode;
   return new Failure(code, [message, ...lines].join("\n"), { ...facts, ...resultOf(payout) });
 }
 
-const commandLine = () =>
-  ["point-batches", ...process.argv.slice(2)]
-    .map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(" ");
+/** As it was started: npx finds only what is installed. */
+const PROGRAM = process.env.npm_command === "exec" ? "npx --no point-batches" : "point-batches";
+const commandLine = (words: readonly string[]) =>
+  [
+    PROGRAM,
+    ...words.map((word) => (/^[\w./:=@,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)),
+  ].join(" ");
 
-function doneText({ parts, statuses }: Payout, { dryRun }: PayOptions): string {
+function doneText({ parts }: Payout, { dryRun }: PayOptions): string {
   const all = counted(parts.length, "batch", "batches");
   if (dryRun && !parts.every(isStored)) return `Dry run of ${all} passed. Nothing was sent.`;
   const before = parts.filter(({ replayed }) => replayed).length;
-  const ending = statuses.size > 0 ? "stored, verified and finalized" : "stored and verified";
+  const [ending, due] = parts.every(isFinalized)
+    ? ["stored, verified and finalized", ""]
+    : ["stored and verified", `\nDue ${timeText(parts.at(-1)!.finalizeAt!)}`];
   if (before < parts.length)
-    return `${all} ${ending}${before > 0 ? `, ${formatCount(before)} of them before` : ""}.\n${idsText(parts)}`;
+    return `${all} ${ending}${before > 0 ? `, ${formatCount(before)} of them by an earlier run` : ""}.${due}\n${idsText(parts)}`;
   return [
     `${all} ${ending}; an earlier run had sent ${parts.length === 1 ? "it" : "them"}. Nothing was sent.`,
-    idsText(parts),
+    `${idsText(parts)}${due}`,
     "To pay the same rows once more, give them an --id-prefix of their own.",
   ].join("\n");
 }
 
-const rowsOf = ({ parts, statuses }: Payout) =>
-  parts.map(({ batch, batchId, state, replayed, points, finalizeAt, digest }) => {
+const rowsOf = ({ parts }: Payout) =>
+  parts.map(({ batch, batchId, state, status, replayed, points, finalizeAt, digest, sameTransfersAs }) => {
     const { pointType, transfers } = batch;
-    const facts = { batchId, state, status: statuses.get(batchId) ?? null, replayed };
-    return { ...facts, transferCount: transfers.length, points, pointType, finalizeAt, digest };
+    const facts = { batchId, state, status, replayed };
+    return {
+      ...facts,
+      transferCount: transfers.length,
+      points,
+      pointType,
+      finalizeAt,
+      digest,
+      sameTransfersAs,
+    };
   });
 
 function resultOf(payout: Payout) {

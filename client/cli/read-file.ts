@@ -14,7 +14,7 @@ import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/num
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
 import { FIX_KINDS, type FixKind, visible } from "../../server/batches/file/row-errors.ts";
 import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
-import { counted, formatAmount } from "../../server/kernel/values/output-text.ts";
+import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";
 
 /** What a person decides about a file in the console's New batch. */
@@ -209,7 +209,7 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
       return [String(line), visible(column), short, message];
     });
     lines.push(
-      `${name}: ${counted(badRows, "row", "rows")} of ${counted(rowCount, "row has an error", "have errors")}. Nothing was sent.`,
+      `${name}: ${formatCount(badRows)} of ${counted(rowCount, "row", "rows")} ${badRows === 1 ? "has" : "have"} errors. Nothing was sent.`,
       "",
       tableText([["line", "column", "value", "reason"], ...shown]),
     );
@@ -222,7 +222,7 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
 }
 
 function helpfulOptions(
-  { errors, fixes, duplicateCount, total }: CheckedRows,
+  { errors, badRows, rowCount, fixes, duplicateCount, total }: CheckedRows,
   options: FileOptions,
 ): string[] {
   if (errors.length === 0) return [];
@@ -232,6 +232,8 @@ function helpfulOptions(
     duplicateCount > 0 &&
       !options.duplicates &&
       "For rows that pay the same address: --duplicates add-up or keep-first",
+    badRows === rowCount &&
+      "If these are not the right columns: --address-column, --amount-column and --header",
     total && !options.leaveOutTotal && `Line ${total.line} may be the total of the others: --leave-out-total`,
   ]
     .filter((line) => typeof line === "string")

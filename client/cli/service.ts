@@ -18,7 +18,9 @@ export interface ServiceOptions {
 export const optionsOf = <Options>(command: Command) => command.optsWithGlobals() as Options & ServiceOptions;
 
 export function urlOf({ url }: ServiceOptions): string {
-  if (url) return url.replace(/\/+$/, "");
+  if (url && /^https?:\/\//.test(url)) return url.replace(/\/+$/, "");
+  if (url)
+    throw new Failure(EXIT.usage, `The service's address begins with http:// or https://, unlike ${url}.`);
   throw new Failure(EXIT.usage, "Which service? Add --url https://…, or set POINT_BATCHES_URL.");
 }
 

@@ -11,8 +11,8 @@ export const EXIT = {
   refused: 3,
   partlySent: 4,
   noAnswer: 5,
+  unsent: 6,
   bug: 70,
-  stopped: 130,
 } as const;
 
 /** Ends the command. The message says what happened and what to do; `facts` are for `--json`. */
@@ -36,8 +36,10 @@ const HINTS: Partial<Record<ApiProblem["code"], string>> = {
   invalid_token: "Check POINT_BATCHES_TOKEN, or sign in with: point-batches login",
   expired_token: "Use a new token, or sign in again with: point-batches login",
   batch_id_conflict:
-    "To continue a payout, use the same file and options. To pay other rows, or these once more, add another --id-prefix.",
-  batch_cancelled: "To pay these rows after all, add another --id-prefix.",
+    "Use the file and the options of the first run. Under another --id-prefix, every row is paid again.",
+  batch_cancelled:
+    "To pay the rows of cancelled batches after all, add --resend-cancelled. Nothing else is sent again.",
+  contract_not_found: "Check --contract or POINT_BATCHES_CONTRACT.",
   insufficient_points: "Ask the service's staff to grant points, then repeat the command.",
 };
 
@@ -66,7 +68,8 @@ export function failureOf(error: unknown): Failure {
       EXIT.noAnswer,
       `${error.message.replace(/\.?$/, ".")} Check --url, and that the service is running.`,
     );
-  if (error instanceof BatchCancelled) return new Failure(EXIT.refused, error.message);
+  if (error instanceof BatchCancelled)
+    return new Failure(EXIT.refused, `${error.message}\n${HINTS.batch_cancelled}`);
   if (error instanceof BatchOverdue) return new Failure(EXIT.noAnswer, error.message);
   if (error instanceof ClientError) return new Failure(EXIT.usage, error.message);
   return new Failure(EXIT.bug, `This is an error of point-batches itself: ${(error as Error).message}`);

@@ -851,7 +851,7 @@ export interface components {
        * - `batch_not_found`: 404, Batch not found. Check the batch ID and the contract.
        * - `receipt_not_found`: 404, Receipt not found. Check the recipient's address. A reversal has no root and no receipts.
        * - `method_not_allowed`: 405, Method not allowed. Use one of the methods in the `Allow` header.
-       * - `batch_id_conflict`: 409, Batch ID already in use. Send this batch under a new ID.
+       * - `batch_id_conflict`: 409, Batch ID already in use. Compare `detail` with what you sent. Under a new ID, it is another payment.
        * - `not_cancellable`: 409, Batch cannot be cancelled. Only a PENDING batch can be cancelled.
        * - `body_too_large`: 413, Request body too large. Split the batch into smaller ones.
        * - `unsupported_media_type`: 415, Unsupported media type. Send `Content-Type: application/json` without `Content-Encoding`.

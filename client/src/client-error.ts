@@ -131,7 +131,9 @@ export function toConnectionFailure(error: unknown, hide: (text: string) => stri
   for (let at = error, depth = 0; at instanceof Error && depth < 4; at = at.cause, depth++) {
     const code = (at as { code?: unknown }).code;
     if (typeof code === "string" && NOT_SENT.has(code)) maybeSent = false;
-    const text = [typeof code === "string" ? code : "", at.message].filter(Boolean).join(" ");
+    const text = [typeof code === "string" && !at.message.includes(code) ? code : "", at.message]
+      .filter(Boolean)
+      .join(" ");
     if (text) messages.push(text);
   }
   const reason = messages.length > 0 ? messages.join(": ") : String(error);

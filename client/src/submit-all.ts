@@ -2,7 +2,7 @@ import { ApiProblem, ClientError, InvalidArgument, UnexpectedReply } from "./cli
 import { batchDigest, canonicalBatchText, sha256, verifyDigest } from "./digest.ts";
 import { getBatch } from "./get-batch.ts";
 import { isRefused } from "./retry-policy.ts";
-import type { NewBatch } from "./shapes.ts";
+import type { BatchStatus, NewBatch, ProblemCode } from "./shapes.ts";
 import { dryRunBatch, submitBatch } from "./submit-batch.ts";
 import { type CallOptions, type ClientContext, readNumber } from "./transport.ts";
 
@@ -36,7 +36,8 @@ export type PartState = "planned" | "ready" | "sending" | "stored" | "verified" 
 
 /** One batch of a payout, and what is known about it. `submitAll` updates it. */
 export interface PayoutPart {
-  readonly batchId: string;
+  /** Changes only with `resendCancelled`. */
+  batchId: string;
   readonly batch: NewBatch;
   /** The total of its transfers, a decimal string. */
   readonly points: string;
@@ -45,6 +46,10 @@ export interface PayoutPart {
   /** Whether an earlier run had stored it. */
   replayed: boolean;
   finalizeAt: string | null;
+  /** As it was when the part was verified; null before. */
+  status: BatchStatus | null;
+  /** A batch under another id that has the same transfers, which this part would pay again; null when there is none. */
+  sameTransfersAs: string | null;
 }
 
 /** What `confirm` can show to a person. Decimal strings. */
@@ -60,6 +65,8 @@ export interface PayoutFunds {
 export interface SubmitAllOptions extends CallOptions {
   /** Called after all dry runs, before the first submit. Unless it returns true, nothing is sent. */
   confirm?: (funds: PayoutFunds) => boolean | Promise<boolean>;
+  /** Sends the rows of a part whose batch was cancelled under the next id, `payout-7.001-2`; otherwise it is refused. */
+  resendCancelled?: boolean;
   /** Called whenever a part has changed. */
   onPart?: (part: PayoutPart) => void;
 }
@@ -90,6 +97,8 @@ export async function planPayout(
       state: "planned",
       replayed: false,
       finalizeAt: null,
+      status: null,
+      sameTransfersAs: null,
     });
   }
   return parts;
@@ -115,6 +124,20 @@ function sumOf(amounts: readonly string[]): string {
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`.replace(/\.?0+$/, "");
 }
 
+/** What the service refuses of one part alone, for its content: the others are still looked at. */
+export const PART_PROBLEMS: readonly ProblemCode[] = [
+  "batch_cancelled",
+  "batch_id_conflict",
+  "reference_already_paid",
+  "validation_failed",
+];
+
+/** `payout-7.001`, `payout-7.001-2`, `payout-7.001-3`, … */
+const nextId = (batchId: string) => {
+  const [, first = batchId, number = "1"] = /^(.*\.\d{3,})-(\d+)$/.exec(batchId) ?? [];
+  return `${first}-${Number(number) + 1}`;
+};
+
 /**
  * Dry-runs every part, then submits those that are not stored yet, one after the other, and reads each back to compare its
  * digest. After a failure or a crash, plan the same list and call it again: nothing is stored twice.
@@ -126,7 +149,7 @@ export async function submitAll(
   parts: readonly PayoutPart[],
   options: SubmitAllOptions = {},
 ): Promise<void> {
-  const { confirm, onPart, ...call } = options;
+  const { confirm, onPart, resendCancelled, ...call } = options;
   const change = (part: PayoutPart, change: Partial<PayoutPart>) => {
     Object.assign(part, change);
     onPart?.(part);
@@ -143,13 +166,31 @@ export async function submitAll(
     }
   };
 
-  for (const part of parts) {
+  /** @returns why the service refuses this part */
+  const dryRun = async (part: PayoutPart): Promise<ApiProblem | null> => {
     const { batch, batchId } = part;
-    const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
-    requireSame(part, dry.digest);
-    const { replayed, finalizeAt } = dry;
-    change(part, replayed ? { state: "stored", replayed } : { state: "ready", replayed, finalizeAt });
+    try {
+      const dry = await attempt(part, () => dryRunBatch(ctx, batch, { ...call, batchId }));
+      requireSame(part, dry.digest);
+      const { replayed, finalizeAt, sameTransfersAs = null } = dry;
+      change(
+        part,
+        replayed ? { state: "stored", replayed } : { state: "ready", replayed, finalizeAt, sameTransfersAs },
+      );
+      return null;
+    } catch (error) {
+      if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
+      if (!resendCancelled || error.code !== "batch_cancelled") return error;
+      change(part, { state: "planned", batchId: nextId(batchId) });
+      return await dryRun(part);
+    }
+  };
+  let refusal: ApiProblem | null = null;
+  for (const part of parts) {
+    const refused = await dryRun(part);
+    refusal ??= refused;
   }
+  if (refusal) throw refusal;
   const open = parts.filter(({ state }) => state === "ready");
   const [first] = open;
   if (first) {
@@ -169,7 +210,7 @@ export async function submitAll(
   for (const part of parts) {
     const stored = await getBatch(ctx, part.batchId, call);
     requireSame(part, (await verifyDigest(stored)) ? stored.digest : "another");
-    change(part, { state: "verified", finalizeAt: stored.finalizeAt });
+    change(part, { state: "verified", finalizeAt: stored.finalizeAt, status: stored.status });
   }
 }
 
