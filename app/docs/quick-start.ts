@@ -60,7 +60,7 @@ cat > batch.json <<'END'
 }
 END
 call -X PUT "$BATCHES/$BATCH?dryRun=true" -d @batch.json`,
-          ts: `// Save as quick-start.mts, and run with \`npx tsx quick-start.mts\`, or with Node 22.18 or newer.
+          ts: `// Save as quick-start.mts, and run with \`npx --yes tsx quick-start.mts\`, or with Node 22.18 or newer.
 const batchId = \`quick-start-\${Date.now()}\`;
 const batch = {
   pointType: "PHASE2_POINTS",

@@ -37,7 +37,8 @@ function pointsRule(pointType: PointType | undefined, limits: RowRulesOptions["l
         row,
         field: "points",
         code: "invalid_points",
-        detail: "must be a decimal string with up to 26 digits before the point and 12 after it",
+        detail:
+          "must be a decimal string such as 10.5, without a comma, an exponent or leading zeros, of up to 26 digits before the point and 12 after it",
       });
       return;
     }

@@ -95,7 +95,7 @@ export const PROBLEMS = {
   batch_id_conflict: {
     status: 409,
     title: "Batch ID already in use",
-    remedy: "Send this batch under a new ID.",
+    remedy: "Compare `detail` with what you sent. Under a new ID, it is another payment.",
   },
   not_cancellable: {
     status: 409,
