@@ -22,7 +22,7 @@ import { DomainError } from "@/server/kernel/values/problems";
 import { pageRoute } from "@/server/metrics/page-route";
 import { answerRest } from "@/server/rest/handler";
 import type { Answer } from "./http-server";
-import { DocsPages, type NextApp } from "./next-app";
+import { answerDocs, docsPath, type NextApp } from "./next-app";
 import { expectsContinue, METHODS, sendReply, toRestRequest, writeProblem } from "./replies";
 
 /** An office has one address and many people. */
@@ -72,15 +72,13 @@ export function answerRequests(next: NextApp, sendPacked: SendPacked | null, res
     const answer = await answerRest(toRestRequest(message, reply, path));
     await sendReply(message, reply, answer, settings().BODY_BYTES_MAX);
   };
-  // In development, pages change with their sources.
-  const docs = process.env.NODE_ENV === "development" ? null : new DocsPages(next);
   return (message, reply, target) => {
     const path = foldSlashes(target);
     if (!isRest(path)) countWhenAnswered(message, reply, path);
     const answered =
       isRest(path) && !restByNext
         ? answerApi(message, reply, path)
-        : answerPage({ next, docs, sendPacked }, message, reply, path);
+        : answerPage({ next, sendPacked }, message, reply, path);
     answered.catch((error: unknown) => {
       log().error({ error, method: message.method }, "a request could not be answered");
       writeProblem(reply, new DomainError("internal_error", "An internal error occurred. Retry later."));
@@ -102,7 +100,7 @@ function countWhenAnswered(message: IncomingMessage, reply: ServerResponse, path
 }
 
 async function answerPage(
-  { next, docs, sendPacked }: { next: NextApp; docs: DocsPages | null; sendPacked: SendPacked | null },
+  { next, sendPacked }: { next: NextApp; sendPacked: SendPacked | null },
   message: IncomingMessage,
   reply: ServerResponse,
   path: string,
@@ -123,7 +121,9 @@ async function answerPage(
   }
   if (expectsContinue(message)) reply.writeContinue();
   if (sendPacked?.(message, reply, path)) return;
-  if (docs && DocsPages.has(message.method, path)) await docs.answer(message, reply, path);
+  // In development, pages change with their sources.
+  const docs = process.env.NODE_ENV === "development" ? undefined : docsPath(message, path);
+  if (docs) await answerDocs(next, message, reply, docs);
   else await next.handle(message, reply);
 }
 

@@ -6,7 +6,7 @@ import { bodyTooLarge, type RestReply, type RestRequest } from "@/server/kernel/
 import { listenLocally, stopServer } from "@/testing/local-servers";
 import { Deadline } from "../rest/deadline";
 import { type HttpServer, listen } from "./http-server";
-import { DocsPages, type NextApp } from "./next-app";
+import { answerDocs, type NextApp } from "./next-app";
 import { sendReply, toRestRequest, writeProblem } from "./replies";
 
 const UNREAD_BYTES_MAX = 1000;
@@ -175,9 +175,8 @@ test("a page of the reference is rendered once, however many ask for it; a rende
     upgrade: () => undefined,
     close: async () => undefined,
   };
-  const docs = new DocsPages(next);
   const server = createServer((message, reply) => {
-    docs.answer(message, reply, "/docs").catch(() => reply.writeHead(503).end());
+    answerDocs(next, message, reply, "/docs").catch(() => reply.writeHead(503).end());
   });
   const url = `http://127.0.0.1:${await listenLocally(server)}/docs`;
   expect((await fetch(url)).status).toBe(503);

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { GUIDE_NAMES } from "@/server/guides/guides";
+import { cached } from "@/server/kernel/limits";
 
 export interface NextApp {
   handle(message: IncomingMessage, reply: ServerResponse): Promise<void>;
@@ -37,59 +38,39 @@ export async function startNext(options: {
 }
 
 const PATHS = ["/docs", "/docs/errors", ...GUIDE_NAMES.map((name) => `/docs/${name}`)];
-const NONCE_BYTES = 16;
 const RENDER_MS_MAX = 30_000;
 const NONCE = /'nonce-([^']+)'/;
 /** Fast rather than small, because every reply is compressed anew. */
 const GZIP_LEVEL = 1;
 const compress = promisify(gzip);
 
-/** A page as Next rendered it, cut at its nonce. */
-type Page = { headers: [name: string, pieces: string[]][]; pieces: Buffer[] };
-
-/**
- * The API reference and the guides, which are the same for everyone. Next renders each once per process, because that takes a
- * quarter of a second and anyone could stall `/v1` with it. Each reply has its own nonce.
- */
-export class DocsPages {
-  readonly #next: NextApp;
-  readonly #pages = new Map<string, Promise<Page>>();
-
-  constructor(next: NextApp) {
-    this.#next = next;
-  }
-
-  /** Whether this class answers the request. Next's client router then loads the whole page. */
-  static has(method: string | undefined, path: string): boolean {
-    return (method === "GET" || method === "HEAD") && PATHS.includes(pathname(path));
-  }
-
-  async answer(message: IncomingMessage, reply: ServerResponse, path: string): Promise<void> {
-    const { headers, pieces } = await this.#page(pathname(path));
-    const nonce = randomBytes(NONCE_BYTES).toString("base64");
-    const nonceBytes = Buffer.from(nonce);
-    const html = Buffer.concat(pieces.flatMap((piece, at) => (at === 0 ? [piece] : [nonceBytes, piece])));
-    const isPacked = /\bgzip\b/.test(message.headers["accept-encoding"]?.toString() ?? "");
-    const body = isPacked ? await compress(html, { level: GZIP_LEVEL }) : html;
-    for (const [name, cut] of headers) reply.setHeader(name, cut.join(nonce));
-    reply.setHeader("Vary", "Accept-Encoding");
-    if (isPacked) reply.setHeader("Content-Encoding", "gzip");
-    reply.setHeader("Content-Length", body.byteLength);
-    reply.writeHead(200).end(message.method === "HEAD" ? undefined : body);
-  }
-
-  #page(path: string): Promise<Page> {
-    const known = this.#pages.get(path);
-    if (known) return known;
-    const page = render(this.#next, path);
-    this.#pages.set(path, page);
-    // The next caller tries again.
-    page.catch(() => this.#pages.delete(path));
-    return page;
-  }
+/** The path of a request for the API reference or a guide. Next's client router then loads the whole page. */
+export function docsPath({ method }: IncomingMessage, target: string): string | undefined {
+  const path = target.split("?", 1)[0]!;
+  return (method === "GET" || method === "HEAD") && PATHS.includes(path) ? path : undefined;
 }
 
-const pathname = (path: string) => path.split("?", 1)[0]!;
+/**
+ * Answers with a page of the docs, which are the same for everyone. Next renders each once per process, because that takes up to
+ * 0.4 seconds and anyone could stall `/v1` with it. Each reply has its own nonce.
+ */
+export async function answerDocs(
+  next: NextApp,
+  message: IncomingMessage,
+  reply: ServerResponse,
+  path: string,
+) {
+  const page = await cached("docs pages", path, Number.POSITIVE_INFINITY, () => render(next, path));
+  const nonce = randomBytes(16).toString("base64");
+  const html = page.html.replaceAll(page.nonce, nonce);
+  const isPacked = /\bgzip\b/.test(message.headers["accept-encoding"]?.toString() ?? "");
+  const body = isPacked ? await compress(html, { level: GZIP_LEVEL }) : Buffer.from(html);
+  for (const [name, value] of page.headers) reply.setHeader(name, value.replaceAll(page.nonce, nonce));
+  reply.setHeader("Vary", "Accept-Encoding");
+  if (isPacked) reply.setHeader("Content-Encoding", "gzip");
+  reply.setHeader("Content-Length", body.byteLength);
+  reply.writeHead(200).end(message.method === "HEAD" ? undefined : body);
+}
 
 /** Headers that are specific to one reply. */
 const OWN_HEADERS = [
@@ -103,7 +84,7 @@ const OWN_HEADERS = [
 ];
 
 /** Uses a separate connection, because Next stops in the middle of a page when its caller disconnects. */
-async function render(next: NextApp, path: string): Promise<Page> {
+async function render(next: NextApp, path: string) {
   const server = createServer((message, reply) => void next.handle(message, reply));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {
@@ -115,11 +96,7 @@ async function render(next: NextApp, path: string): Promise<Page> {
     const html = await reply.text();
     const nonce = NONCE.exec(reply.headers.get("content-security-policy") ?? "")?.[1];
     if (!reply.ok || !nonce) throw new Error(`${path} was rendered with status ${reply.status}.`);
-    const headers = [...reply.headers].filter(([name]) => !OWN_HEADERS.includes(name));
-    return {
-      headers: headers.map(([name, value]) => [name, value.split(nonce)]),
-      pieces: html.split(nonce).map((piece) => Buffer.from(piece)),
-    };
+    return { headers: [...reply.headers].filter(([name]) => !OWN_HEADERS.includes(name)), html, nonce };
   } finally {
     server.closeAllConnections();
     server.close();
