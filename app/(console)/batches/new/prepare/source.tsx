@@ -1,11 +1,11 @@
 "use client";
 import { FileText, Upload, X } from "lucide-react";
-import { type DragEvent, useMemo, useRef, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { counted } from "@/app/ui/amount";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
-import { NumberedTextArea } from "../../../../ui/numbered-text-area";
+import { TextArea } from "@/app/ui/fields";
 import type { FileUse } from "./use-file";
 
 const PASTED_ROWS_ID = "pasted-rows";
@@ -30,8 +30,6 @@ interface SourceProps {
 }
 
 export function Source({ file, source, onSource }: SourceProps) {
-  const { checked } = file;
-  const errorLines = useMemo(() => new Set(checked?.errors.map(({ line }) => line)), [checked]);
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined);
   const write = (text: string) => {
     onSource({ ...source, text });
@@ -65,7 +63,7 @@ export function Source({ file, source, onSource }: SourceProps) {
       {source.way === "file" ? (
         <DropZone file={file} />
       ) : (
-        <NumberedTextArea
+        <TextArea
           id={PASTED_ROWS_ID}
           aria-label="Rows: an address and an amount on each line"
           placeholder={"to_address,points\n0x…,10.5"}
@@ -74,7 +72,8 @@ export function Source({ file, source, onSource }: SourceProps) {
           rows={9}
           spellCheck={false}
           autoComplete="off"
-          errorLines={errorLines}
+          wrap="off"
+          className="font-mono text-mono!"
         />
       )}
     </div>
