@@ -25,7 +25,6 @@ import {
   recipientQuery,
   toReceivedFilters,
 } from "@/app/(console)/recipients/recipient-params";
-import { useRecent } from "@/app/(console)/search/recent";
 import { useStaff } from "@/app/(console)/staff";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
@@ -223,7 +222,6 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
   const mayLabel = role !== "viewer" && contractLabel === null;
   const [labelling, setLabelling] = useState(false);
   const name = contractLabel ?? label;
-  useRecent({ kind: "recipient", href: recipientPath(address), title: address, detail: name ?? "" });
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0">

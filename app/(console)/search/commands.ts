@@ -16,13 +16,20 @@ import { builtInViews, queryOf, viewPath } from "@/app/(console)/batches/list-pa
 import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
-import type { PlaceItem } from "@/app/(console)/search/recent";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import type { Staff } from "@/app/(console)/staff";
 import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { Found } from "@/server/search/find";
+
+interface PlaceItem {
+  kind: "batch" | "contract" | "recipient" | "screen";
+  href: string;
+  title: string;
+  /** Distinguishes it from similar results. */
+  detail: string;
+}
 
 /** A page to go to, or something to do. */
 interface Command {

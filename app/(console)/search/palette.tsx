@@ -14,7 +14,6 @@ import { classNames } from "@/app/ui/class-names";
 import type { PaletteProps } from "@/app/ui/search-button";
 import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
-import { keepRecent, type PlaceItem, recentItems } from "./recent";
 
 /** Open while it is mounted. */
 export function Palette({ onOpenChange, early }: PaletteProps) {
@@ -46,12 +45,7 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const staff = useStaff();
-  const groups = [
-    { heading: "Recent", items: text.trim() === "" ? recentItems() : [] },
-    ...(found ? placesOf(found) : []),
-    ...requestPlaces(text),
-    ...commandsOf(text, staff),
-  ];
+  const groups = [...(found ? placesOf(found) : []), ...requestPlaces(text), ...commandsOf(text, staff)];
   const entries = groups.flatMap(({ items }) => items);
   const [first] = entries;
   const firstKey = first && keyOf(first);
@@ -59,7 +53,6 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
     const does = entry.kind === "command" ? entry.does : entry.href;
     if (typeof does === "string" && !mayLeave()) return;
     onClose();
-    if (entry.kind !== "command") keepRecent(entry);
     if (typeof does === "string") router.push(does);
     else does();
   };
@@ -137,7 +130,7 @@ const ICONS = {
   contract: FileText,
   recipient: Wallet,
   screen: Layers,
-} as const satisfies Record<PlaceItem["kind"], LucideIcon>;
+} as const satisfies Record<Exclude<Entry["kind"], "command">, LucideIcon>;
 /** Monospaced: these titles are compared character by character. */
 const EXACT = new Set<Entry["kind"]>(["batch", "recipient"]);
 

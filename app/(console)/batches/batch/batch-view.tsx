@@ -7,7 +7,6 @@ import { type CSSProperties, useMemo, useRef, useState } from "react";
 import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
-import { useRecent } from "@/app/(console)/search/recent";
 import { useStaff } from "@/app/(console)/staff";
 import { columnsOfBatch } from "@/app/(console)/transfers-csv";
 import { csvPages, saveCsv } from "@/app/data/csv";
@@ -27,7 +26,7 @@ import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { parsePoints } from "@/server/kernel/values/points";
-import { batchPath, correctPath } from "../paths";
+import { correctPath } from "../paths";
 import type { Decision } from "./decision-dialog";
 import { Review } from "./review";
 import { Timeline } from "./timeline";
@@ -275,7 +274,6 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
   const isViewer = role === "viewer";
   const mayDecide = batch.status === "PENDING" && !isViewer;
   const holdOrRelease = batch.heldAt ? "release" : "hold";
-  useRecent({ kind: "batch", href: batchPath(batch), title: batch.id, detail: batch.contractLabel });
   return (
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

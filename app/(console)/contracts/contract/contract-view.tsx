@@ -5,8 +5,7 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
-import { contractPath, recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
-import { useRecent } from "@/app/(console)/search/recent";
+import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { Checklist } from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
@@ -68,12 +67,6 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
 
 function ContractHead({ contract, openDialog }: ContractSectionProps) {
   const { role } = useStaff();
-  useRecent({
-    kind: "contract",
-    href: contractPath(contract.address),
-    title: contract.label,
-    detail: contract.address,
-  });
   const change = (kind: "issuance" | "operator") =>
     role === "admin" && (
       <Button size="small" onClick={() => openDialog({ kind })} aria-label={`Change ${kind}`}>
