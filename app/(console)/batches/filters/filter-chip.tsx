@@ -9,11 +9,11 @@ import { MARK_TITLES } from "@/app/(console)/batches/status-badge";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
+import { formatDay, formatInstant } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { useTimeZone } from "@/app/ui/time";
 import type { PointType } from "@/server/kernel/values/batch-terms";
-import { describeRange } from "./describe-range";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
 const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
@@ -170,6 +170,20 @@ export function TextFilter(props: TextFilterProps) {
       {(closing) => <TextForm {...props} onChange={closing(onChange)} />}
     </FilterChip>
   );
+}
+
+/** A period in words: days, or instants. `from` is inclusive, `to` is exclusive; either may be open. */
+export function describeRange(from: Date | null, to: Date | null, zone: string): string {
+  const startsDay = (at: Date) => formatInstant(at.getTime(), zone).endsWith("00:00:00");
+  if (from && to && startsDay(from) && startsDay(to)) {
+    const [first, last] = [formatDay(from.getTime(), zone), formatDay(to.getTime() - 1, zone)];
+    return first === last ? first : `${first} to ${last}`;
+  }
+  const bounds = [
+    from && `from ${formatInstant(from.getTime(), zone)}`,
+    to && `before ${formatInstant(to.getTime(), zone)}`,
+  ];
+  return bounds.filter(Boolean).join(" ");
 }
 
 interface TimeChipProps {

@@ -2,24 +2,18 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LucideIcon } from "lucide-react";
 import { type ReactNode, type SubmitEvent, useState } from "react";
-import { rangeOfMonth } from "@/app/(console)/batches/filters/describe-range";
 import { submitterName } from "@/app/(console)/batches/status";
 import { useListParams } from "@/app/(console)/batches/use-batch-list";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
-import { NativeSelect, TextField, textOf } from "@/app/ui/fields";
-import { formatDay, startOfDay } from "@/app/ui/format-time";
+import { TextField, textOf } from "@/app/ui/fields";
+import { startOfDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus } from "@/app/ui/hooks";
 import { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
-import {
-  ADDRESS_PATTERN,
-  monthsBackTo,
-  nameOfMonth,
-  SUBMITTER_PATTERN,
-} from "@/server/kernel/values/batch-terms";
+import { ADDRESS_PATTERN, SUBMITTER_PATTERN } from "@/server/kernel/values/batch-terms";
 
 const FRESH_MS = 60_000;
 
@@ -198,10 +192,6 @@ const FUTURE: readonly Preset[] = [
   ["Last 24 hours", -DAY, 0],
 ];
 
-/** Months that can be chosen by name. Earlier ones are in the calendar. */
-const MONTHS_MAX = 36;
-const EARLIEST = "1970-01";
-
 interface TimeChoicesProps {
   /** Most of the times are still to come. */
   isFuture?: boolean;
@@ -214,10 +204,10 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
   const { zone } = useTimeZone();
   const first = useFocus<HTMLButtonElement>();
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
-  const months = monthsBackTo(EARLIEST, formatDay(Date.now(), zone).slice(0, 7), MONTHS_MAX);
-  // The calendar returns local dates; the range is the same day in the chosen zone.
-  const dayStart = (day: Date, daysLater: number) =>
-    new Date(startOfDay(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, zone));
+  const dayStart = (day: string, daysLater: number) => {
+    const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
+    return new Date(startOfDay(year, month - 1, date + daysLater, zone));
+  };
   return (
     <div className="flex flex-col gap-3">
       <div className="grid grid-cols-2 gap-1.5">
@@ -232,46 +222,22 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
           </Button>
         ))}
       </div>
-      <NativeSelect
-        aria-label="Month"
-        value=""
-        onChange={({ target }) => onChoose(rangeOfMonth(target.value, zone))}
+      <form
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const form = new FormData(event.currentTarget);
+          const days = [textOf(form, "first"), textOf(form, "last")].filter(Boolean).sort();
+          onChoose({ from: dayStart(days[0]!, 0), to: dayStart(days.at(-1)!, 1) });
+        }}
       >
-        <option value="" disabled>
-          Month
-        </option>
-        {months.map((month) => (
-          <option key={month} value={month}>
-            {nameOfMonth(month)}
-          </option>
-        ))}
-      </NativeSelect>
-      <DateRange onChoose={(first, last) => onChoose({ from: dayStart(first, 0), to: dayStart(last, 1) })} />
-      <p className="text-label text-muted">Full days and months in {zone}</p>
+        <TextField label="First day" name="first" type="date" required />
+        <TextField label="Last day" hint="Empty for one day." name="last" type="date" />
+        <Button type="submit" variant="primary" className="self-end">
+          Apply
+        </Button>
+      </form>
+      <p className="text-label text-muted">Full days in {zone}</p>
     </div>
   );
 }
-
-interface DateRangeProps {
-  /** Both days are local dates, and included. */
-  onChoose: (first: Date, last: Date) => void;
-}
-
-/** Two days, with the browser's own calendar. */
-const DateRange = ({ onChoose }: DateRangeProps) => (
-  <form
-    className="flex flex-col gap-3"
-    onSubmit={(event) => {
-      event.preventDefault();
-      const form = new FormData(event.currentTarget);
-      const days = [textOf(form, "first"), textOf(form, "last")].filter(Boolean).sort();
-      onChoose(new Date(`${days[0]}T00:00`), new Date(`${days.at(-1)}T00:00`));
-    }}
-  >
-    <TextField label="First day" name="first" type="date" required />
-    <TextField label="Last day" hint="Empty for one day." name="last" type="date" />
-    <Button type="submit" variant="primary" className="self-end">
-      Apply
-    </Button>
-  </form>
-);

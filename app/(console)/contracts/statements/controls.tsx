@@ -2,8 +2,7 @@
 import { Printer } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { describeRange } from "@/app/(console)/batches/filters/describe-range";
-import { FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
+import { describeRange, FilterChip, TimeChoices } from "@/app/(console)/batches/filters/filter-chip";
 import { statementPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
 import { Button, DownloadLink } from "@/app/ui/button";
 import { NativeSelect } from "@/app/ui/fields";
