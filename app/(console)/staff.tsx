@@ -4,7 +4,6 @@ import { createContext, type ReactNode, use } from "react";
 export interface Staff {
   email: string;
   role: "viewer" | "operator" | "admin";
-  /** Base URL for API requests. */
   publicUrl: string;
   /** The shortest wait of a batch, in seconds. */
   minimumFinalizeSeconds: number;

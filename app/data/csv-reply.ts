@@ -64,7 +64,6 @@ export async function downloadOrProblem(reply: (requestId: string) => Promise<Re
   }
 }
 
-/** Answers a download of staff. @param makeFile may throw DomainErrors */
 export const csvRoute = <Row>(
   request: Request,
   makeFile: (ctx: Awaited<ReturnType<typeof exportContext>>) => Promise<CsvFile<Row>>,
@@ -90,7 +89,6 @@ export function checkedParams<Params extends Record<string, unknown>>(
   });
 }
 
-/** @throws DomainError `validation_failed` */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const parsed = schema.safeParse(given);
   if (!parsed.success) throw invalidInput(parsed.error);

@@ -17,7 +17,6 @@ export const csvFields = <Row>(...names: TextField<Row>[]): CsvColumns<Row> =>
     ]),
   );
 
-/** The headings with the first page, then the lines of one page after the other. */
 export async function* csvPages<Row>(
   columns: CsvColumns<Row>,
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>,

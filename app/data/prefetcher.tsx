@@ -33,7 +33,6 @@ export async function prefetcher() {
     keys: createTRPCOptionsProxy<AppRouter>({ queryClient, client }).console,
     read: (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>
       queryClient.prefetchQuery({ queryKey, queryFn, retry: false }),
-    /** The first page of a list. */
     readPage: (queryKey: QueryKey, queryFn: () => Promise<unknown>) =>
       queryClient.prefetchInfiniteQuery({ queryKey, queryFn, initialPageParam: null, retry: false }),
     hydrate: (children: ReactNode) => (

@@ -4,7 +4,6 @@ import type { Problem } from "@/server/kernel/values/problems";
 export type ShownProblem = Pick<Problem, "title" | "detail"> &
   Partial<Pick<Problem, "code" | "requestId" | "status" | "errors" | "errorCount">>;
 
-/** Turns anything thrown into a title and a detail to show. */
 export function problemOf(error: unknown): ShownProblem {
   if (error instanceof TRPCClientError) {
     const problem = (error.data as { problem?: Problem } | null)?.problem;

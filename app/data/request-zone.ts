@@ -9,5 +9,4 @@ export async function requestZone(): Promise<string> {
   return zone && isTimeZone(zone) ? zone : defaultZone();
 }
 
-/** The organization's time zone, until the user chooses another. */
 export const defaultZone = () => settings().DEFAULT_TIME_ZONE;

@@ -88,7 +88,6 @@ export interface FieldRow {
   type: string;
   required: boolean;
   description: string;
-  /** Bounds, values and patterns, as text. */
   facts: string[];
 }
 
@@ -262,13 +261,11 @@ export function readDocument(): OpenApi {
   return JSON.parse(openApiText()) as OpenApi;
 }
 
-/** Every problem of `/v1`, sorted by status. */
 export function readErrors() {
   return API_PROBLEM_CODES.map((code) => ({
     ...PROBLEMS[code],
     code,
     when: WHEN[code],
-    /** A complete body. */
     example: JSON.stringify(exampleProblem(code), null, 2),
   })).sort((a, b) => a.status - b.status);
 }

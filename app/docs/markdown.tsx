@@ -92,10 +92,8 @@ function inline(token: Token): ReactNode {
   return inner ?? (token as Tokens.Text).text;
 }
 
-/** A line of Markdown. */
 export const InlineText = ({ text }: { text: string }) => join(marked.Lexer.lexInline(text).map(inline));
 
-/** Paragraphs and lists. */
 export const Prose = ({ text }: { text: string }) => blocks(marked.lexer(text));
 
 export const PageText = ({ tokens }: { tokens: Token[] }) => (

@@ -26,13 +26,11 @@ export interface ContentsGroup {
 }
 
 interface DocsPageProps {
-  /** Names the navigation. */
   button?: string;
   groups: ContentsGroup[];
   children: ReactNode;
 }
 
-/** A page beside its contents. */
 export function DocsPage({ button = "On this page", groups, children }: DocsPageProps) {
   const [open, setOpen] = useState(false);
   return (

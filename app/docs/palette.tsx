@@ -13,7 +13,6 @@ async function loadParts(): Promise<FoundPart[]> {
   return (await reply.json()) as FoundPart[];
 }
 
-/** Searches the quick start, the guides, the reference and the error codes, in the browser. */
 export function DocsPalette({ onOpenChange, early }: PaletteProps) {
   const [text, setText] = useState(early);
   const [selected, setSelected] = useState("");

@@ -156,13 +156,11 @@ print(receipt["toAddress"], "received", receipt["points"], "- root", receipt["ro
   };
 }
 
-/** The steps of one language together. */
 export const programOf = (steps: Step[], language: Language): string =>
   steps.flatMap(({ code }) => (typeof code === "string" ? [] : [code[language]])).join("\n\n");
 
 const FENCES = { curl: "sh", ts: "ts", py: "python" } as const;
 
-/** The same as Markdown, for programs that read it. */
 export function quickStartMarkdown(settings: Settings, origin: string): string {
   const { introduction, steps } = quickStart(settings, origin);
   const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``;

@@ -5,7 +5,6 @@ import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, readGuide } from "@/server
 import { settings } from "@/server/kernel/settings";
 
 export interface FoundPart {
-  /** A heading of the results. */
   group: "Quick start" | "Guides" | "Reference" | "Errors";
   title: string;
   /** Where it is: the guide, or the method and path of an operation. */
@@ -16,7 +15,6 @@ export interface FoundPart {
 
 let made: FoundPart[] | undefined;
 
-/** What the search looks through: every section of the guides, every operation and every error code. */
 export function searchIndex(): FoundPart[] {
   made ??= [...ofQuickStart(), ...GUIDE_NAMES.flatMap(ofGuide), ...ofReference(), ...ofErrors()];
   return made;

@@ -256,7 +256,6 @@ async function sendRequest({ method, path, headers, body }: ReturnType<typeof bu
     tookMs: Math.round(performance.now() - startMs),
     headers: [...reply.headers],
     text: json === undefined ? raw : JSON.stringify(json, null, 2),
-    /** Of a problem. */
     code: reply.headers.get("content-type")?.includes("problem+json") ? String(json?.code) : null,
   };
 }

@@ -1,4 +1,3 @@
-/** The public page of a wallet. */
 export const walletPath = (address: string) => `/r/${address}`;
 
 export const receiptPath = (

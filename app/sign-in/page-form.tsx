@@ -13,7 +13,6 @@ interface PageFormProps {
   busy: boolean;
   onSubmit: (form: FormData, element: HTMLFormElement) => void;
   onInput?: (event: FormEvent) => void;
-  /** Below the submit button. */
   below?: ReactNode;
   children: ReactNode;
 }

@@ -10,7 +10,6 @@ import { failureMessage } from "./sign-in-errors";
 const UNREACHABLE = "Cannot reach the service. Check your network connection, then try again.";
 
 interface SignInFormProps {
-  /** Where to go after sign-in. */
   path: string;
   /** Why an earlier sign-in failed. */
   failure: string | undefined;

@@ -7,7 +7,6 @@ interface AlertProps {
   children: ReactNode;
 }
 
-/** What went wrong, and what to do. */
 export function Alert({ title, requestId, children }: AlertProps) {
   return (
     <div

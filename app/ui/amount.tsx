@@ -37,7 +37,6 @@ export function Amount({ value, fraction = 0, minus = false, className }: Amount
 
 interface AmountHeadingProps {
   name: string;
-  /** As for `Amount`. */
   fraction: number;
   /** The amounts are followed by their unit, 36 pixels wide. */
   unit?: boolean;

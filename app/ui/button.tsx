@@ -31,7 +31,6 @@ export function Button({ icon, busy, variant, size, onClick, className, children
   );
 }
 
-/** Muted on a plain button. */
 export function ButtonIcon({ icon: Icon, variant }: { icon: LucideIcon } & Pick<ButtonLook, "variant">) {
   const isPlain = variant === undefined || variant === "secondary";
   return <Icon size={14} className={isPlain ? "text-muted" : undefined} />;
@@ -53,7 +52,6 @@ export function ButtonLink({ href, icon, variant, size, className, children }: B
   );
 }
 
-/** A file, by a link that looks like a button. */
 export function DownloadLink({
   size,
   className,
@@ -68,7 +66,6 @@ export function DownloadLink({
   );
 }
 
-/** In a sentence. */
 export const TextLink = (props: ComponentProps<typeof Link>) => (
   <Link prefetch={false} className="rounded-badge text-accent underline underline-offset-2" {...props} />
 );

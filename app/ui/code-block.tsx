@@ -8,7 +8,6 @@ interface CodeBlockProps {
   /** Shown instead of the code: a shortened or highlighted version. */
   excerpt?: ReactNode;
   what: string;
-  /** Long lines wrap; otherwise they scroll. */
   wraps?: boolean;
   /** False when another button copies it. */
   copy?: boolean;

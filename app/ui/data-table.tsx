@@ -8,10 +8,8 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { EmptyNote } from "@/app/ui/states";
 
 export interface DataColumn<Row> {
-  /** The name by default. */
   id?: string;
   name: string;
-  /** Custom heading; the default is the name. */
   heading?: ReactNode;
   sorted?: "ascending" | "descending";
   right?: boolean;
@@ -30,9 +28,7 @@ export interface DataTableProps<Row> {
   keyOf: (row: Row) => string;
   /** The first column has a link with `ROW_LINK`. */
   linked?: boolean;
-  /** By default, the frame of a card. */
   className?: string;
-  /** In place of a table without rows. */
   empty?: ReactNode;
 }
 

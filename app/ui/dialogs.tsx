@@ -43,11 +43,8 @@ export function Dialog({ close, title, description, finalFocus, children }: Dial
 }
 
 export interface ChangeDialogProps extends DialogProps {
-  /** The mutation that the dialog asks to confirm. */
   change: { error: unknown; isPending: boolean };
-  /** Replaces the detail of an error. */
   detailOf?: (problem: ShownProblem) => string;
-  /** Label of the button that closes the dialog. */
   cancel?: string;
   /** Label of the submit button. Without it, there is nothing to submit. */
   submit: string | undefined;
@@ -100,7 +97,6 @@ interface SecretDialogProps {
   title: string;
   description: ReactNode;
   secret: string;
-  /** Name of the secret: "token". */
   what: string;
   children?: ReactNode;
   close: () => void;

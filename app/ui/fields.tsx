@@ -82,7 +82,6 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   );
 }
 
-/** The trimmed text of a field. */
 export const textOf = (form: FormData, name: string) => String(form.get(name) ?? "").trim();
 
 interface ChoicesProps {

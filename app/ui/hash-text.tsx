@@ -5,7 +5,6 @@ import { CopyButton } from "@/app/ui/copy-button";
 
 const END_CHARS = 6;
 
-/** The first six and the last six characters. */
 export function shortenHash(value: string): string {
   return value.length <= 2 * END_CHARS + 1
     ? value

@@ -29,7 +29,6 @@ export function useMediaQuery(query: string): boolean {
   );
 }
 
-/** Listens to an event of the window while the component is mounted. */
 export function useWindowEvent<Type extends keyof WindowEventMap>(
   type: Type,
   listen: (event: WindowEventMap[Type]) => void,

@@ -130,7 +130,6 @@ function Mark({ on }: { on: boolean }) {
 const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;
 const OPTIONS = THEMES.map((value) => ({ value, label: LABELS[value] }));
 
-/** For use inside a menu. */
 export function ThemeChoices() {
   const [theme, setTheme] = useTheme();
   return <MenuRadios label="Theme" value={theme} onValueChange={setTheme} options={OPTIONS} />;

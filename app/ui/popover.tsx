@@ -39,7 +39,6 @@ interface Option {
   /** What the search looks in. */
   text: string;
   label: ReactNode;
-  /** Shown next to the label. */
   detail?: ReactNode;
 }
 
@@ -50,7 +49,6 @@ interface SearchListProps {
   error?: string | false;
   /** @param search the trimmed text of the field, for an option that the text itself names */
   options: (search: string) => readonly Option[];
-  /** Marks the option that is in force. */
   chosen?: string;
   onChoose: (value: string) => void;
 }

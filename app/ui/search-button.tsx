@@ -22,7 +22,6 @@ function asksForSearch(event: KeyboardEvent): boolean {
 const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
   key.length === 1 && !ctrlKey && !metaKey && !altKey;
 
-/** @param load the code of the palette, on first use */
 export function SearchButton({ load }: { load: () => Promise<ComponentType<PaletteProps>> }) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const [open, setOpen] = useState(false);

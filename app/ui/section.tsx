@@ -43,7 +43,6 @@ export function FactList({ className, children }: { className?: string; children
 
 interface FactProps {
   name: string;
-  /** A hint on the name. */
   title?: string;
   className?: string;
   /** A time, instead of children. */

@@ -7,7 +7,6 @@ import { buttonLook } from "@/app/ui/button-look";
 interface SidePanelProps {
   onClose: () => void;
   title: string;
-  /** Shown next to the close button. */
   actions?: ReactNode;
   /** Moves the focus when the panel closes. @param before what had it, unless it is gone */
   finalFocus: (before: HTMLElement | null) => void;

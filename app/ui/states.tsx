@@ -27,13 +27,11 @@ export function EmptyState({ icon: Icon, title, heading: Heading = "h2", childre
 
 interface NotFoundProps {
   title: string;
-  /** Where to go instead. */
   href: string;
   link: string;
   children: ReactNode;
 }
 
-/** The whole page. */
 export const NotFound = ({ title, href, link, children }: NotFoundProps) => (
   <EmptyState icon={SearchX} heading="h1" title={title}>
     {children}

@@ -25,7 +25,6 @@ interface TimeSeriesProps {
   times: readonly string[];
   /** Up to three, each with a value per instant. */
   series: readonly PlotSeries[];
-  /** IANA time zone. */
   zone: string;
   /** Shown over the plot when no value is above 0. */
   empty: string;
@@ -213,7 +212,6 @@ interface DrawnSeries extends Pick<TimeSeriesProps, "series"> {
   step: number;
 }
 
-/** Without empty ones. */
 function Bars({ series, top, step }: DrawnSeries) {
   const stacked: number[] = [];
   return series.map(({ name, values }, at) =>
@@ -268,7 +266,6 @@ const Lines = ({ series, top }: DrawnSeries) =>
   });
 
 interface LabelledProps extends TimeSeriesProps {
-  /** Of the instants. */
   labels: readonly string[];
 }
 
@@ -316,7 +313,6 @@ function Plot({ axis, ...props }: LabelledProps & { axis: ValueAxis }) {
   );
 }
 
-/** The exact values, also for screen readers. */
 function ValueTable({ title, unit, kind, times, series, zone, labels }: LabelledProps) {
   return (
     <details className="group text-table">

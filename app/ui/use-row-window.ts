@@ -31,7 +31,6 @@ const OVERSCAN_ROWS = 12;
 const FIRST_PAINT_PX = 720;
 
 interface RowWindow {
-  /** Indexes of the rows to render. */
   rows: number[];
   /** Height of the rows that are not rendered, in pixels. */
   before: number;

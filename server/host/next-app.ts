@@ -14,7 +14,6 @@ export interface NextApp {
   close(): Promise<void>;
 }
 
-/** Starts Next on the built app, or on the sources in development. */
 export async function startNext(options: {
   dev: boolean;
   dir: string;

@@ -129,7 +129,6 @@ const REVIEW_SECONDS_MAX = 0.25;
 const SWEEP_SECONDS_MAX = 0.5;
 const SWEEP_EVERY_MS = 60_000;
 
-/** The finalizer inside the Node host. */
 export function startScheduler(): { stop(): Promise<void> } {
   let sweepAt = 0;
   return startWorkLoop({

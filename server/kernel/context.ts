@@ -10,7 +10,6 @@ export interface ServiceContext {
   tokenCreatedBy?: string | null | undefined;
 }
 
-/** A team member who is signed in to the console. */
 export type StaffIdentity = { email: string; role: StaffRole; sessionId: string };
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];

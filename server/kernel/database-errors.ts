@@ -66,12 +66,10 @@ const AWAY_STATES = /^(?:08|53|57|58|40001$|40P01$|55P03$|25P03$|25006$)/;
 
 const QUERY_CANCELED = "57014";
 
-/** Whether Postgres stopped a statement because it took too long. */
 export const isStatementTimeout = (error: unknown): boolean => postgresError(error)?.code === QUERY_CANCELED;
 
 const READ_ONLY = "25006";
 
-/** Whether the database refuses writes, as a former primary or a replica does. */
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === READ_ONLY;
 
 const INTERNAL_ERROR = "XX000";

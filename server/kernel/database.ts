@@ -10,7 +10,6 @@ const CONSOLE_SHARE = 0.3;
 
 type User = "console" | "others";
 
-/** Maximum seconds of a console call's statement. */
 export const consoleSeconds = () => Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
 /** The console has its own connections, so that staff cannot take those of `/v1` and the finalizer. A single one is shared. */

@@ -213,7 +213,6 @@ export interface RestRequest {
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The socket's peer address, where it is known. */
   readonly peer?: string | undefined;
-  /** Whether the caller disconnected before the reply was sent. */
   readonly isGone: () => boolean;
   /** Calls `run` when that happens. Not an `AbortSignal`, which costs more: "submit 10 at 16" in docs/benchmarks.md. */
   readonly onGone: (run: () => void) => void;

@@ -193,7 +193,6 @@ export class Coalescer<Question, Answer> {
     this.#ask = ask;
   }
 
-  /** @throws the error of `ask`, for every question of the same call */
   ask(question: Question): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ question, resolve, reject });
@@ -228,7 +227,6 @@ const TOO_LONG = "The figures took too long to compute. Retry when the service i
 
 interface ReportOptions {
   secondsMax?: number;
-  /** What happened, and what to do. */
   tooLong?: string;
 }
 

@@ -71,7 +71,6 @@ export async function withDatabase<T>(
 export const withOwnedDatabase = <T>(use: Use<T>, statementSecondsMax?: number): Promise<T> =>
   withDatabase(use, settings().DATABASE_MIGRATION_URL ?? settings().DATABASE_URL, statementSecondsMax);
 
-/** The CLI as the actor in the audit log. */
 export const opsContext = (db: Database): ServiceContext => ({ db, actor: "ops", requestId: randomUUID() });
 
 const checked =
@@ -170,7 +169,6 @@ export function failureLine(error: unknown): string {
   return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
 }
 
-/** A ledger check's result, with every difference on a line of its own. */
 export function ledgerVerdict({ ok, reach, batches, transfers, accounts, findings }: LedgerReport): string {
   const prefix = reach === "incremental" ? "checked " : "";
   const size = `${prefix}${batches} batches, ${transfers} transfers, ${accounts} accounts`;

@@ -8,7 +8,6 @@ import { invalid } from "../kernel/to-domain-error";
 import * as argument from "./command";
 import { onDatabase } from "./command";
 
-/** `contract create`, `contract operator`, `token create`, `points grant`. */
 export function addContractCommands(program: Command): void {
   const contract = program.command("contract").description("contracts that distribute points");
   contract

@@ -18,7 +18,6 @@ import { neededConnections, settings } from "../kernel/settings";
 
 type State = { staff: number; contracts: number; overdue: number | null; tick_age: number | null };
 
-/** The checks of `ops doctor`: what usually goes wrong. */
 export async function examine(db: Database): Promise<Finding[]> {
   const { DATABASE_URL, FINALIZER } = settings();
   const [server] = await db.sql<

@@ -30,7 +30,6 @@ import {
 } from "./command";
 import { examine } from "./doctor";
 
-/** `user …`, `finalize`, `verify-ledger`, `migrate`, `doctor`. */
 export function addServiceCommands(program: Command): void {
   const user = program.command("user").description("team members who can sign in to the console");
   const named = (name: string, description: string) =>
@@ -166,7 +165,6 @@ async function doctor({ db }: ServiceContext) {
 const DISTRIBUTE_SECONDS_MAX = 86_400;
 const SHARDS_MAX = 1024;
 
-/** `distribute`: spreads the tables over the workers of a Citus cluster. */
 export function addDistributeCommand(program: Command): void {
   program
     .command("distribute")
@@ -212,7 +210,6 @@ function tableLine({ table, by, seconds }: PlacedTable): string {
   return `  ${table.padEnd(27)} ${how.padEnd(37)} ${time}`;
 }
 
-/** `backup`, `restore`. */
 export function addBackupCommands(program: Command): void {
   program
     .command("backup")

@@ -62,7 +62,6 @@ export interface OwnSession {
   signedInAt: string;
   /** Up to a few minutes old. */
   lastUsedAt: string;
-  /** Whether it is the session of this request. */
   isCurrent: boolean;
 }
 

@@ -8,7 +8,6 @@ const TABS = [
   { value: "audit", label: "Audit log", href: "/access/audit" },
 ];
 
-/** The page heading and the tabs of the team pages. */
 export const AccessHead = ({ here, action }: { here: "members" | "audit"; action?: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-4 py-3 md:px-6">
     <h1 className="font-semibold text-title">Team</h1>

@@ -79,7 +79,6 @@ const UnfinishedUploadNote = later(() => import("./uploads").then((module) => mo
 const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);
 const FRESH_MS = 60_000;
 
-/** Of those that somebody should look at. */
 const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
   overdue: "text-overdue",
   held: "text-held",

@@ -16,7 +16,6 @@ const STEPS = [
   { by: 1, key: "j", label: "Next batch", icon: ChevronDown },
 ] as const;
 
-/** The open batch, which is in the URL, in a panel next to the list. */
 export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
   const { params, setParams } = useListParams();
   /** The batch that was reached from its neighbor and not from its row. */

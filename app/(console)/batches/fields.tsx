@@ -79,7 +79,6 @@ interface WaitFieldProps {
   onChange: (wait: Wait) => void;
 }
 
-/** How long a batch stays pending, and when it is due if it is submitted now. */
 export function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
   const { zone } = useTimeZone();
   const nowMs = useServerNow(asOf);

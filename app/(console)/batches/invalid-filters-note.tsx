@@ -6,7 +6,6 @@ import { EmptyState } from "@/app/ui/states";
 import type { ShownStatus } from "./list-params";
 
 interface InvalidFiltersNoteProps {
-  /** The names of the invalid ones. */
   filters: readonly string[];
   /** What the list has: "batches". */
   what: string;

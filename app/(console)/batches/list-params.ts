@@ -32,7 +32,6 @@ import {
   UUID_PATTERN,
 } from "@/server/kernel/values/batch-terms";
 
-/** Marks of an open batch, shown next to its status. */
 export const MARKS = ["OVERDUE", "HELD", "AWAITING_APPROVAL"] as const;
 export const SHOWN_STATUSES = [...BATCH_STATUSES, ...MARKS] as const;
 export type ShownStatus = (typeof SHOWN_STATUSES)[number];

@@ -101,7 +101,6 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   );
 }
 
-/** What became of a reversal. */
 export const TAKEN_BACK = {
   PENDING: "To be taken back",
   FINALIZING: "To be taken back",
@@ -115,7 +114,6 @@ interface ReversalStatusProps {
   children: ReactNode;
 }
 
-/** What a reversal did to transfers or will do, by its own status, and when. */
 export function ReversalStatus({ reversal, asOf, children }: ReversalStatusProps) {
   const { status, finalizeAt, updatedAt } = reversal;
   return (
@@ -190,7 +188,6 @@ const UNUSUAL_LOOKS = {
   alarming: { label: "Very unusual", color: "text-danger" },
 } as const;
 
-/** Marks a batch whose review found something unusual; the tooltip says what. Nothing for other batches. */
 export function UnusualMark({ review, compact }: { review: BatchReview | null; compact?: boolean }) {
   if (review?.level !== "unusual" && review?.level !== "alarming") return null;
   return (

@@ -52,7 +52,6 @@ export const ISSUANCE_LABELS = { ON_DEMAND: "On demand", PREFUNDED: "Prefunded" 
   string
 >;
 
-/** `1 batch`, `1,204 batches`. */
 export const batchesOf = (count: number) => counted(count, "batch", "batches");
 
 export const transfersOf = (count: number) => counted(count, "transfer", "transfers");

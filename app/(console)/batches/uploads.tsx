@@ -69,7 +69,6 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
   );
 }
 
-/** Above the list of one file's batches, while some are still on hold. */
 export function UnfinishedUploadNote({ uploadId }: { uploadId: string }) {
   const { data } = useQuery(
     useTRPC().console.bulk.unfinishedUploads.queryOptions(undefined, { staleTime: 0 }),

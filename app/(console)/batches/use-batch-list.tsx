@@ -49,7 +49,6 @@ export function useListParams() {
   return { params, setParams, clearFilters, filtered };
 }
 
-/** The invalid filters of the URL, and its sort if invalid. */
 export function useInvalidFilters(): string[] {
   const search = useSearchParams();
   const { params } = useListParams();
@@ -150,7 +149,6 @@ export function focusRow(href: string, isForced = false): () => void {
   return stop;
 }
 
-/** After Back, scrolls the list to where it was and focuses the row that was opened. */
 function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const region = scroller.current;
@@ -182,7 +180,6 @@ function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
   }, [scroller]);
 }
 
-/** The rows of a list to draw, in their latest state, at the place where the list was left. */
 export function useDrawnRows(
   scroller: RefObject<HTMLElement | null>,
   batches: ConsoleBatch[],

@@ -78,7 +78,6 @@ const month = createParser({
   serialize: String,
 });
 
-/** In the URL, so that a shared link shows the same month. */
 export const loadMonth = createLoader({ month });
 
 /** `from` is inclusive, `to` is exclusive. */

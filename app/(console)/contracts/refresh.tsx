@@ -21,6 +21,5 @@ export function ReportError(props: { title: string; detail: string; heading?: "h
   return <ErrorState {...props} onRetry={() => startTransition(() => router.refresh())} />;
 }
 
-/** After every change, the queries about webhooks are read again. */
 export const useWebhookChange = (close?: () => void) =>
   useChange([useTRPC().console.webhooks.pathFilter()], close);

@@ -102,7 +102,6 @@ export const PointTypeChoice = () => (
 
 export const pointTypeOf = (form: FormData) => String(form.get("pointType")) as PointType;
 
-/** A decimal amount of points. */
 export const AmountField = (props: ComponentProps<typeof TextField>) => (
   <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
 );

@@ -35,7 +35,6 @@ const CHANNEL_LOOKS = {
   email: { name: "Email", icon: Mail, needs: "Set SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO" },
 } as const;
 
-/** Where alerts are sent besides the console. */
 function Channels() {
   const trpc = useTRPC();
   const query = useQuery(trpc.console.alerts.channels.queryOptions());
@@ -210,7 +209,6 @@ const KIND_NAMES = {
 
 interface AlertRowProps {
   alert: Alert;
-  /** By the signed-in user. */
   isSeen: boolean;
   busy: boolean;
   onSeen: () => void;

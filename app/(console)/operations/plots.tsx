@@ -8,7 +8,6 @@ import { RANGE_SHAPES, RANGES, type Range } from "@/server/operations/conditions
 import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measure";
 import { type OperationsParams, operationsPath } from "./params";
 
-/** Later ones are only counted. */
 const WAVES_SHOWN = 5;
 
 const amount = (value: number) => formatAmount(String(value));

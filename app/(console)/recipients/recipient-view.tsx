@@ -201,7 +201,6 @@ function ReceivedFilters({ params, setParams, clearFilters, filtered }: Received
   );
 }
 
-/** The filters are in the URL, and Back undoes each change. */
 function useRecipientParams() {
   const search = useSearchParams();
   const [params, setParams] = useQueryStates(recipientParams, { history: "push", scroll: false });
@@ -313,7 +312,6 @@ const PARTS = {
   takingBack: "to be taken back",
 } as const;
 
-/** The sums of the filtered transfers, each type under its own name. */
 function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
   const sums = POINT_TYPES.map((type) => {
     const amounts = Object.entries(PARTS).map(([part, words]) => ({

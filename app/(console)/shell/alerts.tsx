@@ -13,7 +13,6 @@ const NONE: AlertSummary = { unseen: [], unseenCount: 0 };
 
 const AlertsContext = createContext<AlertSummary>(NONE);
 
-/** Alerts that the user has not marked as seen. */
 export const useAlerts = () => use(AlertsContext);
 
 export function AlertsProvider({ initial, children }: { initial: AlertSummary | null; children: ReactNode }) {

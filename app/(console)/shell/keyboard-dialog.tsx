@@ -84,7 +84,6 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
 
 interface KeyProps {
   sign: string;
-  /** For screen readers. */
   name: string;
 }
 

@@ -41,7 +41,6 @@ export function ZoneMenu() {
 
 const loadNavPanel = () => import("./person-panel").then((module) => module.NavPanel);
 
-/** Replaces the sidebar on a phone. */
 export function NavMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadNavPanel);
   const button = (

@@ -74,7 +74,6 @@ const CSV_OPTIONS = [
   { value: "plain", label: "Plain UTF-8" },
 ] as const;
 
-/** How exports begin, in this browser. */
 function CsvChoices() {
   const [choice, setChoice] = useState(() => csvChoice(document.cookie));
   const choose = (next: CsvChoice) => {

@@ -7,7 +7,6 @@ import { shownCount, useAlerts } from "@/app/(console)/shell/alerts";
 import { classNames } from "@/app/ui/class-names";
 import { Logo } from "@/app/ui/logo";
 
-/** The sections of the console, in sidebar order. */
 export const NAV_ITEMS: readonly { path: string; name: string; icon: LucideIcon }[] = [
   { path: "/batches", name: "Batches", icon: Layers },
   { path: "/contracts", name: "Contracts", icon: FileText },

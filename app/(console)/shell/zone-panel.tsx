@@ -4,7 +4,6 @@ import { Popover, SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 
-/** Every time zone that the browser supports. */
 export function ZonePanel({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
   const { zone, defaultZone, setZone } = useTimeZone();

@@ -94,7 +94,6 @@ function FieldCodes() {
   );
 }
 
-/** The code in the URL's hash is highlighted. */
 function ErrorPart({ error }: { error: ErrorView }) {
   const { code, title, when, remedy, example } = error;
   return (

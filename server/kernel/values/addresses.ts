@@ -6,7 +6,6 @@ export const addressToBytes = (value: string): Buffer => Buffer.from(value.slice
 export const addressFromBytes = (value: Uint8Array): string =>
   checksumAddress(Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("hex"));
 
-/** Each address once. */
 export const distinctAddresses = (addresses: readonly Buffer[]): Buffer[] => [
   ...new Map(addresses.map((address) => [address.toString("hex"), address])).values(),
 ];

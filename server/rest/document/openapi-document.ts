@@ -213,7 +213,6 @@ export const REPLY_HEADERS = {
 
 export type ReplyHeader = keyof typeof REPLY_HEADERS;
 
-/** References to these headers, for a response. */
 export const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 

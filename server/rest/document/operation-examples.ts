@@ -129,7 +129,6 @@ interface OperationExamples {
   replies: Record<string, object>;
 }
 
-/** Example requests and replies, by operation. */
 export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
   "batches-submit": {
     request: submit,

@@ -303,7 +303,6 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
   unavailable: ["The database did not answer in time. The request may or may not have been applied."],
 };
 
-/** A problem as the service would return it. */
 export function exampleProblem(code: ApiProblemCode): Problem {
   const [detail, options] = EXAMPLES[code];
   return toProblem(new DomainError(code, detail, options), "0f9d6a2e-54b1-4a37-9d8c-6f1c3b7e2a10");

@@ -4,7 +4,6 @@ import { SearchList } from "@/app/ui/popover";
 import { useTRPC } from "../../../data/trpc";
 import { actorName } from "./action-text";
 
-/** Everyone with an entry in the log. */
 export default function ActorChoices({ onChoose }: { onChoose: (actor: string) => void }) {
   const trpc = useTRPC();
   const actors = useQuery(trpc.console.audit.actors.queryOptions());

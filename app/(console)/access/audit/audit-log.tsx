@@ -28,7 +28,6 @@ import type { AuditEntry } from "@/server/audit/list-audit";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
 import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditFilters } from "./audit-params";
 
-/** The filters are in the URL, and Back undoes each change. */
 export function AuditLog() {
   const [params, setParams] = useQueryStates(auditParams, { history: "push" });
   const filtered = Object.values(params).some((value) => value !== null);

@@ -95,7 +95,6 @@ function InviteDialog({ close }: { close: () => void }) {
 
 interface AboutPerson {
   person: StaffPerson;
-  /** Whether it is the signed-in user. */
   own: boolean;
   close: () => void;
 }

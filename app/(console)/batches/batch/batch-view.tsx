@@ -105,9 +105,7 @@ const ROWS_SHOWN_MAX = 12;
 
 interface TransferTableProps {
   transfers: ConsoleTransfer[];
-  /** Whether any transfer of the batch has one. */
   hasReferences: boolean;
-  /** The largest first. */
   isSorted: boolean;
   onSort: (isSorted: boolean) => void;
   batch: ConsoleBatchDetail;

@@ -17,7 +17,6 @@ import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch"
 import type { Decision } from "./decision-dialog";
 import { Differences, EVENTS } from "./review";
 
-/** Who put the batch on hold or cancelled it, when and why. */
 export function StopNote({ batch }: NoteProps) {
   const nowMs = useServerNow(batch.now);
   const { status, heldAt, hold, timeline } = batch;
@@ -94,7 +93,6 @@ interface NoteProps {
   batch: ConsoleBatchDetail;
 }
 
-/** The batches that this one takes back or replaces, and those that do so to it. */
 export function RelatedBatches({ batch }: NoteProps) {
   const { contractAddress, pointType, reverses, reversals, corrects, correctedBy, now } = batch;
   const hidden = reversals.length - SHOWN_MAX;

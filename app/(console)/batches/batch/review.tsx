@@ -55,7 +55,6 @@ interface FindingsProps {
   contractAddress: string;
   /** A stored batch, which can be compared with those that it repeats. */
   batchId?: string;
-  /** Leaves out what needs no check. */
   onlyOdd?: boolean;
 }
 
@@ -145,7 +144,6 @@ const ComparedRecipients = dynamic(() => import("./differences").then((module) =
   ssr: false,
 });
 
-/** A button that lists the recipients in which the batch differs from `withId`. */
 export function Differences({ batchKey, withId }: DifferencesProps) {
   const [isOpen, setOpen] = useState(false);
   return (

@@ -33,7 +33,6 @@ interface Given {
   params: FilterParams;
   set: (change: Partial<FilterParams>) => void;
   facets: BatchFacets | undefined;
-  /** The user's own. */
   email: string;
 }
 

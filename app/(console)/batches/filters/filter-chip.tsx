@@ -91,7 +91,6 @@ export function FilterChip({ name, value, onClear, children }: FilterChipProps) 
 }
 
 interface FilterRowProps extends ComponentProps<"search"> {
-  /** Undefined while no filter is set. */
   onClear: (() => void) | undefined;
 }
 
@@ -111,7 +110,6 @@ export const FilterRow = ({ onClear, className, children, ...props }: FilterRowP
 );
 
 interface CheckFilterProps<Value extends string> extends CheckChoicesProps<Value> {
-  /** The panel closes after a choice. */
   closes?: boolean;
 }
 
@@ -130,7 +128,6 @@ interface ChoicesChipProps<Value extends string, Chosen> {
   chosen: Chosen | null;
   /** Null when nothing is chosen any more. */
   onChange: (chosen: Chosen | null) => void;
-  /** Empty while it is loaded. */
   countOf?: (value: Value) => string;
 }
 

@@ -114,7 +114,6 @@ export function progressOf({ open, done, obstacles }: BulkJob) {
 /** `Cancel 1,190 batches`: how many it was confirmed for. */
 export const jobTitle = (job: BulkJob) => ACTION_WORDS[job.action].confirm(progressOf(job).total);
 
-/** A bar with its numbers, which are its name too. */
 export function JobProgress({ job }: { job: BulkJob }) {
   const { processed, total } = progressOf(job);
   const words = `${formatCount(processed)} of ${formatCount(total)}`;

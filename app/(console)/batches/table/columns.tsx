@@ -34,7 +34,6 @@ export function RowLink({ batch, className }: { batch: ConsoleBatch; className?:
 export interface ListRow {
   batch: ConsoleBatch;
   asOf: string;
-  /** Decimal places needed by the longest amount in the list. */
   fraction: number;
   /** Another contract of the list has the same label. */
   ambiguous: boolean;

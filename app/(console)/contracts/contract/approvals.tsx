@@ -15,7 +15,6 @@ import type { ConsoleContractDetail } from "@/server/contracts/schema";
 
 export const APPROVALS_ID = "approvals";
 
-/** Which batches need a second person, and which proposed changes await a second admin. */
 export function Approvals({ contract, openDialog }: ContractSectionProps) {
   const isAdmin = useStaff().role === "admin";
   const approvals = useQuery(
@@ -166,7 +165,6 @@ export interface ContractDialogProps {
   close: () => void;
 }
 
-/** After every change or proposal, the queries about contracts and approvals are read again. */
 export function useContractChange(close: () => void) {
   const { contracts, approvals } = useTRPC().console;
   return useChange([contracts.pathFilter(), approvals.pathFilter()], close);

@@ -33,7 +33,6 @@ interface PlotsProps {
 interface PlotSectionProps {
   title: string;
   note: string;
-  /** The ranges that the plots can show. */
   range: string;
   chosen: string;
   links: { value: string; label: string; href: string }[];
@@ -162,7 +161,6 @@ export function PointsPerDay(props: PlotsProps) {
   );
 }
 
-/** In the time zone from the user's cookie. */
 async function Days({ contractAddress, params: { days: span } }: PlotsProps) {
   const zone = await requestZone();
   const starts = dayStarts(span, Date.now(), zone);

@@ -75,7 +75,6 @@ const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
   },
 ];
 
-/** Grants by staff, and points issued for batches. */
 export function Issuances({ contract, openDialog }: ContractSectionProps) {
   const { role } = useStaff();
   const { issuances: list } = useTRPC().console.contracts;

@@ -41,7 +41,6 @@ export const PrintButton = () => (
   </Button>
 );
 
-/** Exports the transfers of any period, in the console's time zone. */
 export function ExportPeriod({ contractAddress }: { contractAddress: string }) {
   const { zone } = useTimeZone();
   const [period, setPeriod] = useState<{ from: Date; to: Date }>();

@@ -59,7 +59,6 @@ const clearsSession = (reply: Response) =>
 const onlyBy = (method: string) =>
   new DomainError("method_not_allowed", `Use ${method}.`, { headers: { Allow: method } });
 
-/** Answers errors as the API does. */
 function withProblems(handle: Handler): Handler {
   return async (request, route) => {
     try {

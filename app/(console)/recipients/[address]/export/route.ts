@@ -7,7 +7,6 @@ import { ReceivedFilters } from "@/server/recipients/schema";
 import { hasFilters, loadRecipientParams, toReceivedFilters } from "../../recipient-params";
 import { receivedColumns } from "./columns";
 
-/** Streams the filtered transfers to the address as CSV, oldest first, one page at a time. */
 export const GET = (request: NextRequest, { params }: RouteProps<"address">) =>
   csvRoute(request, async (ctx) => {
     const query = checkedParams(request, loadRecipientParams(request));

@@ -10,7 +10,6 @@ import {
   exportTransfers,
 } from "@/server/statements/export-transfers";
 
-/** Streams the transfers of a contract's batches in a period as CSV, batch by batch. */
 export const GET = (request: NextRequest, { params }: RouteProps<"contractAddress">) =>
   csvRoute(request, async (ctx) => {
     const period = checkedParams(request, loadTransfersParams(request));
