@@ -16,15 +16,8 @@ interface SearchDialogProps {
 }
 
 /** Open while it is mounted. */
-export function SearchDialog({
-  placeholder,
-  text,
-  onText,
-  selected,
-  onSelect,
-  onOpenChange,
-  children,
-}: SearchDialogProps) {
+export function SearchDialog(props: SearchDialogProps) {
+  const { placeholder, text, onText, selected, onSelect, onOpenChange, children } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <Dialog.Root open onOpenChange={onOpenChange}>

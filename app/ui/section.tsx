@@ -61,7 +61,7 @@ export function Fact({ name, title, className, at, children }: FactProps) {
       <dt title={title} className="shrink-0 text-muted">
         {name}
       </dt>
-      <dd className="min-w-0 text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
+      <dd className="wrap-anywhere min-w-0 text-right tabular-nums">{at ? <Instant at={at} /> : children}</dd>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 "use client";
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { createPortal } from "react-dom";
 import { buttonLook } from "@/app/ui/button-look";
 
@@ -24,10 +24,8 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
   const titleId = useId();
   const panel = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
-  const latest = useRef({ onClose, finalFocus });
-  useEffect(() => {
-    latest.current = { onClose, finalFocus };
-  });
+  const closeNow = useEffectEvent(onClose);
+  const moveFocus = useEffectEvent(finalFocus);
   useEffect(() => {
     const before = document.activeElement;
     close.current?.focus();
@@ -37,13 +35,13 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
       const isCovered = [...document.querySelectorAll(OVERLAYS)].some(
         (overlay) => overlay !== panel.current && !overlay.closest("[data-closed]"),
       );
-      if (!isCovered) latest.current.onClose();
+      if (!isCovered) closeNow();
     };
     document.addEventListener("keydown", closeOnEscape);
     return () => {
       document.removeEventListener("keydown", closeOnEscape);
       const isLeft = before instanceof HTMLElement && before.isConnected && before !== document.body;
-      latest.current.finalFocus(isLeft ? before : null);
+      moveFocus(isLeft ? before : null);
     };
   }, []);
   return createPortal(

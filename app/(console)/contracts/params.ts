@@ -1,6 +1,5 @@
 import {
   createLoader,
-  createParser,
   createSerializer,
   type inferParserType,
   parseAsIsoDateTime,
@@ -8,6 +7,7 @@ import {
   parseAsString,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { text } from "@/app/(console)/batches/list-params";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
@@ -73,12 +73,7 @@ export function runsOutText(
   return `${left} ${pace}, they run out at ${formatInstant(runsOutAt, zone).slice(0, -3)} (${zone}).`;
 }
 
-const month = createParser({
-  parse: (value) => (MONTH_PATTERN.test(value) ? value : null),
-  serialize: String,
-});
-
-export const loadMonth = createLoader({ month });
+export const loadMonth = createLoader({ month: text(MONTH_PATTERN) });
 
 /** `from` is inclusive, `to` is exclusive. */
 export const loadTransfersParams = createLoader({

@@ -22,9 +22,7 @@ export function ProfileView() {
       <h1 className="font-semibold text-title">Your profile</h1>
       <Section title="Account">
         <FactList>
-          <Fact name="Email">
-            <span className="wrap-anywhere">{email}</span>
-          </Fact>
+          <Fact name="Email">{email}</Fact>
           <Fact name="Role">
             <span className="first-letter:uppercase inline-block">{role}</span>
           </Fact>

@@ -115,9 +115,10 @@ interface ReceivedProps {
 
 function Received({ address, filters, received }: ReceivedProps) {
   const { query, transfers, searchedTo } = received;
+  const { params, setParams } = filters;
   const trpc = useTRPC();
   const sums = useQuery(
-    trpc.console.recipients.sums.queryOptions(toReceivedFilters(address, filters.params), {
+    trpc.console.recipients.sums.queryOptions(toReceivedFilters(address, params), {
       enabled: filters.filtered && filters.invalid.length === 0,
       // Sums of a busy address are slow, and only minimums.
       refetchInterval: ({ state }) => (state.data?.isWhole === false ? false : REFETCH_MS),
@@ -128,14 +129,19 @@ function Received({ address, filters, received }: ReceivedProps) {
       <InvalidFiltersNote
         filters={filters.invalid}
         what="transfers"
-        statuses={filters.params.status}
-        setParams={filters.setParams}
+        statuses={params.status}
+        setParams={setParams}
       />
     );
   }
   return (
     <>
-      <ReceivedFilters {...filters} />
+      <FilterRow onClear={filters.filtered ? filters.clearFilters : undefined}>
+        <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
+        <TypeChip chosen={params.type} onChange={(type) => void setParams({ type })} />
+        <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
+        <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
+      </FilterRow>
       {filters.filtered && sums.data && <FilteredSums sums={sums.data} />}
       <Loaded query={query}>
         {() => (
@@ -188,17 +194,6 @@ function noteOf({ transferCount, countMax }: ConsoleRecipient): string {
   return transferCount > countMax
     ? `${most}+ · newest first · balances of the newest ${most}, finalized transfers only`
     : `${formatCount(transferCount)} · newest first · balances count finalized transfers only`;
-}
-
-function ReceivedFilters({ params, setParams, clearFilters, filtered }: ReceivedProps["filters"]) {
-  return (
-    <FilterRow onClear={filtered ? clearFilters : undefined}>
-      <StatusChip chosen={params.status} onChange={(status) => void setParams({ status })} />
-      <TypeChip chosen={params.type} onChange={(type) => void setParams({ type })} />
-      <ContractChip contract={params.contract} onChange={(contract) => void setParams({ contract })} />
-      <TimeChip name="Created" from={params.from} to={params.to} onChange={setParams} />
-    </FilterRow>
-  );
 }
 
 function useRecipientParams() {

@@ -1,22 +1,19 @@
 import {
   createLoader,
-  createParser,
   createSerializer,
   type inferParserType,
   parseAsArrayOf,
   parseAsIsoDateTime,
   parseAsStringLiteral,
 } from "nuqs/server";
+import { text } from "@/app/(console)/batches/list-params";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditFilters } from "@/server/audit/list-audit";
 
 /** Not blank, and without control characters, which cannot be stored. */
 export const TEXT_PATTERN = /^(?=.*\S)[^\p{C}]{1,320}$/u;
 
-const parseAsText = createParser({
-  parse: (value) => (TEXT_PATTERN.test(value) ? value : null),
-  serialize: String,
-});
+const parseAsText = text(TEXT_PATTERN);
 
 /** `from` is inclusive, `to` is exclusive. */
 export const auditParams = {

@@ -345,9 +345,7 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
         </Fact>
         <Fact name="Created" at={batch.createdAt} />
         <Fact name="Due" at={batch.finalizeAt} />
-        <Fact name="Submitted by">
-          <span className="break-all">{batch.submittedBy}</span>
-        </Fact>
+        <Fact name="Submitted by">{batch.submittedBy}</Fact>
         <Fact name="Digest" className="@4xl:col-span-2">
           <HashText value={batch.digest} what="digest" form="whole" />
         </Fact>

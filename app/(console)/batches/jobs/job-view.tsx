@@ -218,12 +218,8 @@ function Facts({ job }: { job: BulkJob }) {
   return (
     <Section title="Summary" note={`Times in ${zone}`}>
       <FactList className="@4xl:grid-cols-2">
-        <Fact name="Reason">
-          <span className="wrap-anywhere">{job.reason}</span>
-        </Fact>
-        <Fact name="Started by">
-          <span className="break-all">{personName(job.createdBy)}</span>
-        </Fact>
+        <Fact name="Reason">{job.reason}</Fact>
+        <Fact name="Started by">{personName(job.createdBy)}</Fact>
         <Fact name="Counted" at={job.frozenAt} />
         <Fact name="Started" at={job.startedAt} />
         <Fact name="Selection">

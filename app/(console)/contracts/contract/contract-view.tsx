@@ -16,7 +16,6 @@ import { FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
-import { Instant } from "@/app/ui/time";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
@@ -119,9 +118,7 @@ function ContractHead({ contract, openDialog }: ContractSectionProps) {
           )}{" "}
           {change("operator")}
         </Fact>
-        <Fact name="Registered">
-          <Instant at={contract.createdAt} />
-        </Fact>
+        <Fact name="Registered" at={contract.createdAt} />
       </FactList>
     </div>
   );

@@ -38,25 +38,20 @@ export default function ContractDialogs({
   dialog,
   ...props
 }: ContractDialogProps & { dialog: ContractDialog }) {
-  switch (dialog.kind) {
-    case "rename":
-      return <RenameDialog {...props} />;
-    case "issuance":
-      return <IssuanceDialog {...props} />;
-    case "operator":
-      return <OperatorDialog {...props} />;
-    case "grant":
-      return <GrantDialog {...props} />;
-    case "create-token":
-      return <CreateTokenDialog {...props} />;
-    case "propose-rule":
-      return <ProposeRuleDialog {...props} />;
-    case "decide-change":
-      return <DecideChangeDialog {...props} {...dialog} />;
-    case "revoke":
-      return <RevokeDialog {...props} token={dialog.token} />;
-  }
+  if (dialog.kind === "decide-change") return <DecideChangeDialog {...props} {...dialog} />;
+  if (dialog.kind === "revoke") return <RevokeDialog {...props} token={dialog.token} />;
+  const Plain = PLAIN[dialog.kind];
+  return <Plain {...props} />;
 }
+
+const PLAIN = {
+  rename: RenameDialog,
+  issuance: IssuanceDialog,
+  operator: OperatorDialog,
+  grant: GrantDialog,
+  "create-token": CreateTokenDialog,
+  "propose-rule": ProposeRuleDialog,
+} as const;
 
 function RenameDialog({ contract, close }: ContractDialogProps) {
   const changed = useContractChange(close);
