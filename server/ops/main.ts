@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { addContractCommands } from "./contract-commands";
-import {
-  addBackupCommands,
-  addDemoCommand,
-  addDistributeCommand,
-  addServiceCommands,
-} from "./service-commands";
+import { addServiceCommands } from "./service-commands";
 
 const program = new Command("ops")
   .description(
@@ -19,8 +14,5 @@ for (const name of ["AUTH_SECRET", "CRON_SECRET"]) process.env[name] ||= randomU
 
 addContractCommands(program);
 addServiceCommands(program);
-addBackupCommands(program);
-addDemoCommand(program);
-addDistributeCommand(program);
 
 await program.parseAsync();

@@ -12,7 +12,7 @@ import { newPerson, nextAddress, setRule } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { useBuiltApp } from "@/testing/test-database";
 import { addContractCommands } from "./contract-commands";
-import { addBackupCommands, addDistributeCommand, addServiceCommands } from "./service-commands";
+import { addServiceCommands } from "./service-commands";
 
 const CONTRACT = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const TOKEN = ["token", "create", "--contract", CONTRACT, "--name", "t"];
@@ -45,8 +45,7 @@ async function ops(...words: string[]): Promise<{ out: string; error: string; fa
   );
   process.exitCode = undefined;
   const program = new Command("ops").option("--json").exitOverride();
-  for (const add of [addContractCommands, addServiceCommands, addBackupCommands, addDistributeCommand])
-    add(program);
+  for (const add of [addContractCommands, addServiceCommands]) add(program);
   const ended = await program.parseAsync(words, { from: "user" }).then(
     () => process.exitCode,
     (exit: { exitCode: number }) => exit.exitCode,

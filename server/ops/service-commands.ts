@@ -41,12 +41,13 @@ export function addServiceCommands(program: Command): void {
     "reset-password",
     "print a link with which a team member sets a new password; the current one works until then",
   ).action(onDatabase(resetPassword));
-  named("disable", "lock a team member out and end their sessions").action(onDatabase(disableUser));
-  named("enable", "let a disabled team member sign in again").action(onDatabase(enableUser));
-  user
-    .command("create")
-    .description("add a team member; reads the password from standard input")
-    .requiredOption("--email <email>", "email address to sign in with", argument.email)
+  named("disable", "lock a team member out and end their sessions").action(
+    changeUser(disablePerson, "cannot sign in any more"),
+  );
+  named("enable", "let a disabled team member sign in again").action(
+    changeUser(enablePerson, "can sign in again"),
+  );
+  named("create", "add a team member; reads the password from standard input")
     .addOption(
       new Option("--role <role>", "what the team member may do").choices(STAFF_ROLES).makeOptionMandatory(),
     )
@@ -73,6 +74,41 @@ export function addServiceCommands(program: Command): void {
     .command("doctor")
     .description("check the settings, database, schema and finalizer")
     .action(onDatabase(doctor));
+  program
+    .command("backup")
+    .description("write a consistent snapshot of the database to a new file, while the service runs")
+    .requiredOption("--to <file>", "a file that does not exist yet, or - for standard output")
+    .action(action(backup));
+  program
+    .command("restore")
+    .description(
+      "restore a backup into an empty database and verify its ledger; exits with 1 on any difference",
+    )
+    .requiredOption("--from <file>", "a file written by `backup`")
+    .action(action(restore));
+  program
+    .command("seed-demo")
+    .description("fill an empty database with a month of demo contracts, team members and batches")
+    .option("--batches <count>", "number of batches", argument.wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
+    .option(
+      "--seed <number>",
+      "random seed; the same seed generates the same contracts and batches",
+      argument.wholeNumber(1, 999_999),
+      1,
+    )
+    .option("--add", "add to a database that already contains batches")
+    .option("--yes", "allow a production DATABASE_URL")
+    .action(action(seed));
+  program
+    .command("distribute")
+    .description("move the tables and their rows to the workers of a Citus cluster; stop the service first")
+    .option(
+      "--shards <number>",
+      "shards per table; cannot be changed later (default: 4 per worker, at least 8)",
+      argument.wholeNumber(1, SHARDS_MAX),
+    )
+    .option("--yes", "continue even if other sessions are connected to the database")
+    .action(action(distribute));
 }
 
 async function createUser(options: { email: string; role: StaffRole }) {
@@ -88,15 +124,11 @@ async function resetPassword(ctx: ServiceContext, { email }: Email) {
   return { text: `${link.url}\nThe link works once, until ${link.expiresAt}.`, json: link };
 }
 
-async function disableUser(ctx: ServiceContext, json: Email) {
-  await disablePerson(ctx, await personOf(ctx, json.email));
-  return { text: `${json.email} cannot sign in any more.`, json };
-}
-
-async function enableUser(ctx: ServiceContext, json: Email) {
-  await enablePerson(ctx, await personOf(ctx, json.email));
-  return { text: `${json.email} can sign in again.`, json };
-}
+const changeUser = (change: typeof disablePerson, said: string) =>
+  onDatabase(async (ctx, json: Email) => {
+    await change(ctx, await personOf(ctx, json.email));
+    return { text: `${json.email} ${said}.`, json };
+  });
 
 async function personOf(ctx: ServiceContext, email: string): Promise<{ personId: string }> {
   const person = (await listStaff(ctx)).find((each) => each.email === email);
@@ -165,19 +197,6 @@ async function doctor({ db }: ServiceContext) {
 const DISTRIBUTE_SECONDS_MAX = 86_400;
 const SHARDS_MAX = 1024;
 
-export function addDistributeCommand(program: Command): void {
-  program
-    .command("distribute")
-    .description("move the tables and their rows to the workers of a Citus cluster; stop the service first")
-    .option(
-      "--shards <number>",
-      "shards per table; cannot be changed later (default: 4 per worker, at least 8)",
-      argument.wholeNumber(1, SHARDS_MAX),
-    )
-    .option("--yes", "continue even if other sessions are connected to the database")
-    .action(action(distribute));
-}
-
 async function distribute({ shards, yes }: { shards?: number; yes?: true }) {
   const options = { ...(shards && { shards }), requireAlone: !yes, onTable: showProgress };
   const done = await withOwnedDatabase((db) => distributeTables(db, options), DISTRIBUTE_SECONDS_MAX);
@@ -208,21 +227,6 @@ function tableLine({ table, by, seconds }: PlacedTable): string {
   const how = by === null ? "not distributed, commits with the shards" : `by ${by}`;
   const time = seconds === null ? "unchanged" : `${seconds.toFixed(2)} s`;
   return `  ${table.padEnd(27)} ${how.padEnd(37)} ${time}`;
-}
-
-export function addBackupCommands(program: Command): void {
-  program
-    .command("backup")
-    .description("write a consistent snapshot of the database to a new file, while the service runs")
-    .requiredOption("--to <file>", "a file that does not exist yet, or - for standard output")
-    .action(action(backup));
-  program
-    .command("restore")
-    .description(
-      "restore a backup into an empty database and verify its ledger; exits with 1 on any difference",
-    )
-    .requiredOption("--from <file>", "a file written by `backup`")
-    .action(action(restore));
 }
 
 async function backup({ to }: { to: string }) {
@@ -262,22 +266,6 @@ const BATCHES_DEFAULT = 10_000;
 const BATCHES_MAX = 5_000_000;
 
 type DemoOptions = { batches: number; seed: number; add?: true; yes?: true };
-
-export function addDemoCommand(program: Command): void {
-  program
-    .command("seed-demo")
-    .description("fill an empty database with a month of demo contracts, team members and batches")
-    .option("--batches <count>", "number of batches", argument.wholeNumber(1, BATCHES_MAX), BATCHES_DEFAULT)
-    .option(
-      "--seed <number>",
-      "random seed; the same seed generates the same contracts and batches",
-      argument.wholeNumber(1, 999_999),
-      1,
-    )
-    .option("--add", "add to a database that already contains batches")
-    .option("--yes", "allow a production DATABASE_URL")
-    .action(action(seed));
-}
 
 async function seed(options: DemoOptions) {
   const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, ADMIN_EMAIL, ADMIN_PASSWORD } =

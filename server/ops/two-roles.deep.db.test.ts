@@ -10,7 +10,7 @@ import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
-import { addBackupCommands, addDemoCommand, addServiceCommands } from "./service-commands";
+import { addServiceCommands } from "./service-commands";
 
 const PASSWORD = "a-password-of-this-test";
 
@@ -62,7 +62,7 @@ async function run(...words: string[]): Promise<{ printed: string; exitCode: typ
     vi.spyOn(stream, "write").mockImplementation(keep),
   );
   const program = new Command();
-  for (const add of [addBackupCommands, addDemoCommand, addServiceCommands]) add(program);
+  addServiceCommands(program);
   await program.parseAsync(words, { from: "user" });
   for (const stream of streams) stream.mockRestore();
   return { printed: printed.join(""), exitCode: process.exitCode };
