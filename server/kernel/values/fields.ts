@@ -21,6 +21,12 @@ export const StatusField = z.enum(BATCH_STATUSES).meta({
     "`PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.",
 });
 
+const ADDRESS = {
+  pattern: ADDRESS_PATTERN.source,
+  maxLength: 42,
+  examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+};
+
 export const AddressField = z
   .string()
   .superRefine((value, ctx) => {
@@ -29,17 +35,10 @@ export const AddressField = z
   })
   .meta({
     description: "`0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum.",
-    pattern: ADDRESS_PATTERN.source,
-    maxLength: 42,
-    examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
+    ...ADDRESS,
   });
 
-export const AddressOut = z.string().meta({
-  description: "EVM address, EIP-55 checksummed.",
-  pattern: ADDRESS_PATTERN.source,
-  maxLength: 42,
-  examples: ["0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"],
-});
+export const AddressOut = z.string().meta({ description: "EVM address, EIP-55 checksummed.", ...ADDRESS });
 
 const LABEL_CHARS_MAX = 80;
 

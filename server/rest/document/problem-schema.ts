@@ -86,6 +86,13 @@ const text = (description: string, maxLength: number, pattern = "^[^\\x00-\\x1f]
 const amount = (description: string) => text(description, 69, "^(0|[1-9][0-9]*)(\\.[0-9]{1,12})?$");
 const digest = (description: string) => text(description, 64, "^[0-9a-f]{64}$");
 const address = (description: string) => text(description, 42, "^0x[0-9a-fA-F]{40}$");
+const int = (minimum: number, maximum: number, description: string) => ({
+  type: "integer",
+  format: "int32",
+  minimum,
+  maximum,
+  description,
+});
 const instant = (description: string) => ({
   type: "string",
   format: "date-time",
@@ -124,13 +131,7 @@ export const fieldErrorSchema = {
       ["PENDING", "FINALIZING", "FINALIZED"],
       "The same: status of that batch. Until it is FINALIZED, nobody has received its points.",
     ),
-    position: {
-      type: "integer",
-      format: "int32",
-      minimum: 0,
-      maximum: 9999,
-      description: "The same: position of the transfer in that batch, from 0.",
-    },
+    position: int(0, 9999, "The same: position of the transfer in that batch, from 0."),
   },
 };
 
@@ -148,7 +149,7 @@ export const problemSchema = {
       "^/docs/errors#[a-z_]+$",
     ),
     title: text("Short summary of the code.", 128),
-    status: { type: "integer", format: "int32", minimum: 400, maximum: 599, description: "HTTP status." },
+    status: int(400, 599, "HTTP status."),
     detail: text("Human-readable description of this occurrence.", 1024),
     code: oneOf(
       API_PROBLEM_CODES,
@@ -166,13 +167,7 @@ export const problemSchema = {
       description: `Field errors: the first ${FIELD_ERRORS_MAX}, or all of them in a dry run.`,
       items: { $ref: "#/components/schemas/FieldError" },
     },
-    errorCount: {
-      type: "integer",
-      format: "int32",
-      minimum: 0,
-      maximum: 100_000,
-      description: "Total number of field errors.",
-    },
+    errorCount: int(0, 100_000, "Total number of field errors."),
     signer: address("`not_operator`: the address that signed."),
     storedDigest: digest("`batch_id_conflict`, `idempotency_key_reused`: digest of the stored batch."),
     sentDigest: digest("The same: digest of the batch in the request."),

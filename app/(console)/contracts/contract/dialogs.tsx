@@ -72,22 +72,21 @@ function RenameDialog({ contract, close }: ContractDialogProps) {
 
 type Unreasoned<T> = T extends unknown ? Omit<T, "reason"> : never;
 
-/** The contract's rules, and a mutation that proposes what one admin may not change alone. */
-function useProposal(contractAddress: string, close: () => void) {
+/** A mutation that proposes what one admin may not change alone, and whether a change needs it. */
+function useProposal(contractAddress: string, close: () => void, isGuarded = changeNeedsSecondAdmin) {
   const { approvals } = useTRPC().console;
   const { data } = useQuery(approvals.get.queryOptions({ contractAddress }));
   const changed = useContractChange(close);
   const propose = useMutation(
     approvals.propose.mutationOptions(changed("Change proposed. Another admin must approve it.")),
   );
-  return { rules: data?.rules ?? [], isOnlyAdmin: data?.otherAdmins === 0, propose };
+  return { needsSecond: isGuarded(data?.rules ?? []), isOnlyAdmin: data?.otherAdmins === 0, propose };
 }
 
 type Proposal = ReturnType<typeof useProposal>;
 
 interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" | "title" | "detailOf"> {
   proposal: Proposal;
-  needsSecond: boolean;
   description: string;
   /** Of the submit button: what happens without and with a second admin. */
   submit: readonly [now: string, proposed: string];
@@ -98,7 +97,8 @@ interface GuardedDialogProps extends Pick<ChangeDialogProps, "change" | "close" 
 
 /** Makes a change, or proposes it with a reason while an approval rule is in force. */
 function GuardedDialog(props: GuardedDialogProps) {
-  const { proposal, needsSecond, change, submit, send, proposed, children, ...rest } = props;
+  const { proposal, change, submit, send, proposed, children, ...rest } = props;
+  const { needsSecond } = proposal;
   return (
     <ChangeDialog
       {...rest}
@@ -131,9 +131,9 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   const contractAddress = contract.address;
   const changed = useContractChange(close);
   const grant = useMutation(useTRPC().console.contracts.grant.mutationOptions(changed("Points granted")));
-  const proposal = useProposal(contractAddress, close);
   const [typed, setTyped] = useState<ReturnType<typeof grantOf>>({ pointType: "PHASE2_POINTS", points: "" });
-  const needsSecond = grantNeedsSecondAdmin(proposal.rules, typed);
+  const proposal = useProposal(contractAddress, close, (rules) => grantNeedsSecondAdmin(rules, typed));
+  const { needsSecond } = proposal;
   // Without a reply the outcome is unknown, and a retry could grant twice. Only one proposal can be open.
   const isUnsure = ({ status }: ShownProblem) => !needsSecond && (status === undefined || status >= 500);
   const available = POINT_TYPES.map(
@@ -142,7 +142,6 @@ function GrantDialog({ contract, close }: ContractDialogProps) {
   return (
     <GuardedDialog
       proposal={proposal}
-      needsSecond={needsSecond}
       change={grant}
       detailOf={(problem) =>
         isUnsure(problem)
@@ -179,7 +178,6 @@ function IssuanceDialog({ contract, close }: ContractDialogProps) {
   return (
     <GuardedDialog
       proposal={proposal}
-      needsSecond={changeNeedsSecondAdmin(proposal.rules)}
       change={change}
       close={close}
       title="Change issuance"
@@ -204,7 +202,6 @@ function OperatorDialog({ contract, close }: ContractDialogProps) {
   return (
     <GuardedDialog
       proposal={proposal}
-      needsSecond={changeNeedsSecondAdmin(proposal.rules)}
       change={change}
       close={close}
       title="Change operator"
