@@ -1,7 +1,4 @@
-/**
- * The toast library's style element takes no nonce. These are the hashes of its constant text, and of the empty element
- * that precedes it. A test compares them with the library.
- */
+/** The toast library's style element takes no nonce: hashes of its constant text, and of the empty element before it. */
 export const NOTICE_STYLES = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-StEaX+se6YS7pqjzrzMIA0KaX9zF/8zAhvQXZAe5epY='",

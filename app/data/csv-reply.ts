@@ -18,10 +18,7 @@ interface CsvFile<Row> {
   pages: Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 }
 
-/**
- * Streams rows as a CSV file with backpressure, and stops when the client disconnects. The first page is read before the reply
- * begins, so that its errors are problems. A later error ends the stream with an error, which no browser takes for a whole file.
- */
+/** The first page is read before the reply begins, so that its errors are problems. A later one breaks the download off. */
 export async function csvReply<Row>(
   { name, columns, pages }: CsvFile<Row>,
   request: Request,

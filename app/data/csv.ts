@@ -39,10 +39,7 @@ export const csvChoice = (cookies: string): CsvChoice => (PLAIN.test(cookies) ? 
 export const csvChoiceCookie = (choice: CsvChoice) =>
   `${CHOICE_COOKIE}=${choice};path=/;max-age=31536000;samesite=lax`;
 
-/**
- * A byte-order mark, unless the user chose otherwise: without one, Excel on Windows reads a file that is opened by a double-click
- * in the system's old code page, and who saves it then passes garbled names on. @param cookies as in a request's header
- */
+/** Without a byte-order mark, Excel on Windows reads a file that is opened by a double-click in the system's old code page. */
 export const csvStart = (cookies: string): string => (csvChoice(cookies) === "excel" ? "\uFEFF" : "");
 
 const REVOKED_AFTER_MS = 1000;

@@ -7,10 +7,7 @@ import type { AppRouter } from "@/server/trpc/root";
 
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();
 
-/**
- * Options of a mutation after which the `stale` queries are read again. If it has a message, success shows it and closes the
- * dialog. Without a dialog, an error is shown as a notice.
- */
+/** With a message, success shows it and closes the dialog. Without a dialog, an error is shown as a notice. */
 export function useChange(stale: readonly QueryFilters[], close?: () => void) {
   const queryClient = useQueryClient();
   return <Input, Reply>(message?: string | ((input: Input, reply: Reply) => string)) => ({

@@ -50,10 +50,7 @@ export function plainText(token: Token): string {
   return "text" in token ? token.text : " ";
 }
 
-/**
- * Where a link leads on this site: a guide, or an address elsewhere. Undefined for files that are not shown here.
- * @param from the file that has the link
- */
+/** Undefined for files that are not shown here. @param from the file that has the link */
 export function resolveLink(from: string, href: string): string | undefined {
   if (/^https?:|^#/.test(href)) return href;
   const { pathname, hash } = new URL(href, `file:///${from}`);

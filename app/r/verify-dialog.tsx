@@ -106,10 +106,7 @@ async function fetchReceipt(path: string): Promise<ReceiptOut> {
   throw new Error(body && "detail" in body ? body.detail : "The receipt could not be loaded. Try again.");
 }
 
-/**
- * Whether a root proves what the page shows. The leaf is made from that, not taken from the receipt, which gives only the
- * position and the proof.
- */
+/** The leaf is made from what the page shows. The receipt gives only the position and the proof. */
 async function verifierOf(
   address: string,
   transfer: WalletTransfer,

@@ -126,10 +126,7 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
   );
 }
 
-/**
- * Options of a list that is loaded page by page. tRPC's own `infiniteQueryOptions` would add a `direction`, which the inputs
- * of the lists do not have.
- */
+/** tRPC's own `infiniteQueryOptions` would add a `direction`, which the inputs of the lists do not have. */
 export const pagedQuery = <Input extends object, Page extends { cursor: string | null }>(
   { infiniteQueryKey }: { infiniteQueryKey: (input: Input) => QueryKey },
   query: (input: Input & { cursor: string | null }, options: { signal: AbortSignal }) => Promise<Page>,

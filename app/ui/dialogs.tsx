@@ -52,9 +52,7 @@ export interface ChangeDialogProps extends DialogProps {
   onSubmit: (form: FormData) => void;
 }
 
-/**
- * Makes one change. Cannot be closed meanwhile: the user must see the outcome. Its fields show the errors that are about them.
- */
+/** Cannot be closed while it makes its change: the user must see the outcome. */
 export function ChangeDialog(props: ChangeDialogProps) {
   const { change, detailOf, close, cancel = "Cancel", submit, danger, onSubmit, children, ...dialog } = props;
   const { problem, errorOf, sent } = useFormProblem(change.error);

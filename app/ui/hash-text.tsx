@@ -78,10 +78,7 @@ export function HashText(props: HashTextProps) {
   );
 }
 
-/**
- * Truncated before its end, because neighboring IDs often differ only there. The width is rounded to whole characters of
- * the monospaced font, so that there is no gap after the ellipsis.
- */
+/** Truncated before its end, because neighboring IDs often differ only there, and at a whole character. */
 export function IdText({ value }: { value: string }) {
   return (
     <span className="wrap-anywhere block overflow-hidden whitespace-nowrap print:whitespace-normal">

@@ -53,10 +53,7 @@ interface SearchListProps {
   onChoose: (value: string) => void;
 }
 
-/**
- * A field that narrows a list of options, and takes the focus. Enter chooses the first option; the arrow keys move between
- * the field and the list.
- */
+/** Takes the focus. Enter chooses the first option; the arrow keys move between the field and the list. */
 export function SearchList(props: SearchListProps) {
   const { label, placeholder, isPending, error, options, chosen, onChoose } = props;
   const [search, setSearch] = useState("");

@@ -236,10 +236,7 @@ function Bars({ series, top, step }: DrawnSeries) {
   );
 }
 
-/**
- * A line between neighboring values. Single values between two gaps, which a line cannot show, are apart: each becomes a dot by
- * its round line cap.
- */
+/** A single value between two gaps, which a line cannot show, is a dot by its round line cap. */
 function linePaths({ values }: PlotSeries, top: number): { line: string; dots: string } {
   const isKnown = (index: number) => (values[index] ?? null) !== null;
   let [line, dots] = ["", ""];

@@ -126,10 +126,7 @@ export function useServerClock(now: string | null | undefined): void {
   }, [now]);
 }
 
-/**
- * The server's time in milliseconds, updated every second.
- * @param asOf RFC 3339; the time of the first paint, the same on server and client
- */
+/** In milliseconds, updated every second. @param asOf RFC 3339; the time of the first paint, the same on server and client */
 export function useServerNow(asOf: string): number {
   const firstMs = Date.parse(asOf);
   return useSyncExternalStore(

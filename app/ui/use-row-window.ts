@@ -3,10 +3,7 @@
 import { type RefObject, useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 
-/**
- * Whether the page is being printed. The browser takes the page as it is when `beforeprint` returns, so the change is
- * rendered before that.
- */
+/** The browser takes the page as it is when `beforeprint` returns, so the change is rendered before that. */
 export function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {

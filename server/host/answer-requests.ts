@@ -37,12 +37,7 @@ const MACHINES = [
 /** With a session, these have a quota per person: `countStaffCall`. */
 const CONSOLE_CALL = /^\/api\/trpc\//;
 
-/**
- * Counts a page against its client address's quota, in this process: rendering costs this process's event loop, and anonymous
- * visitors should not cost the database anything.
- * @param hasSession whether the request has a session cookie that this service encrypted
- * @returns seconds until the next one is served; null if this one is
- */
+/** In this process, whose event loop renders. @returns seconds until the next page is served; null if this one is */
 function overPageQuota(
   { headers }: IncomingMessage,
   path: string,
@@ -63,10 +58,7 @@ const isMachine = (path: string, authorization: string | undefined) =>
     ([own, secret]) => own.test(path) && hasBearerSecret(authorization ?? null, settings()[secret]),
   );
 
-/**
- * Answers `/v1` here, which takes half the time of a Next route ("Next door" in docs/benchmarks.md), and passes everything
- * else to Next. With `restByNext`, Next answers `/v1` too.
- */
+/** Answers `/v1` here, in half the time of a Next route ("Next door" in docs/benchmarks.md), unless `restByNext`. */
 export function answerRequests(next: NextApp, sendPacked: SendPacked | null, restByNext: boolean): Answer {
   const answerApi = async (message: IncomingMessage, reply: ServerResponse, path: string) => {
     const answer = await answerRest(toRestRequest(message, reply, path));

@@ -51,10 +51,7 @@ async function askDatabase(): Promise<DatabaseState> {
   }
 }
 
-/**
- * Whether the database refuses writes. It may be a former primary, so the next statements use new connections: without
- * this, an instance that gets no requests because it is not ready would never find the new primary.
- */
+/** After a failover, an instance that gets no requests because it is not ready would otherwise never find the new primary. */
 async function leaveIfReadOnly(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ isReadOnly: boolean }[]>`
     select current_setting('transaction_read_only')::boolean as "isReadOnly"`;

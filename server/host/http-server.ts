@@ -85,10 +85,7 @@ export async function listen(address: Address, answer: Answer): Promise<HttpServ
   };
 }
 
-/**
- * The unchanged path and query, also from a target in absolute form. Null without a path or a Host header, or with two Host
- * headers, of which a proxy in front may have read the other.
- */
+/** Null without a path or a Host header, or with two Host headers, of which a proxy in front may have read the other. */
 function originForm(message: IncomingMessage): string | null {
   const target = message.url ?? "";
   const hosts = message.headersDistinct.host?.length ?? 0;

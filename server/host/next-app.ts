@@ -49,10 +49,7 @@ export function docsPath({ method }: IncomingMessage, target: string): string | 
   return (method === "GET" || method === "HEAD") && PATHS.includes(path) ? path : undefined;
 }
 
-/**
- * Answers with a page of the docs, which are the same for everyone. Next renders each once per process, because that takes up to
- * 0.4 seconds and anyone could stall `/v1` with it. Each reply has its own nonce.
- */
+/** Next renders each page once per process: that takes up to 0.4 s, with which anyone could stall `/v1`. Each reply has its own nonce. */
 export async function answerDocs(
   next: NextApp,
   message: IncomingMessage,

@@ -36,10 +36,7 @@ export async function claimDataDir(dataDir: string): Promise<DataDirClaim> {
 const NAMES = ["AUTH_SECRET", "CRON_SECRET"] as const;
 type Secrets = Partial<Record<(typeof NAMES)[number], string>>;
 
-/**
- * The secrets of a local start: given ones first, then those stored in `dataDir`. Creates and stores missing ones (mode 0600).
- * @throws StartError when the file cannot be read
- */
+/** Given ones first, then those stored in `dataDir`. Creates and stores missing ones (mode 0600). @throws StartError */
 export function localSecrets(dataDir: string, given: Secrets): Required<Secrets> {
   const file = join(dataDir, "secrets.json");
   const kept = readSecrets(file);

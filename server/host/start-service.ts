@@ -25,11 +25,7 @@ import { startWorkers } from "./workers";
 
 const DRAIN_SECONDS = 10;
 
-/**
- * Answers requests, finalizes batches and checks the ledger. Any number of processes may share one database. Opens the port
- * last, so that a load balancer sends nothing to a process that is starting.
- * @throws StartError when it cannot listen on the port
- */
+/** Opens the port last, so that a load balancer sends nothing to a process that is starting. @throws StartError */
 async function serve(dir: string, port: number, stops: StopList): Promise<void> {
   const dev = process.env.NODE_ENV === "development";
   const { HOST, FINALIZER, METRICS_TOKEN, STOP_DELAY_SECONDS } = settings();
@@ -69,10 +65,7 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
 /** Paths of the project and of this program, which the workers run too. */
 export type Place = { projectFolder: string; program: string };
 
-/**
- * Starts everything in order and returns the lines to print. `stops` lists everything started, even if a later step fails.
- * @throws SettingsError, EmbeddedPostgresError and StartError, with messages for the user
- */
+/** `stops` lists everything started, even if a later step fails. @throws SettingsError, EmbeddedPostgresError, StartError */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
   if (cluster.isWorker) return startAsWorker(place, given, stops);

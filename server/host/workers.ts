@@ -11,11 +11,7 @@ const STEADY_MS = 60_000;
 /** Longer than a worker's own stops take (`serve`, `startService`), without STOP_DELAY_SECONDS. After that it is killed. */
 const STOP_SECONDS_MAX = 27;
 
-/**
- * Starts processes that share one port, and resolves when all are serving. A process that exits later is replaced:
- * immediately if it ran for a while, otherwise after a wait that doubles each time. `stops` stops them all together.
- * @throws StartError when one exits before all serve
- */
+/** A process that exits is replaced, immediately if it ran for a while, otherwise after a wait that doubles. @throws StartError */
 export async function startWorkers(
   { program, count, port }: { program: string; count: number; port: number },
   stops: StopList,

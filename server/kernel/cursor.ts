@@ -23,10 +23,7 @@ export function encodeNumbers(numbers: readonly bigint[], scope: CursorScope): s
 
 const DIGITS = /^[0-9a-z]{1,60}$/;
 
-/**
- * The numbers of a cursor. `invalid` if it was modified, or a number is above its maximum; `mismatch` if it was issued for a
- * different list.
- */
+/** `invalid` if it was modified, or a number is above its maximum; `mismatch` if it was issued for a different list. */
 export function decodeNumbers(
   cursor: string,
   scope: CursorScope,
@@ -91,10 +88,7 @@ interface Step<Row, Position> {
   edge: Position;
 }
 
-/**
- * Searches an index for rows that match, in growing steps, so that a page costs no more than `SEARCHED_MAX` entries.
- * `searchedTo` is where the search stopped there; null if it found enough rows or reached the end.
- */
+/** In growing steps, so that a page costs no more than `SEARCHED_MAX` entries. `searchedTo` is where it stopped there, else null. */
 export async function searchInSteps<Row, Position>(
   after: Position | null,
   rowsLeast: number,

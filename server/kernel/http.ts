@@ -4,11 +4,7 @@ import { settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { DomainError, toProblem } from "./values/problems";
 
-/**
- * Requires the secret as a bearer token, compared in constant time.
- * @param name what error messages call the secret
- * @throws DomainError `missing_token`, `invalid_token`
- */
+/** @param name what error messages call the secret @throws DomainError `missing_token`, `invalid_token` */
 export function checkBearerSecret(
   authorization: string | null,
   expected: string | undefined,
@@ -34,12 +30,7 @@ const hash = (text: string) => createHash("sha256").update(text).digest();
 /** The groups of a /64. A single subscriber has a whole one, so limits per IPv6 address would have no effect. */
 const NETWORK_GROUPS = 4;
 
-/**
- * The client's IP address for rate limits: as seen by the outermost trusted proxy, or the socket's peer when no proxy is
- * trusted. IPv6 addresses are reduced to their /64 network.
- *
- * @param forwardedFor `X-Forwarded-For`, to which every proxy appends the address of its client
- */
+/** As seen by the outermost trusted proxy, or the socket's peer. IPv6 addresses are reduced to their /64 network. */
 export function clientAddress(
   forwardedFor: string | null,
   peer: string | undefined,

@@ -105,10 +105,7 @@ const turns = () =>
     linesOf(RUNNING_PER_CONTRACT, WAITING_PER_CONTRACT_MAX, WAIT_SECONDS_MAX, RUNNING_MAX),
   );
 
-/**
- * Computes a report when its turn comes. It holds no connection while it waits.
- * @throws DomainError `unavailable` when its turn does not come in time. It then never runs.
- */
+/** Holds no connection while it waits. @throws DomainError `unavailable` when its turn does not come in time; it then never runs */
 export const inReportTurn = <T>(contract: string, compute: () => Promise<T>): Promise<T> =>
   turns().run(contract, compute, () =>
     retryLater("Other reports are being computed. Retry in a few seconds."),
@@ -124,10 +121,7 @@ export const perWindow = (perMinute: number) => Math.ceil((perMinute * QUOTA_WIN
 
 type Window = { count: number; endsAtMs: number };
 
-/**
- * Counts a request of this process against a quota, in windows that begin with a caller's first request, by the monotonic
- * clock. @returns null within the quota, otherwise the seconds until the window ends
- */
+/** Windows begin with a caller's first request. @returns null within the quota, otherwise the seconds until the window ends */
 export function overQuota(name: string, max: number, caller: string): number | null {
   // Ordered by the end of the window, because all windows have the same length.
   const windows = single(`quota of ${name}`, () => new Map<string, Window>());
@@ -147,10 +141,7 @@ type Kept = { until: number; read: Promise<unknown> };
 /** Entries kept per group, the newest ones. */
 const ENTRIES_MAX = 500;
 
-/**
- * Reads again only when the last read is older than `seconds`. Concurrent callers share one read, and a failed one is not
- * kept. Not for speed: it limits what scrapes, open pages and anonymous visitors can make the database do.
- */
+/** Concurrent callers share one read, and a failed one is not kept. It limits what scrapes, open pages and visitors make the database do. */
 export function cached<T>(group: string, key: string, seconds: number, read: () => Promise<T>): Promise<T> {
   const entries = single(`cached ${group}`, () => new Map<string, Kept>());
   const last = entries.get(key);

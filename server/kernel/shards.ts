@@ -41,19 +41,13 @@ async function readCatalog({ sql }: Pick<Database, "sql">): Promise<boolean> {
   return row!.distributed;
 }
 
-/**
- * The contracts of the rows, grouped by shard, earliest `since` first. On a single Postgres: one entry, null, without a read.
- * @param rows a select of `contract_address` and `since`
- */
+/** Earliest `since` first. On a single Postgres: one entry, null, without a read. @param rows a select of `contract_address` and `since` */
 export async function shardsOf(db: Database, rows: Fragment): Promise<ShardContracts[]> {
   if (!(await isDistributed(db))) return [null];
   return (await groupByShard(db, rows)).map(({ contracts }) => contracts);
 }
 
-/**
- * The same with row counts. Requires Citus.
- * @param kind a column of the rows; the groups are then of one kind each
- */
+/** With row counts. Requires Citus. @param kind a column of the rows; the groups are then of one kind each */
 export function groupByShard({ sql }: Database, rows: Fragment, kind = sql`null`) {
   return sql<{ contracts: Buffer[]; rows: number; kind: string | null }[]>`
     select array_agg(distinct contract_address) as contracts, count(*)::int as rows, ${kind} as kind from (${rows}) work

@@ -17,10 +17,7 @@ type Issue = z.core.$ZodIssue;
 export const countFieldErrors = (issues: readonly Issue[]): number =>
   issues.reduce((sum, issue) => sum + (issue.code === "unrecognized_keys" ? issue.keys.length : 1), 0);
 
-/**
- * The entries of `errors` for zod's issues, in our own words, with JSON pointers and codes of a closed list. Only the
- * first hundred unknown fields of an object are listed, since a caller can send any number.
- */
+/** Only the first hundred unknown fields of an object are listed, since a caller can send any number. */
 export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   return issues.flatMap((issue) =>
     issue.code === "unrecognized_keys"

@@ -74,11 +74,7 @@ export async function invitePerson(ctx: ServiceContext, { email, role }: InviteI
   return { personId: made.staff_id, email, token, expiresAt: toTimestamp(made.expires_at) };
 }
 
-/**
- * Creates a link to set a new password and revokes older links. The current password, if any, works until the link is
- * used, so a lost link locks no one out.
- * @throws DomainError `validation_failed` when the person is not found or is disabled
- */
+/** The current password works until the link is used, so a lost link locks no one out. Revokes older links. @throws DomainError */
 export async function renewLink(ctx: ServiceContext, { personId }: PersonInput): Promise<NewLink> {
   const token = makeLinkToken();
   // A link that only its person gets gives nobody else the account.
@@ -104,10 +100,7 @@ export const withAddress = ({ token, ...link }: NewLink) => ({
   url: `${publicOrigin()}/welcome#${token}`,
 });
 
-/**
- * Sends a link that an admin created, and returns it for them to copy. Under an approval rule it goes by mail only, where mail
- * is set up, because who has the link has the account.
- */
+/** Under an approval rule it goes by mail only, where mail is set up, because who has the link has the account. */
 export async function handOver(
   { db, staff }: ServiceContext & { staff: StaffIdentity },
   occasion: Occasion,
@@ -166,10 +159,7 @@ export async function openInvitation(ctx: PublicContext, token: string): Promise
   return found;
 }
 
-/**
- * Sets a password through a link. This ends all of the person's links and sessions.
- * @throws DomainError `validation_failed` when the link no longer works or the password is easy to guess, `rate_limited`
- */
+/** Ends all of the person's links and sessions. @throws DomainError `validation_failed`, `rate_limited` */
 export async function acceptInvitation(
   ctx: PublicContext,
   { token, password }: AcceptInvitationInput,
@@ -246,10 +236,7 @@ export async function requestReset(ctx: ResetContext, { email }: RequestResetInp
   });
 }
 
-/**
- * Only for people with a password: the others sign in with OIDC or still have their invitation. A new link
- * replaces the person's earlier ones, but none that an admin created, because strangers must not be able to end that.
- */
+/** Not for people without a password. Replaces no link of an admin, because strangers must not be able to end that. */
 async function createResetLink(db: Database, requestId: string, email: string): Promise<NewLink | null> {
   const token = makeLinkToken();
   return await db.sql.begin(async (tx) => {

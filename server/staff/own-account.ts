@@ -16,10 +16,7 @@ import type { ChangeOwnPasswordInput, OwnSession, SessionInput } from "./schema"
 
 type PasswordContext = OwnContext & { clientAddress: string };
 
-/**
- * Changes the user's own password and ends all their sessions, including the current one.
- * @throws DomainError `validation_failed` when the old one is wrong or not set, or the new one is easy to guess; `rate_limited`
- */
+/** Ends all of the user's sessions, including the current one. @throws DomainError `validation_failed`, `rate_limited` */
 export async function changeOwnPassword(ctx: PasswordContext, input: ChangeOwnPasswordInput): Promise<void> {
   const { email } = ctx.staff;
   refuseCommonPassword(input.newPassword, email, "/newPassword");

@@ -129,11 +129,7 @@ async function setDisabled(ctx: ServiceContext, personId: string, disable: boole
   });
 }
 
-/**
- * Runs a change of one person's access. Such changes run one at a time across all instances: otherwise two admins could
- * demote each other at the same time.
- * @throws DomainError `validation_failed` when the person is not found
- */
+/** One at a time across all instances: otherwise two admins could demote each other. @throws DomainError `validation_failed` */
 async function changeAccess(
   ctx: ServiceContext,
   personId: string,

@@ -25,10 +25,7 @@ interface DueProps {
   asOf: string;
 }
 
-/**
- * The status under its API name, with a mark next to it when the batch is overdue or on hold.
- * @param props.compact the mark takes the place of the status, which only screen readers get
- */
+/** @param props.compact the mark takes the place of the status, which only screen readers get */
 export function StatusBadge({ batch, asOf, compact }: DueProps & { compact?: boolean }) {
   const mark = markOf(batch, useServerNow(asOf));
   const { label, tone, icon } = STATUS_LOOKS[batch.status];

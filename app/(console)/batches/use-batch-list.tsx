@@ -82,10 +82,7 @@ export function useBatchList(params: ListParams) {
 
 const LIVE_EVERY_MS = 4_000;
 
-/**
- * Refreshes the visible rows that can still change, all in one request, while the page is visible. A row that no longer
- * matches the filters keeps its place until the list is reloaded.
- */
+/** In one request. A row that no longer matches the filters keeps its place until the list is reloaded. */
 function useLiveRows(batches: ConsoleBatch[], first: number, last: number) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -129,11 +126,7 @@ const DRAWN_WITHIN_MS = 10_000;
 
 let frame = 0;
 
-/**
- * Focuses a row's link once it is drawn, unless a later row is to have the focus.
- * @param isForced also if something else has the focus
- * @returns a function that stops waiting
- */
+/** Waits until it is drawn. @param isForced also if something else has the focus @returns a function that stops waiting */
 export function focusRow(href: string, isForced = false): () => void {
   const until = performance.now() + DRAWN_WITHIN_MS;
   const look = () => {

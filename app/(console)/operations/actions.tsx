@@ -112,10 +112,7 @@ function Action({ label, busyLabel, icon, run }: ActionProps) {
 
 const REFETCH_MS = 5_000;
 
-/**
- * Refreshes the page every five seconds while it is visible. A small query goes first: when the server is unreachable, a
- * failed refresh would replace the page with the browser's error page.
- */
+/** A small query goes first: without a server, a failed refresh would replace the page with the browser's error page. */
 export function LiveRefresh() {
   const trpc = useTRPC();
   const router = useRouter();

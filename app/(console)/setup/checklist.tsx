@@ -19,10 +19,7 @@ interface Step {
   children: ReactNode;
 }
 
-/**
- * The first steps. Each is done once the service has stored it.
- * @param contractAddress without it, the first steps of the whole console
- */
+/** @param contractAddress without it, the first steps of the whole console */
 export function Checklist({ contractAddress }: { contractAddress?: string }) {
   const staff = useStaff();
   const [isDismissed, dismiss] = useDismissed(staff.email, `setup:${contractAddress ?? "console"}`);

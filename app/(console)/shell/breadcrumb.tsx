@@ -56,10 +56,7 @@ function decoded(part: string): string {
   }
 }
 
-/**
- * The label that the page has loaded. A query of the breadcrumb's own, even a disabled one, would be in the cache before what
- * the page has read on the server, which would then not be used for its first paint.
- */
+/** Not by a query of its own: even a disabled one would keep the first paint from using what the server has read. */
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
   const client = useQueryClient();

@@ -73,10 +73,7 @@ export function UnseenCount({ className }: { className?: string }) {
   );
 }
 
-/**
- * A link whose page is prefetched when the pointer or the focus reaches it. Next would prefetch every link in view: ten
- * requests for each page of the console, which cost the server as much as the page itself.
- */
+/** Next would prefetch every link in view: ten requests for each page, which cost the server as much as the page itself. */
 export function HoverPrefetchLink(props: Omit<ComponentProps<typeof Link>, "prefetch">) {
   const [isNear, setIsNear] = useState(false);
   const approach = () => setIsNear(true);

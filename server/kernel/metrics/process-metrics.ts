@@ -126,10 +126,7 @@ export async function answerScrapes(): Promise<void> {
   });
 }
 
-/**
- * The metrics of this process in Prometheus text format. Workers share a port, so a scrape reaches one of them, which
- * reports for all, with the label `worker`, or only for itself while another one does not answer.
- */
+/** Workers share a port, so one of them reports for all, or only for itself while another one does not answer. */
 export async function metricsText(): Promise<string> {
   const { registry } = await startMetrics();
   if (!cluster.isWorker || !process.connected) return registry.metrics();

@@ -29,10 +29,7 @@ const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] a
 const WITH_ID = ["batch_id_conflict", "batch_cancelled"] as const;
 const OF_FINALIZED = [...WITH_TOKEN, "batch_not_found", "batch_not_finalized"] as const;
 
-/**
- * The errors of each operation, apart from 404 and 405 for unknown paths and methods. The document declares them, and
- * the contract tests check that each operation returns all of these statuses and no others.
- */
+/** Apart from 404 and 405 for unknown paths and methods. Contract tests check that each operation returns exactly these statuses. */
 export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-submit": [
     ...WITH_TOKEN,

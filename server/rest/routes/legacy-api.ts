@@ -1,10 +1,7 @@
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { settings } from "../../kernel/settings";
 
-/**
- * What callers of the earlier service send and expect, behind `LEGACY_API` (docs/migrate.md). All of it is in this file,
- * except the zero address, which is a limit of a batch.
- */
+/** All of `LEGACY_API` (docs/migrate.md) is in this file, except the zero address, which is a limit of a batch. */
 const LEGACY_NAMES = { LIQUIDITY: "PHASE2_POINTS", DEVELOPER: "PHASE2_GOLD" } as const satisfies Record<
   string,
   PointType

@@ -12,10 +12,7 @@ const text = (detail: Detail, name: string) => {
 
 const OPTIONAL = /\[([^{\]]*)\{(\w+)([#?]?)\}([^\]]*)\]/g;
 
-/**
- * Each `[…]` is left out when the detail lacks the value that it names. `{points#}` groups digits; `{job?}` shows nothing of
- * the value.
- */
+/** Each `[…]` is left out without the value that it names. `{points#}` groups digits; `{job?}` shows nothing of the value. */
 const fill = (template: string, detail: Detail) =>
   template.replaceAll(OPTIONAL, (_, before: string, name: string, mark: string, after: string) => {
     const value = text(detail, name);

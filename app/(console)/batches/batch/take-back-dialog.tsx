@@ -24,10 +24,7 @@ const newReversalId = () => {
   return `reversal-${Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 };
 
-/**
- * Asks which transfers of a batch to take back; at first, all that can be. Keeps the reversal's ID, so that sending it again
- * stores it once, also if a reply was lost and the transfers are already marked with that ID.
- */
+/** Keeps the reversal's ID, so that sending it again stores it once, also if a reply was lost. */
 export function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
   const key = keyOf(batch);
   const { batches } = useTRPC().console;

@@ -157,10 +157,7 @@ export function JobView({ jobId }: { jobId: string }) {
   );
 }
 
-/**
- * Works on the job while the page is open and no worker has it: on a platform where the finalizer runs once a minute, the
- * job would otherwise be idle most of the time.
- */
+/** Where the finalizer runs once a minute, a job that no open page works on would be idle most of the time. */
 function useDrive(jobId: string, isRunning: boolean): void {
   const trpc = useTRPC();
   const { role } = useStaff();

@@ -52,10 +52,7 @@ export interface Column {
   render: (row: ListRow) => ReactNode;
 }
 
-/**
- * They fit into 1,024 px next to the folded sidebar. From 1,180 px there is space for seconds. The widths depend on the list
- * and not on the window, since the open batch covers a part of it.
- */
+/** They fit into 1,024 px next to the folded sidebar. Widths depend on the list, not the window, of which the open batch covers a part. */
 export const COLUMNS: readonly Column[] = [
   {
     id: "status",

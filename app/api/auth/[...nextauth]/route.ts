@@ -76,10 +76,7 @@ function withProblems(handle: Handler): Handler {
 export const GET = withProblems(handleGet);
 export const POST = withProblems(handlePost);
 
-/**
- * Checks the query and body before next-auth does, which would answer 500 to some and read bodies of any size.
- * @throws DomainError `unsupported_media_type`, `body_too_large`, `invalid_json`, `validation_failed`
- */
+/** Before next-auth, which would answer 500 to some and read bodies of any size. @throws DomainError */
 export async function readableRequest(request: NextRequest): Promise<NextRequest> {
   if (request.method !== "POST") return withReadableQuery(request);
   const bytesMax = bodyBytesMax(true);
