@@ -80,10 +80,7 @@ function countWhenSent(
   };
 }
 
-/**
- * Destroys itself with an error after a silence, since server timeouts cannot help when the network is gone. It uses no
- * event listeners, because the driver removes them all when it upgrades the socket to TLS.
- */
+/** Server timeouts cannot help when the network is gone. Without event listeners: the driver removes them all when it upgrades to TLS. */
 class ImpatientSocket extends Socket {
   /** The driver reads the TLS host name from here. */
   host: string | undefined;
@@ -248,10 +245,7 @@ export function createDatabase(options: DatabaseOptions): Database {
   return { sql, orm: drizzle(sql), work, renew, close };
 }
 
-/**
- * The server is read-only (25006), or shuts down or starts (57P01 to 57P03). After a failover the same address leads to the
- * new primary, but open connections stay with the old one.
- */
+/** Read-only (25006), or shutting down or starting (57P01 to 57P03): after a failover, open connections stay with the old primary. */
 function isOfFormerPrimary(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause)
     if (/^(?:25006|57P0[123])$/.test(String((at as { code?: unknown }).code))) return true;

@@ -16,10 +16,7 @@ export const errorCode = (error: unknown): string | undefined =>
 /** The user that Postgres runs as. Empty unless we are root, which Postgres refuses to run as. */
 export type ServerUser = { uid?: number; gid?: number };
 
-/**
- * When we are root: the owner of an existing cluster, otherwise `postgres`, otherwise `nobody`. Empty if we are not root.
- * @throws EmbeddedPostgresError when none of them exist
- */
+/** When we are root: the owner of the cluster, else `postgres`, else `nobody`. Otherwise empty. @throws EmbeddedPostgresError */
 export function serverUser(clusterDir: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const owner = fs.statSync(clusterDir, { throwIfNoEntry: false });
@@ -38,10 +35,7 @@ export function chownTo({ uid, gid }: ServerUser, dir: string): void {
   if (uid !== undefined) execFileSync("chown", ["-Rh", `${uid}:${gid}`, dir]);
 }
 
-/**
- * How the server's user names the folder in which it starts. The full path leads through folders closed to that user, such as
- * root's home, but Linux lets a process reach its working directory through /proc.
- */
+/** The full path may lead through folders closed to the server's user, but Linux lets a process reach its own folder through /proc. */
 export const ownName = (user: ServerUser, dir: string) =>
   user.uid !== undefined && process.platform === "linux" ? "/proc/self/cwd" : dir;
 
@@ -92,10 +86,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept), LC_ALL: "C", NODE_ENV: process.env.NODE_ENV };
 }
 
-/**
- * Runs a program in `cwd` as the server's user. What it prints goes to `logFile` if there is one, since a server keeps it open.
- * @throws EmbeddedPostgresError when the program cannot be run
- */
+/** What it prints goes to `logFile` if there is one, since a server keeps it open. @throws EmbeddedPostgresError */
 export function runProgram(
   nativeDir: string,
   name: "initdb" | "pg_ctl",
@@ -123,10 +114,7 @@ export function runProgram(
   });
 }
 
-/**
- * The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run.
- * @throws EmbeddedPostgresError when none exist for this machine, are installed, or run
- */
+/** The folder of Postgres' programs (`bin`, `lib`, `share`) that `user` can run. @throws EmbeddedPostgresError */
 export function findPrograms(user: ServerUser): string {
   const installed = installedPrograms();
   linkLibraries(installed);

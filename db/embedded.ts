@@ -124,12 +124,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
 }
 
-/**
- * Creates DATA_DIR, for its owner only. Where root runs us and Postgres as another user, Linux lets that user reach its folder
- * through /proc (`ownName`); elsewhere it must be able to pass through.
- * @returns its real path, by which a running server is recognized
- * @throws EmbeddedPostgresError when it cannot be created or written
- */
+/** For its owner only, except where Postgres' other user must pass through. @returns its real path @throws EmbeddedPostgresError */
 export function prepareDataDir(dataDir: string): string {
   const mode = process.getuid?.() === 0 && process.platform !== "linux" ? 0o711 : 0o700;
   try {
@@ -164,10 +159,7 @@ async function withStartLock<T>(cluster: Cluster, work: () => Promise<T>): Promi
 const urlOf = (role: string, cluster: Cluster, port: number) =>
   `postgres://${role}:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
 
-/**
- * The password of the role that the service signs in as.
- * @throws EmbeddedPostgresError when the file is missing, because it cannot be recovered from the cluster
- */
+/** @throws EmbeddedPostgresError when the file is missing, because the password cannot be recovered from the cluster */
 function readPassword({ password }: Cluster): string {
   try {
     return fs.readFileSync(password, "utf8").trim();
@@ -362,11 +354,7 @@ async function withSql<T>(url: string, use: (sql: postgres.Sql) => Promise<T>): 
 
 const isRefusal = (error: unknown) => /^(28|SASL)/.test(errorCode(error) ?? "");
 
-/**
- * Signs in as the ordinary role, which is created if this cluster has been started for the first time. Returns false while
- * nothing listens.
- * @throws EmbeddedPostgresError when the server rejects the password
- */
+/** Creates the role on the first start of a cluster. False while nothing listens. @throws EmbeddedPostgresError */
 async function signIn(cluster: Cluster, port: number): Promise<boolean> {
   try {
     await withSql(urlOf(ORDINARY_ROLE, cluster, port), (sql) => sql`select 1`);
@@ -385,10 +373,7 @@ async function signIn(cluster: Cluster, port: number): Promise<boolean> {
   }
 }
 
-/**
- * Signs in to a new cluster as its superuser, creates the role that the service uses, and removes the superuser's password,
- * in one transaction. A person who reads the service's password can then reach its data, but not the machine's files or programs.
- */
+/** Removes the superuser's password: who reads the service's can then reach its data, but not the machine's files or programs. */
 async function createOrdinaryRole(cluster: Cluster, port: number): Promise<void> {
   const password = readPassword(cluster).replaceAll("'", "''");
   await withSql(urlOf(SUPERUSER, cluster, port), (sql) =>

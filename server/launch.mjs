@@ -92,10 +92,7 @@ function refuse(line) {
   process.exit(1);
 }
 
-/**
- * Stops this process cleanly when the npm that started it exits. npm runs scripts in a shell. A signal to npm ends that
- * shell (dash, on Debian) without reaching us, and the service would keep running in the background.
- */
+/** A signal to npm ends its shell (dash, on Debian) without reaching us, and the service would keep running in the background. */
 function stopWithNpm() {
   if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
   const parent = process.ppid;

@@ -52,10 +52,7 @@ const NEWEST_MAX = 500;
 
 type Candidate = { address: Buffer; id: string; label: string; finalize_at: string };
 
-/**
- * Unusual and alarming batches that are still pending: those found before, and new ones. Leaves out batches on hold, which
- * somebody has looked at, and those that await approval, which somebody has to look at.
- */
+/** Leaves out batches on hold, which somebody has looked at, and those that await approval, which somebody has to look at. */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
   const [known, reviewed] = await Promise.all([stillPending(ctx), recentlyReviewed(ctx)]);
   const subjects = new Set(known.map(({ subject }) => subject));
@@ -143,10 +140,7 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Batch
 /** Batches considered, earliest due first. */
 const BATCHES_MAX = 100_000;
 
-/**
- * Contracts with batches that a second person must approve. Leaves out batches on hold, which somebody has looked at, and
- * those under review, which takes only seconds and may end the wait.
- */
+/** Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds. */
 export async function approvalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; label: string; first_due: string; is_late: boolean }[]>`
     with awaiting as materialized (
@@ -231,10 +225,7 @@ interface LowRow {
 const UNITS = { PHASE2_POINTS: "points", PHASE2_GOLD: "gold" } as const satisfies Record<PointType, string>;
 const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
-/**
- * PREFUNDED contracts that run out of points within three days at the pace of the last seven. What pending batches have
- * reserved counts as sent. Reads recent batches only of contracts that have ever sent enough to be low.
- */
+/** What pending batches have reserved counts as sent. Reads recent batches only of contracts that have sent enough to be low. */
 export async function pointsConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<LowRow[]>`
     with low as materialized (

@@ -139,10 +139,7 @@ export async function watchAlerts(): Promise<void> {
   }
 }
 
-/**
- * The same for console calls, unless this process has done it recently. An open console thus notices that nobody calls the
- * finalizer any more, even where no process runs between requests.
- */
+/** An open console thus notices that nobody calls the finalizer any more, even where no process runs between requests. */
 export async function watchAlertsSometimes(): Promise<void> {
   const last = single("alerts looked for", () => ({ at: Number.NEGATIVE_INFINITY }));
   if (performance.now() - last.at < LOOK_EVERY_SECONDS * 1000) return;

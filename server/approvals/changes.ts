@@ -88,10 +88,7 @@ function obstacleTo(change: ContractChange, contract: ContractNow): string | und
   }
 }
 
-/**
- * Proposes a change of a contract. Another admin must approve it, even if it only loosens the rule in force.
- * @throws DomainError `contract_not_found`, `validation_failed` when it is not possible or another one is open
- */
+/** Another admin must approve it, even if it only loosens the rule. @throws DomainError `contract_not_found`, `validation_failed` */
 export async function proposeChange(
   ctx: ServiceContext,
   input: ProposeChangeInput,

@@ -33,10 +33,7 @@ export interface ContractCaller {
 
 const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' };
 
-/**
- * Authenticates an `Authorization` header and counts the request.
- * @throws DomainError `missing_token`, `invalid_token`, `expired_token`; `rate_limited` with `Retry-After`
- */
+/** @throws DomainError `missing_token`, `invalid_token`, `expired_token`; `rate_limited` with `Retry-After` */
 export async function admitCaller(
   ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders">,
 ): Promise<ContractCaller> {

@@ -25,11 +25,7 @@ const BLOCKED_MAX = 10_000;
 /** Callers over a limit are refused from memory until their window ends, so that a flood costs the database nothing. */
 const blockedOf = new WeakMap<Database, Map<LimitPolicy, Map<string, number>>>();
 
-/**
- * Counts a request and adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers) to the reply. The
- * counts are in Postgres, so that all instances share them.
- * @throws DomainError `rate_limited` with `Retry-After`
- */
+/** Counts in Postgres, so that all instances share them, and adds the `RateLimit` headers. @throws DomainError `rate_limited` */
 export async function countRequest(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
   policy: "sign-in" | "public",
@@ -54,10 +50,7 @@ export function noteWindow(db: Database, policy: LimitPolicy, caller: string, co
   blocked.set(caller, performance.now() + counted.msLeft);
 }
 
-/**
- * Counts a failure after the fact. Successes cost and count nothing.
- * @throws DomainError `rate_limited` with `Retry-After`, instead of the failure, when there were too many
- */
+/** Successes cost and count nothing. @throws DomainError `rate_limited` instead of the failure, when there were too many */
 export async function countFailed(
   ctx: Pick<RequestContext, "db" | "replyHeaders">,
   policy: "token-failure" | "sign-in-failure",
@@ -85,10 +78,7 @@ export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, reply
   }
 }
 
-/**
- * When the windows of callers over a limit end, by the monotonic clock, so a changed system clock does not matter. Each policy
- * has its own map, so that many callers of one push out none of another.
- */
+/** By the monotonic clock. Each policy has its own map, so that many callers of one push out none of another. */
 function blockedIn(db: Database, policy: LimitPolicy): Map<string, number> {
   const policies = blockedOf.get(db) ?? new Map<LimitPolicy, Map<string, number>>();
   const blocked = policies.get(policy) ?? new Map<string, number>();
@@ -174,27 +164,17 @@ export function tokenIsValid(db: Database, hash: string): void {
   remember(memory(db).valid, hash);
 }
 
-/**
- * How many calls of one line run at a time. The others wait. With two counts of a busy recipient on two cores, another
- * contract's p99 was multiplied by 2.1 to 2.5; with one, by 1.1 to 1.8.
- */
+/** With two counts of a busy recipient on two cores, another contract's p99 was multiplied by 2.1 to 2.5; with one, by 1.1 to 1.8. */
 export const RUNNING_MAX = 1;
 /** A dozen tabs of a person wait for less. Further calls are refused immediately. */
 export const WAITING_MAX = 100;
 
-/**
- * Counts a call to the console against the person's quota. Each process counts for itself: it has its own connections to
- * share, and counts in Postgres would cost the database a write per call.
- * @throws DomainError `rate_limited`; `Retry-After` is added to the reply
- */
+/** In each process for itself: counts in Postgres would cost the database a write per call. @throws DomainError `rate_limited` */
 export function countStaffCall(ctx: Pick<RequestContext, "replyHeaders">, email: string): void {
   countCall(ctx, "console", settings().CONSOLE_RATE_LIMIT_PER_MINUTE, email);
 }
 
-/**
- * The same for a call without a session that has not ended. The Node host counts those without a session cookie before.
- * @throws DomainError `rate_limited`
- */
+/** For a call without a session that has not ended; the Node host counts those without a cookie before. @throws DomainError `rate_limited` */
 export function countStrangersCall(ctx: Pick<RequestContext, "replyHeaders" | "clientAddress">): void {
   countCall(ctx, "page", settings().PAGE_RATE_LIMIT_PER_MINUTE, ctx.clientAddress);
 }
@@ -225,12 +205,7 @@ function retryIn({ replyHeaders }: Pick<RequestContext, "replyHeaders">, seconds
 const lines = () =>
   single("lines", () => linesOf(RUNNING_MAX, WAITING_MAX, settings().DATABASE_TIMEOUT_SECONDS));
 
-/**
- * Runs a call when fewer than `RUNNING_MAX` of the same line are running.
- * @param line a person's queries, changes or long calls
- * @throws DomainError `rate_limited` when its turn does not come within the database's time limit, or too many calls wait
- *   already. It then never runs.
- */
+/** @param line a person's queries, changes or long calls @throws DomainError `rate_limited`; the call then never runs */
 export const inTurn = <T>(
   ctx: Pick<RequestContext, "replyHeaders">,
   line: string,

@@ -179,10 +179,7 @@ const isListed = (word: string) => {
   return known.has(word);
 };
 
-/**
- * Whether guessers try the password first: it is on the list of common ones, a listed one with up to four digits or symbols
- * after it, a short part that repeats, or the person's email.
- */
+/** On the list of common ones, with up to four digits or symbols after it, a short part that repeats, or the person's email. */
 export function isCommonPassword(password: string, email: string): boolean {
   const whole = password.normalize("NFKC").toLowerCase();
   const [name = ""] = email.toLowerCase().split("@");
@@ -250,10 +247,7 @@ interface Credentials {
   device: string | null;
 }
 
-/**
- * The team member with this email and password, and their session epoch; null when either is wrong.
- * @throws DomainError `rate_limited` after too many wrong attempts (with `Retry-After`), or for too many concurrent ones
- */
+/** Null when either is wrong. @throws DomainError `rate_limited` after too many wrong attempts, or for too many concurrent ones */
 export async function checkPassword(db: Database, { email, password, client, device }: Credentials) {
   const isPossible =
     EMAIL.test(email) && email.length <= EMAIL_LENGTH_MAX && password.length <= PASSWORD_LENGTH_MAX;

@@ -13,10 +13,7 @@ const isHttps = () => publicOrigin().startsWith("https:");
 export const sessionCookieNames = (): string[] =>
   (isHttps() ? [OWN_PREFIX] : DEFAULT_PREFIXES).map((prefix) => prefix + SESSION);
 
-/**
- * The session that a `Cookie` header names, ended or not; null without a cookie that this service encrypted. Needs no
- * database, so a made-up cookie is found out before anything is done for it.
- */
+/** Null without a cookie that this service encrypted. Needs no database, so a made-up cookie is found out before anything is done. */
 export async function sessionIdOf(cookieHeader: string | null | undefined): Promise<string | null> {
   const pairs = (cookieHeader ?? "").split(/; */).map((pair) => {
     const [name = "", ...value] = pair.split("=");

@@ -125,10 +125,7 @@ export async function noteSignIn(db: Database, email: string): Promise<void> {
 /** Why a sign-in through the issuer is refused. A closed list, since it appears in a URL. */
 export type Refusal = "email_not_verified" | "not_staff";
 
-/**
- * Whether the issuer's OpenID Connect claims belong to a team member. The email must be verified. Otherwise anyone who
- * can set an arbitrary email at the issuer could sign in as someone else.
- */
+/** The email must be verified: otherwise anyone who can set one at the issuer could sign in as someone else. */
 export async function admitByClaims(
   db: Database,
   claims: { email?: unknown; email_verified?: unknown },

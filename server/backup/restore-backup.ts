@@ -36,10 +36,7 @@ interface Target {
 const CHUNK_BYTES = 65_536;
 const NEWLINE = Buffer.from("\n");
 
-/**
- * Restores a backup into an empty database, all or nothing, and migrates it to this version's schema.
- * @throws DomainError when the file is incomplete or from a newer version, or the database is not empty
- */
+/** Into an empty database, all or nothing, and migrates it to this version's schema. @throws DomainError */
 export async function restoreBackup(target: Target, file: string): Promise<RestoredBackup> {
   const { db, ...migrating } = target;
   const lines = linesOf(file);

@@ -12,10 +12,7 @@ import { isDatabaseUnavailable } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
 import type { DomainError } from "../kernel/values/problems";
 
-/**
- * A backup is gzipped lines: a header, then for each table its name, its rows in COPY text format, `\.` and the row
- * count. The last line marks the backup as complete.
- */
+/** Gzipped lines: a header, then each table's name, its rows in COPY text format, `\.` and the row count; a last line marks the end. */
 export const BACKUP_FORMAT = "point-transfer-batches backup 1";
 export const ROWS_END = "\\.";
 const NEWLINE = 0x0a;
@@ -56,11 +53,7 @@ export async function* readLines(source: AsyncIterable<Buffer>): AsyncGenerator<
 
 export type WrittenBackup = { takenAt: string; tables: number; rows: number };
 
-/**
- * Writes one snapshot of the database to a new file with mode 0600. The service keeps running. A backup that fails, or whose
- * process ends on a signal, leaves no file.
- * @throws DomainError when the file already exists or cannot be written; SnapshotUnavailableError
- */
+/** One snapshot, mode 0600. A backup that fails, or whose process ends, leaves no file. @throws DomainError, SnapshotUnavailableError */
 export async function writeBackup(db: Database, file: string): Promise<WrittenBackup> {
   if (existsSync(file)) throw invalid(`${file} already exists. Choose another file name.`);
   const draft = `${file}.${process.pid}.draft`;

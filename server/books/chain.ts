@@ -35,10 +35,7 @@ export async function readLinks(sql: ISql, from: string | null, limit: number): 
 type Query = PendingQuery<Row[]>;
 type Within = (column: string) => Query;
 
-/**
- * What is summed per day. Rows of the history are never deleted and keep their time. Where no index starts with the time, the
- * condition on contracts makes it one index range per contract.
- */
+/** Rows of the history are never deleted and keep their time. The condition on contracts makes each one index range per contract. */
 const MOVEMENTS = {
   issued: (sql: ISql, within: Within) => sql`
     select ${utcDay(sql, "i.created_at")} as day, i.point_type, sum(i.points)::text as points from issuances i
@@ -167,10 +164,7 @@ const CHANGED_MEANWHILE = "40001";
 
 type NextLink = { day: string; previousHash: string };
 
-/**
- * Writes the link of the earliest day that is over and has none. Needs a pool of two connections.
- * @returns the day; null when there is none, or another process is writing it
- */
+/** Needs a pool of two. @returns the earliest day that is over and had no link; null without one, or while another process writes it */
 export async function closeDay(db: Database): Promise<string | null> {
   try {
     return await inOneSnapshot(db, "read write", closeInTransaction);

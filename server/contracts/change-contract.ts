@@ -58,11 +58,7 @@ export async function renameContract(
   if (!row) throw contractNotFound(input.contractAddress);
 }
 
-/**
- * Sets where a contract's points come from for later submits. Its balance and pending batches do not change.
- * Under an approval rule this takes an approved change.
- * @throws DomainError `contract_not_found`, `not_allowed` when a second admin must approve it
- */
+/** Its balance and pending batches do not change. @throws DomainError `contract_not_found`, `not_allowed` under an approval rule */
 export async function setIssuance(
   ctx: ServiceContext,
   input: { contractAddress: string; issuance: Issuance },

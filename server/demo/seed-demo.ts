@@ -94,10 +94,7 @@ async function makePeople(db: Database, { adminEmail, adminPassword }: SeedDemo)
   );
 }
 
-/**
- * Prepares the inputs of all later steps in temporary tables: the size, the contracts and the wallets. Randomness is a hash of
- * a number, so that query plans do not change the result.
- */
+/** In temporary tables. Randomness is a hash of a number, so that query plans do not change the result. */
 async function drawWorld(tx: TransactionSql, size: SeedDemo): Promise<void> {
   const seed = Math.trunc(size.seed) % 1_000_000;
   await tx.unsafe(`
@@ -233,10 +230,7 @@ const LIVES = `
   from stated s;
   analyze drawn_lives`;
 
-/**
- * Stores the contracts with their accounts and tokens, and the staff. Returns one active token per contract, and the emails
- * of new team members. Existing ones keep their role and password. Only token hashes are stored.
- */
+/** Returns one active token per contract, and the emails of new team members. Existing ones keep their role and password. */
 async function storePeople(tx: TransactionSql, people: Awaited<ReturnType<typeof makePeople>>) {
   await tx`
     insert into contracts (address, label, operator_address, issuance, created_at)
@@ -338,10 +332,7 @@ const ACCOUNTS = `
   on conflict (address, point_type) do update set earned = a.earned + excluded.earned,
     received = a.received + excluded.received, sent = a.sent + excluded.sent, pending = a.pending + excluded.pending`;
 
-/**
- * Writes the recipient index and moves its position past the generated batches, before those are stored. So any unindexed
- * batch below the new position was stored by the service, and is indexed here too.
- */
+/** Before the batches are stored: any unindexed one below the new position was stored by the service, and is indexed here too. */
 async function storeRecipients(tx: TransactionSql): Promise<void> {
   const [mark] = await tx<{ at: string; seq: string }[]>`
     select created_at::text as at, batch_seq::text as seq from recipient_progress for update`;

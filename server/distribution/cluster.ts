@@ -99,10 +99,7 @@ export const databaseStatement = (database: string, { name, value }: ClusterSett
 /** The oldest version accepted, and the one that was tested. */
 export const CITUS_MAJOR = 13;
 
-/**
- * Checks that tables can be distributed over this cluster, and returns its nodes.
- * @throws DomainError `validation_failed` that says what is missing and what to do
- */
+/** @throws DomainError `validation_failed` that says what keeps this cluster from holding the tables, and what to do */
 export async function requireCluster(tx: TransactionSql): Promise<ClusterNode[]> {
   await requireCitus(tx);
   await requireCoordinator(tx);
@@ -184,10 +181,7 @@ async function roleOf(tx: TransactionSql): Promise<string> {
   return row!.role;
 }
 
-/**
- * Refuses to run while other sessions are connected. Their statements would block, and they would keep their old settings.
- * @throws DomainError `validation_failed`
- */
+/** Their statements would block, and they would keep their old settings. @throws DomainError `validation_failed` */
 export async function requireNoOtherSession(tx: TransactionSql): Promise<void> {
   // An ordinary role cannot see the backend_type of other roles' sessions. Server processes have no role, or a Citus name.
   const others = await tx<{ program: string; sessions: number }[]>`

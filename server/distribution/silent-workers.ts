@@ -90,11 +90,7 @@ interface Known {
 
 const knownOf = new WeakMap<object, Known>();
 
-/**
- * Marks the start of work for a contract. Call the returned function when it is done. Does nothing without Citus.
- * @param contractKey its address, lower case
- * @throws DomainError `unavailable` while the contract's worker does not respond
- */
+/** Call the returned function when the work is done. @param contractKey its address, lower case @throws DomainError `unavailable` */
 export async function enterWorkerOf(db: Database, contractKey: string): Promise<Leave> {
   if (!(await isDistributed(db))) return () => undefined;
   let known = knownOf.get(db.sql);

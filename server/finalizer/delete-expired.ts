@@ -20,10 +20,7 @@ export interface SweepOptions {
   isStopping?: () => boolean;
 }
 
-/**
- * Deletes expired rows that are no longer needed: one chunk of each kind, then more while there is time.
- * @returns whether everything is deleted
- */
+/** One chunk of each kind, then more while there is time. @returns whether everything is deleted */
 export async function deleteExpired(
   db: Database,
   { budgetSeconds = BUDGET_SECONDS, isStopping = () => false }: SweepOptions = {},

@@ -47,10 +47,7 @@ interface PendingRow {
 
 type FundsRow = { point_type: PointType; available: string; submitted: string };
 
-/**
- * What becomes due of a contract's PENDING batches without reversals, and when a PREFUNDED one runs out of points.
- * @throws DomainError `contract_not_found`; `unavailable` when it takes too long or its turn does not come
- */
+/** PENDING batches without reversals, and when a PREFUNDED contract runs out. @throws DomainError `contract_not_found`, `unavailable` */
 export async function makeForecast(ctx: ServiceContext, input: ForecastInput): Promise<ConsoleForecast> {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides what is due.

@@ -25,10 +25,7 @@ const WHOLE = [
 /** Used by the bundler or for debugging, never at run time. */
 const LEFT_OUT = /\.nft\.json$|^(?:\.next\/server|node_modules)\/.*\.map$/;
 
-/**
- * Copies the built service and the files of `node_modules` that it loads into a self-contained folder. Run it there with
- * `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL.
- */
+/** Into a self-contained folder, for `node dist/host.mjs`. It has no embedded Postgres, so it needs DATABASE_URL. */
 export async function collect(folder) {
   const base = process.cwd();
   const traced = await trace(PROGRAMS);

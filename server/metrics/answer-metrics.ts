@@ -195,10 +195,7 @@ async function cachedFigures(): Promise<Figures | null> {
   return await Promise.race([figures, sleep(FIGURES_MS_MAX, null, { ref: false })]);
 }
 
-/**
- * The metrics of this process, its sibling workers and the database, in Prometheus text format.
- * @throws DomainError `not_found` without METRICS_TOKEN, `missing_token`, `invalid_token`
- */
+/** @throws DomainError `not_found` without METRICS_TOKEN, `missing_token`, `invalid_token` */
 export async function answerMetrics(request: Request): Promise<Response> {
   const { METRICS_TOKEN } = settings();
   if (!METRICS_TOKEN)

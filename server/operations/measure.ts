@@ -72,10 +72,7 @@ export interface LateWave {
 
 const MINUTE_MS = 60_000;
 
-/**
- * Finalizes what is due in the order of due times, `perMinute` transfers each minute, and reports where that is too slow.
- * @param due minutes in which something is due, ascending; what is overdue belongs to the first
- */
+/** In the order of due times. @param due minutes in which something is due, ascending; what is overdue belongs to the first */
 export function lateWaves(due: readonly DueMinute[], perMinute: number): LateWave[] {
   const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
   for (const { atMs, transfers } of due) {

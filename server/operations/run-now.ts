@@ -10,11 +10,7 @@ import { selfCheck } from "./self-check";
 /** The next run finalizes the rest. */
 const BUDGET_SECONDS = 10;
 
-/**
- * Starts to finalize due batches, within a time limit, and does not wait for it: the caller asks for the run. One run at a
- * time in this process; a second request gets the run that is under way. The audit entry is written first, so nothing
- * happens without it.
- */
+/** One run at a time: a second request gets the run that is under way. The audit entry comes first, so nothing happens without it. */
 export async function runNow(
   ctx: ServiceContext & Pick<RequestContext, "later">,
 ): Promise<{ runId: string }> {

@@ -43,10 +43,7 @@ export function openChallenge(challengeData: string, secret: string): Challenge 
 
 export const expiresAtMs = (challenge: Challenge) => challenge.issuedAtMs + CHALLENGE_SECONDS * 1000;
 
-/**
- * The message that the operator signs, in the ERC-4361 format ("Sign-In with Ethereum") that wallets can display. No
- * library is used, since the available one rejects IPv6 hosts and hosts without a dot.
- */
+/** ERC-4361, which wallets can display. The available library rejects IPv6 hosts and hosts without a dot. */
 export const challengeMessage = (challenge: Challenge): string =>
   [
     `${new URL(challenge.origin).host} wants you to sign in with your Ethereum account:`,
@@ -67,10 +64,7 @@ const mac = (fields: string, secret: string): Buffer =>
 
 export type ChallengeSettings = { origin: string; chainId: number; secret: string };
 
-/**
- * A challenge for any address that wants to act for a registered contract. It does not reveal whether the address may.
- * @throws DomainError `contract_not_found`
- */
+/** Does not reveal whether the address may act for the contract. @throws DomainError `contract_not_found` */
 export async function startChallenge(
   db: Database,
   input: { contractAddress: string; operatorAddress: string },
@@ -101,10 +95,7 @@ export const OPERATOR_TOKEN_SECONDS = 3600;
 
 export type SolveSettings = { secret: string; rpcUrl: string | undefined };
 
-/**
- * Exchanges the signature of a challenge for a token.
- * @throws DomainError `challenge_expired`, `contract_not_found`, `invalid_signature`, `not_operator`, `unavailable`
- */
+/** @throws DomainError `challenge_expired`, `contract_not_found`, `invalid_signature`, `not_operator`, `unavailable` */
 export async function solveChallenge(
   db: Database,
   input: { challengeData: string; signature: string },

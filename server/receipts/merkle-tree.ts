@@ -14,10 +14,7 @@ const AMOUNT_HEX_DIGITS = 64;
 
 export type MerkleTree = { root: string; proofOf(position: number): string[] };
 
-/**
- * The tree that `StandardMerkleTree.of` builds from a batch's leaves. That takes a second for 2,000 of them, mostly to encode
- * and compare, and blocks the process meanwhile. So the values that all leaves share are encoded once, and hashed by WebAssembly.
- */
+/** As `StandardMerkleTree.of`, which blocks the process for a second with 2,000 leaves: shared values are encoded once here. */
 export async function makeMerkleTree(
   batch: BatchOfTree,
   transfers: readonly Transfer[],

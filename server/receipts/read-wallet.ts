@@ -17,10 +17,7 @@ const WAIT_SECONDS_MAX = 2;
 /** Wallets are read one after the other, so that visitors never take more than one of a process's connections. */
 const line = () => single("line of wallets", () => linesOf(1, WAITING_MAX, WAIT_SECONDS_MAX));
 
-/**
- * What an address received and will receive over all contracts, at most half a minute old.
- * @throws DomainError `invalid_cursor`, `cursor_mismatch`; `rate_limited` when its turn does not come soon
- */
+/** At most half a minute old. @throws DomainError `invalid_cursor`, `cursor_mismatch`; `rate_limited` when its turn does not come soon */
 export const cachedWallet = (ctx: ServiceContext, input: WalletInput): Promise<Wallet> => {
   const key = `${addressKey(input.address)} ${input.cursor ?? ""}`;
   const read = () => readWallet(ctx, input);

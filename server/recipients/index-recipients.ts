@@ -7,11 +7,7 @@ import { PACKED_COLUMNS, unpacked } from "@/server/ledger/packed-transfers";
 
 const BATCHES_MAX = 200;
 
-/**
- * Copies the transfers of new batches into `recipient_transfers`, outside the submit path. Returns the number of batches.
- * Stops before the oldest submit in flight, so it skips none. Only one caller works at a time. Others find the progress
- * row locked and do nothing.
- */
+/** Stops before the oldest submit in flight, so it skips none. One caller works at a time. @returns the number of batches */
 export async function indexRecipients(db: Database): Promise<number> {
   const horizon = await creationHorizon(db);
   const [row] = await crossingShards(db, (on) => indexStatement(on, horizon));
@@ -54,10 +50,7 @@ export async function catchUpRecipients(db: Database, budgetSeconds: number): Pr
 const UNINDEXED_BATCHES_MAX = 500;
 const UNINDEXED_TRANSFERS_MAX = 100_000;
 
-/**
- * CTEs for queries by recipient. `reach` says whether few enough batches are unindexed to search them, and up to when the
- * index is complete. `unindexed` has their transfers to the address.
- */
+/** `reach` says whether few enough batches are unindexed to search them, and up to when the index is complete. */
 export const unindexedTransfers = (sql: Sql, address: Buffer) => sql`
     newer_batches as materialized (
       select contract_address, seq, created_at, transfer_count from batches
@@ -96,10 +89,7 @@ export function transfersTo(sql: Sql, address: Buffer, batches: string) {
 /** A batch that the recipient index has not reached yet. */
 export type UnindexedBatch = Pick<ListedBatch, "contractAddress" | "seq" | "createdAt">;
 
-/**
- * Batches newer than the recipient index that pay an address. A separate query, because the planner cannot know how few
- * they are.
- */
+/** A separate query, because the planner cannot know how few they are. */
 export async function findUnindexedBatches(db: Database, recipient: Buffer): Promise<UnindexedBatch[]> {
   return await db.sql<UnindexedBatch[]>`
     with newer as materialized (

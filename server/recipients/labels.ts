@@ -36,10 +36,7 @@ export async function setLabel(ctx: ServiceContext, { address, label }: SetLabel
     from changed`;
 }
 
-/**
- * Up to a batch's worth of transfers with their recipients' labels; null without one. A registered contract's own label comes
- * first. If a Citus worker does not answer, its contracts have none.
- */
+/** A registered contract's own label comes first. If a Citus worker does not answer, its contracts have none. */
 export async function withLabels<Transfer extends { toAddress: string }>(
   db: Database,
   transfers: readonly Transfer[],

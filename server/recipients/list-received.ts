@@ -191,11 +191,7 @@ interface Found<Row extends PageRow> {
   searchedTo: Position | null;
 }
 
-/**
- * One page of transfers to an address over all contracts, newest first, with running sums of finalized credits, or those
- * that match the filters. Filtered pages may be short, even empty, and still have a cursor.
- * @throws DomainError `invalid_cursor`, `cursor_mismatch`
- */
+/** Newest first. Filtered pages may be short, even empty, and still have a cursor. @throws DomainError `invalid_cursor`, `cursor_mismatch` */
 export async function listReceived(ctx: ServiceContext, input: ListReceivedInput) {
   const { limit = LIMIT_DEFAULT, cursor, ...filters } = input;
   const scope = scopeOf(filters);

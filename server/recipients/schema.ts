@@ -93,10 +93,7 @@ export interface ReceivedTransfer
   /** Set on a row that takes points back: the ID of the contract's batch that paid them. */
   reverses: string | null;
   reversedBy: ReversalState | null;
-  /**
-   * Sum of finalized credits, minus what was taken back, up to and including this row, by creation time. Null in a filtered
-   * list, below the newest 10,000 rows, and while some batches are not included.
-   */
+  /** Up to and including this row. Null in a filtered list, below the newest 10,000 rows, and while some batches are not included. */
   running: Record<PointType, string> | null;
 }
 

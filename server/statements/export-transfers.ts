@@ -59,11 +59,7 @@ const PAGE_BATCHES = 500;
 /** Transfers that are read together. A single batch may have up to 10,000. */
 const READ_TRANSFERS = 20_000;
 
-/**
- * The transfers of a contract's batches in a period, batch by batch, oldest first. Memory stays bounded, and no connection is
- * held while the reader is slow.
- * @throws DomainError `contract_not_found` before the first batch
- */
+/** Oldest first. Memory stays bounded, and no connection is held while the reader is slow. @throws DomainError `contract_not_found` */
 export async function exportTransfers(
   ctx: ServiceContext,
   input: ExportTransfersInput,

@@ -13,10 +13,7 @@ import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export type Period = { from: string; until: string };
 
-/**
- * Points credited to an address before a period's start and before its end, and what reversals of other contracts had reserved
- * at its end. Null while the period lasts: its account has the current figures.
- */
+/** Null while the period lasts: its account has the current figures. */
 export type Received = (pointType: PointType) => {
   byStart: bigint;
   byEnd: bigint | null;

@@ -21,11 +21,7 @@ import {
   type Share,
 } from "./schema";
 
-/**
- * Starts a previewed job. Workers then change its batches one by one. Only the person who made the preview can start it;
- * starting it again changes nothing.
- * @throws DomainError `validation_failed` when the preview has expired or none of its batches can be changed
- */
+/** Only for the person who made the preview. Starting it again changes nothing. @throws DomainError `validation_failed` */
 export async function startBulk(ctx: ServiceContext, input: BulkStartInput): Promise<{ jobId: string }> {
   const { jobId, reason } = input;
   const { sql } = ctx.db;

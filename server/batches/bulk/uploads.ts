@@ -59,12 +59,7 @@ interface Part {
   isWaiting: boolean;
 }
 
-/**
- * Starts a job that releases the batches of a file, once all of them are stored. A job and not one statement: batches may be
- * many, and each release is audited. Repeating it releases what is still on hold.
- * @returns null when no batch waits any more
- * @throws DomainError `validation_failed` when a part is missing or was cancelled
- */
+/** Repeating it releases what is still on hold. @returns null when no batch waits @throws DomainError when a part is missing or cancelled */
 export async function releaseUpload(
   ctx: ServiceContext,
   { contractAddress, uploadId }: z.output<typeof UploadInput>,

@@ -47,11 +47,7 @@ interface Job {
 
 type Item = Pick<BulkItem, "position" | "contractAddress" | "batchId">;
 
-/**
- * Works on bulk jobs until none is left or time is up. Safe to run concurrently: a job belongs to one worker at a time, and
- * each item is done at most once even if two work on it. Each batch is a transaction of its own.
- * @returns the number of batches changed
- */
+/** Safe to run concurrently: a job belongs to one worker, and each item is done once, in its own transaction. @returns batches changed */
 export async function workBulk(db: Database, options: WorkOptions): Promise<number> {
   const endsAt = performance.now() + options.budgetSeconds * 1000;
   const isOver = () => performance.now() >= endsAt || (options.isStopping?.() ?? false);

@@ -129,10 +129,7 @@ export interface PreparedReversal extends Omit<PreparedBatch, "transfersHash"> {
   transfers: Transfer[];
 }
 
-/**
- * Chooses the transfers to take back. A FINALIZED batch never changes, so they may be read before the reversal is stored.
- * @throws DomainError `batch_not_found`, `batch_not_finalized`, `validation_failed` for a reversal or an address that was not paid
- */
+/** Before the reversal is stored, since a FINALIZED batch never changes. @throws DomainError `batch_not_finalized` and others */
 export async function prepareReversal(
   ctx: ServiceContext,
   limits: BatchLimits,

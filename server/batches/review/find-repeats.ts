@@ -25,10 +25,7 @@ interface Content {
   seq: string;
 }
 
-/**
- * Earlier batches that this one may pay again, newest first: those with the same transfers in any order and with any wait,
- * then unfinished and recent ones that have most of its transfers, or most of whose transfers it has.
- */
+/** Newest first: those with the same transfers in any order, then unfinished and recent ones that have most of them, or the reverse. */
 export async function findRepeats(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const [same, overlapping] = await Promise.all([findSame(db, content), findOverlapping(db, content)]);
   const found = new Set(same.map(({ id }) => id));
@@ -95,10 +92,7 @@ export const isUnfinishedOrRecent = (sql: Database["sql"], createdAt: Fragment):
 
 const list = (values: readonly (string | number)[]) => `{${values.join(",")}}`;
 
-/**
- * Recipients that this contract has not paid before, by the recipient index, which lags by a few seconds at most. Only the
- * latest transfers of each wallet are searched: 250 with 2,000 recipients. A wallet that many others have paid since counts as new.
- */
+/** By the recipient index, of the latest transfers of each wallet. A wallet that many others have paid since counts as new. */
 export async function countNewRecipients(
   db: Pick<Database, "sql">,
   { contract, transfers, createdAt, seq }: Pick<Content, "contract" | "transfers" | "createdAt" | "seq">,

@@ -37,11 +37,7 @@ interface Subject {
 
 type Reader = Pick<ServiceContext, "db">;
 
-/**
- * What the review after the submit found. Before that, and when it found nothing unusual, the batch is compared now, with
- * what was finalized before its submit.
- * @throws DomainError `batch_not_found`
- */
+/** Before the review, and when it found nothing unusual, the batch is compared now. @throws DomainError `batch_not_found` */
 export async function reviewBatch(ctx: ServiceContext, input: BatchKey): Promise<BatchReview> {
   const batch = await findBatch(ctx, input.contractAddress, input.batchId);
   const stored = await readStoredReviews(ctx, [batch]);
