@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ComponentProps } from "react";
 import { batchPath } from "@/app/(console)/batches/paths";
+import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { IdText } from "@/app/ui/hash-text";
 
@@ -14,7 +14,6 @@ export const BatchLink = ({ contractAddress, id, className, ...props }: BatchLin
   <Link
     {...props}
     href={batchPath({ contractAddress, id })}
-    prefetch={false}
     title={id}
     aria-label={id}
     className={classNames(
@@ -31,7 +30,6 @@ export function BatchIdLink(batch: { contractAddress: string; id: string }) {
   return (
     <Link
       href={batchPath(batch)}
-      prefetch={false}
       className="break-all font-mono text-accent text-mono underline-offset-2 hover:underline"
     >
       {batch.id}

@@ -1,5 +1,5 @@
 import { Download, LoaderCircle, type LucideIcon } from "lucide-react";
-import Link from "next/link";
+import NextLink from "next/link";
 import type { ComponentProps, ReactNode } from "react";
 import { type ButtonLook, buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
@@ -45,7 +45,7 @@ interface ButtonLinkProps extends ButtonLook {
 
 export function ButtonLink({ href, icon, variant, size, className, children }: ButtonLinkProps) {
   return (
-    <Link href={href} prefetch={false} className={classNames(buttonLook({ variant, size }), className)}>
+    <Link href={href} className={classNames(buttonLook({ variant, size }), className)}>
       {icon && <ButtonIcon icon={icon} variant={variant} />}
       {children}
     </Link>
@@ -66,6 +66,9 @@ export function DownloadLink({
   );
 }
 
+/** Next would prefetch every link in view. */
+export const Link = (props: ComponentProps<typeof NextLink>) => <NextLink prefetch={false} {...props} />;
+
 export const TextLink = (props: ComponentProps<typeof Link>) => (
-  <Link prefetch={false} className="rounded-badge text-accent underline underline-offset-2" {...props} />
+  <Link className="rounded-badge text-accent underline underline-offset-2" {...props} />
 );

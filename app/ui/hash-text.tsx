@@ -1,5 +1,5 @@
 import { TriangleAlert } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 
@@ -58,7 +58,7 @@ export function HashText(props: HashTextProps) {
   return (
     <span className={classNames("inline-flex min-w-0 items-center gap-1 font-mono text-mono", className)}>
       {href ? (
-        <Link href={href} prefetch={false} className="rounded-badge outline-offset-1 hover:text-accent">
+        <Link href={href} className="rounded-badge outline-offset-1 hover:text-accent">
           {text}
         </Link>
       ) : (

@@ -2,8 +2,8 @@
 
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check, type LucideIcon } from "lucide-react";
-import Link from "next/link";
 import type { ReactElement, ReactNode } from "react";
+import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { THEMES, useTheme } from "@/app/ui/use-theme";
 
@@ -56,7 +56,7 @@ interface MenuLinkProps {
 }
 
 export function MenuLink({ icon: Icon, href, download, isCurrent, children }: MenuLinkProps) {
-  const to = download ? { href, download } : { render: <Link href={href} prefetch={false} /> };
+  const to = download ? { href, download } : { render: <Link href={href} /> };
   return (
     <Base.LinkItem
       {...to}

@@ -20,7 +20,6 @@ const PATHS = {
 
 const CRITICAL: readonly ServiceCondition["cause"][] = ["tick", "overdue", "unbalanced"];
 
-/** What the Operations page warns about. */
 export async function serviceConditions(ctx: ServiceContext): Promise<Condition[]> {
   const [state, check, runs] = await Promise.all([
     readState(ctx),
@@ -63,7 +62,6 @@ export async function batchConditions(ctx: ServiceContext): Promise<Condition[]>
 const subjectOf = ({ address, id }: Pick<Candidate, "address" | "id">) =>
   `${addressFromBytes(address)}/${id}`;
 
-/** All open alerts whose batches can still be stopped. */
 async function stillPending(ctx: ServiceContext): Promise<Condition[]> {
   const pending: Condition[] = [];
   let open: Condition[] = [];

@@ -47,7 +47,6 @@ const COUNT_MAX = 100;
 
 type Row = Omit<Alert, "seenBy"> & { seenBy: string[] | null; seenAt: string[] | null };
 
-/** One page of alerts, newest first. */
 export async function listAlerts(
   { db: { sql } }: ServiceContext,
   { state, cursor, limit = PAGE_ROWS }: ListAlertsInput,

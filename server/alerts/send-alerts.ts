@@ -115,7 +115,6 @@ export function targetOf(channel: Channel): string | null {
   return mailIsOn() && ALERT_EMAIL_TO ? `${ALERT_EMAIL_TO.join(", ")} through ${mailHost(SMTP_URL!)}` : null;
 }
 
-/** Where alerts are sent, and whether that works. */
 export async function describeChannels({ db: { sql } }: ServiceContext): Promise<ChannelState[]> {
   const rows = await sql<{ name: string; succeeded_at: string | null; failure: string | null }[]>`
     select name, succeeded_at, failure from alert_jobs where name in ('webhook', 'email')`;

@@ -21,7 +21,6 @@ import type {
   ProposedChange,
 } from "./schema";
 
-/** The columns of `contract_changes` that say what changes. */
 const CHANGE_COLUMNS = `kind, point_type as "pointType", threshold, on_unusual as "onUnusual", day_threshold as "dayThreshold",
   points, issuance, operator_address as "operatorAddress", operator_before as "operatorBefore"`;
 
@@ -245,7 +244,6 @@ type ProposedRow = ChangeRow & Pick<ProposedChange, "id" | "reason" | "proposedB
 
 const NO_RULE = { threshold: null, onUnusual: false, dayThreshold: null };
 
-/** A contract's rules in force and the changes that await another admin. */
 export async function readApprovals(
   { db: { sql }, actor }: ServiceContext,
   input: { contractAddress: string },

@@ -52,7 +52,6 @@ export const boundedPasswordWork = <T>(claim: SlotClaim, work: () => Promise<T>)
 const busy = () =>
   new DomainError("rate_limited", "Too many sign-in attempts at the same time. Retry in a few seconds.");
 
-/** Where an attempt that requires a secret comes from. */
 export interface Tried {
   client: string;
   email?: string;

@@ -56,7 +56,6 @@ export const MOVEMENT_NAMES = Object.keys(MOVEMENTS) as Movement[];
 
 const utcDay = (sql: ISql, column: string) => sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD')`;
 
-/** The totals of each day from the history, for `count` days from `first`. */
 export async function sumDays(sql: ISql, first: string, count: number): Promise<Map<string, DayTotals[]>> {
   const days = Array.from({ length: count }, (_, index) => dayAfter(first, index));
   const totals = new Map(days.map((day) => [day, POINT_TYPES.map((pointType) => nothing(pointType))]));

@@ -17,7 +17,6 @@ export interface SeedDemo {
   batches: number;
   /** The same seed and size give the same rows. */
   seed: number;
-  /** Add to a database that already contains batches. */
   add: boolean;
   adminEmail: string;
   /** Generated and returned if absent. */
@@ -262,7 +261,6 @@ async function storePeople(tx: TransactionSql, people: Awaited<ReturnType<typeof
 
 // Nothing stored below conflicts, but without `on conflict` Citus 13 would commit in one phase (docs/internals.md).
 
-/** The batches in their current state. */
 const BATCHES = `
   insert into batches (contract_address, seq, id, point_type, status, points, transfer_count, wait_seconds, digest, transfers_hash,
     submitted_by, submit_request_id, created_at, finalize_at, updated_at, claim_id, claimed_at, lease_until, finalized_at,

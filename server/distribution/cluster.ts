@@ -2,12 +2,10 @@ import type { Sql, TransactionSql } from "postgres";
 import { schemaIsCurrent } from "@/db/migrate";
 import { DomainError } from "@/server/kernel/values/problems";
 
-/** A server of the cluster, from Citus' metadata. */
 export interface ClusterNode {
   /** `host:port`. */
   address: string;
   isCoordinator: boolean;
-  /** Whether it may hold shards. */
   holdsShards: boolean;
   /** Shards of `batches`. Every other table of its group has the same number. */
   shards: number;

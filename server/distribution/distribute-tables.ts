@@ -100,7 +100,6 @@ export interface Distribution {
   workers: string[];
   shards: number;
   tables: PlacedTable[];
-  /** Settings that this call changed. */
   settings: string[];
   /** Statements that the current role may not run, for an administrator. */
   forAdministrator: string[];
@@ -109,7 +108,6 @@ export interface Distribution {
 interface DistributeOptions {
   /** Shards per table, fixed on the first call. The default depends on the number of workers. */
   shards?: number;
-  /** Refuse while other sessions are connected. */
   requireAlone?: boolean;
   onTable?: (table: string) => void;
 }
@@ -190,7 +188,6 @@ async function keepWhole(tx: TransactionSql, table: string): Promise<void> {
   if (identity?.last) await tx`select setval(${identity.sequence}::text::regclass, ${identity.last}::bigint)`;
 }
 
-/** Where a table was before this call. */
 interface Placed {
   table: string;
   /** Null without a distribution column. */

@@ -40,7 +40,6 @@ export async function deleteExpired(
   return true;
 }
 
-/** Clears webhook secrets that were rotated out. */
 async function clearPreviousSecrets(db: Database): Promise<void> {
   const { sql } = db;
   const shards = await shardsOf(
@@ -52,7 +51,6 @@ async function clearPreviousSecrets(db: Database): Promise<void> {
       where previous_secret_until < now() ${onShard(db, contracts, "contract_address")}`;
 }
 
-/** Deletes the oldest webhook deliveries, shard by shard on Citus. */
 async function deleteOldDeliveries(db: Database): Promise<{ count: number }> {
   const { sql } = db;
   const isOld = sql`event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'`;

@@ -55,7 +55,6 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
     from places left join finalized using (at) order by at`;
 }
 
-/** Transfers that become due in one minute. */
 export type DueMinute = { atMs: number; transfers: number };
 
 /** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */

@@ -58,7 +58,6 @@ export interface RecentRun {
   failure: string | null;
 }
 
-/** The last runs that finalized something or failed, newest first. Optionally only failed runs. */
 export async function listRuns(
   { db: { sql } }: ServiceContext,
   input: { failedOnly: boolean },

@@ -4,7 +4,6 @@ import { publicOrigin, settings } from "../kernel/settings";
 import { AddressField, SuccessField } from "../kernel/values/fields";
 import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 
-/** Exchanges a wallet's signature for a bearer token (docs/api.md, "Operators: sign in with a wallet"). */
 export const operatorsRouter = router({
   challenge: signInProcedure
     .meta(

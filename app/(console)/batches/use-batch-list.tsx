@@ -1,7 +1,6 @@
 "use client";
 
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import {
@@ -16,6 +15,7 @@ import {
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
+import { Link } from "@/app/ui/button";
 import { pagedQuery } from "@/app/ui/data-table";
 import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
@@ -208,7 +208,6 @@ export function ViewLink({ query, title, className, onShow, children }: ViewLink
   return (
     <Link
       href={viewPath(query)}
-      prefetch={false}
       onClick={open}
       title={title}
       aria-current={query === queryOf(params) ? "page" : undefined}

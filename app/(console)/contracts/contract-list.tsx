@@ -2,13 +2,12 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { Button, Spinner } from "@/app/ui/button";
+import { Button, Link, Spinner } from "@/app/ui/button";
 import { amountColumn, type DataColumn, PagedTable, pagedQuery, ROW_LINK } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
@@ -119,7 +118,6 @@ function columnsOf(contracts: ConsoleContract[]): DataColumn<ConsoleContract>[] 
       render: ({ address, label }) => (
         <Link
           href={contractPath(address)}
-          prefetch={false}
           title={label}
           className={`block max-w-64 truncate rounded-badge font-medium outline-offset-1 hover:text-accent ${ROW_LINK}`}
         >

@@ -13,14 +13,13 @@ import {
   TriangleAlert,
   Webhook,
 } from "lucide-react";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
-import { Button, Spinner } from "@/app/ui/button";
+import { Button, Link, Spinner } from "@/app/ui/button";
 import { MoreRows, pagedQuery } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
@@ -222,7 +221,6 @@ function AlertRow({ alert, isSeen, busy, onSeen }: AlertRowProps) {
           <State alert={alert} />
           <Link
             href={alert.path}
-            prefetch={false}
             className="wrap-anywhere min-w-0 rounded-badge font-semibold hover:text-accent"
           >
             {alert.title}

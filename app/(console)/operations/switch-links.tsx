@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { Link } from "@/app/ui/button";
 import { classNames } from "../../ui/class-names";
 
 interface SwitchLinksProps {
@@ -16,7 +16,6 @@ export function SwitchLinks({ name, chosen, links }: SwitchLinksProps) {
           key={value}
           href={href}
           scroll={false}
-          prefetch={false}
           aria-current={value === chosen ? "true" : undefined}
           className={classNames(
             "flex h-6 items-center rounded-badge px-2 font-medium text-label",

@@ -2,7 +2,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileText, Inbox, Tag } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
@@ -30,7 +29,7 @@ import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { walletPath } from "@/app/r/paths";
 import { Amount, AmountHeading, counted, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
-import { Button, ButtonLink, DownloadLink, TextLink } from "@/app/ui/button";
+import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, DataTable, MoreRows, pagedQuery } from "@/app/ui/data-table";
 import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
@@ -362,7 +361,6 @@ function ReceivedTable({ transfers, asOf, balances }: ReceivedTableProps) {
       render: ({ contractAddress, contractLabel }) => (
         <Link
           href={contractPath(contractAddress)}
-          prefetch={false}
           title={contractAddress}
           className="block max-w-36 truncate rounded-badge text-muted outline-offset-1 hover:text-accent"
         >
@@ -430,7 +428,7 @@ interface AboutTransferProps {
 }
 
 const ReversalLink = (batch: { contractAddress: string; id: string }) => (
-  <Link href={batchPath(batch)} prefetch={false} className="underline">
+  <Link href={batchPath(batch)} className="underline">
     <IdText value={batch.id} />
   </Link>
 );

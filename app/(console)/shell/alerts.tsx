@@ -1,10 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { CircleAlert, TriangleAlert } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { createContext, type ReactNode, use, useEffect } from "react";
 import { useTRPC } from "@/app/data/trpc";
+import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import type { AlertSummary } from "@/server/alerts/inbox";
 
@@ -66,7 +66,6 @@ export function AlertBanner() {
           <p className="flex min-w-0 flex-1" title={`${worst.title}. ${worst.remedy}`}>
             <Link
               href={worst.path}
-              prefetch={false}
               className="max-w-full shrink-0 truncate rounded-badge font-semibold -outline-offset-2 hover:underline"
             >
               {worst.title}
@@ -75,7 +74,6 @@ export function AlertBanner() {
           </p>
           <Link
             href="/inbox"
-            prefetch={false}
             className="inline-flex h-6 shrink-0 items-center rounded-badge font-medium underline underline-offset-2"
           >
             {unseenCount > 1 ? `and ${shownCount(unseenCount - 1)} more` : "View alert"}

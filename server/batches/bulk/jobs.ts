@@ -105,7 +105,6 @@ interface ItemRow extends Omit<BulkItem, "contractAddress" | "contractLabel"> {
   contract: Buffer;
 }
 
-/** One page of a job's batches, in the order in which it does them. */
 export async function listBulkItems(
   ctx: ServiceContext,
   input: BulkItemsInput,
@@ -134,7 +133,6 @@ export async function listBulkItems(
   return { items, cursor: rows.length > limit ? rows.at(-1)!.position : null };
 }
 
-/** Streams all batches of a job, one page at a time, so that memory stays constant. */
 export async function* exportBulkItems(
   ctx: ServiceContext,
   { jobId }: { jobId: string },

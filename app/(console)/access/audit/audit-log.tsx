@@ -1,7 +1,6 @@
 "use client";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useQueryStates } from "nuqs";
 import { AccessHead } from "@/app/(console)/access/access-head";
 import { BatchLink } from "@/app/(console)/batch-link";
@@ -15,7 +14,7 @@ import {
 import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { DownloadLink, Spinner } from "@/app/ui/button";
+import { DownloadLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import type { DataColumn } from "@/app/ui/data-table";
@@ -108,12 +107,7 @@ function AuditTarget({ target, className }: { target: string; className?: string
   const href = address ? `/${kind}s/${address}` : jobId && jobPath(jobId);
   if (href)
     return (
-      <Link
-        href={href}
-        prefetch={false}
-        title={target}
-        className={classNames("rounded-badge hover:text-accent", className)}
-      >
+      <Link href={href} title={target} className={classNames("rounded-badge hover:text-accent", className)}>
         {address ? shortenHash(address) : "Bulk job"}
       </Link>
     );

@@ -1,11 +1,10 @@
 "use client";
 import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, CircleStop, ListChecks, LoaderCircle } from "lucide-react";
-import Link from "next/link";
 import { personName } from "@/app/(console)/batches/status";
 import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
-import { ButtonLink } from "@/app/ui/button";
+import { ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Loaded, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
@@ -55,7 +54,6 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
           render: (job) => (
             <Link
               href={jobPath(job.id)}
-              prefetch={false}
               className={classNames(ROW_LINK, "whitespace-nowrap font-medium hover:text-accent")}
             >
               {jobTitle(job)}

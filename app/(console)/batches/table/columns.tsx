@@ -1,11 +1,11 @@
 "use client";
 import { ArrowDown, ArrowUp, ArrowUpDown } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { BatchLink } from "@/app/(console)/batch-link";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { onPlainClick, useListParams } from "@/app/(console)/batches/use-batch-list";
 import { Amount } from "@/app/ui/amount";
+import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { HashText } from "@/app/ui/hash-text";
 import { Instant } from "@/app/ui/time";
@@ -89,7 +89,6 @@ export const COLUMNS: readonly Column[] = [
       <span className="flex items-center gap-2">
         <Link
           href={contractPath(batch.contractAddress)}
-          prefetch={false}
           title={batch.contractAddress}
           className="min-w-0 truncate rounded-badge outline-offset-1 hover:text-accent"
         >
