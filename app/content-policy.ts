@@ -5,9 +5,8 @@ export const NOTICE_STYLES = [
 ] as const;
 
 /**
- * Scripts need the nonce, and may load their own chunks (`strict-dynamic`). Style *attributes* are allowed: the server's
- * HTML uses them for row heights and column widths, and they can neither run code nor load from other hosts
- * (`img-src`, `font-src`).
+ * Scripts need the nonce, and may load their own chunks (`strict-dynamic`). Style *attributes* are allowed for row heights and
+ * column widths: they can neither run code nor load from other hosts (`img-src`, `font-src`).
  */
 export function contentPolicy({ nonce, dev, https }: { nonce: string; dev: boolean; https: boolean }) {
   const directives = {

@@ -1,3 +1,4 @@
+import { formatCount } from "@/server/kernel/values/output-text";
 import { PROBLEMS } from "@/server/kernel/values/problems";
 import { openApiText } from "@/server/rest/document/openapi-document";
 import {
@@ -159,16 +160,12 @@ const safe = (bound: number | undefined) =>
   bound !== undefined && Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : bound;
 
 function range(least: number | undefined, most: number | undefined, unit: string): string {
-  if (least !== undefined && most !== undefined) {
-    return least === most
-      ? `exactly ${grouped(least)}${unit}`
-      : `${grouped(least)} to ${grouped(most)}${unit}`;
-  }
-  if (least !== undefined) return `at least ${grouped(least)}${unit}`;
-  return most === undefined ? "" : `at most ${grouped(most)}${unit}`;
+  if (least === undefined) return most === undefined ? "" : `at most ${formatCount(most)}${unit}`;
+  if (most === undefined) return `at least ${formatCount(least)}${unit}`;
+  const to =
+    least === most ? `exactly ${formatCount(least)}` : `${formatCount(least)} to ${formatCount(most)}`;
+  return to + unit;
 }
-
-const grouped = (value: number) => value.toLocaleString("en-GB");
 
 const pretty = (value: unknown) => (typeof value === "string" ? value : JSON.stringify(value, null, 2));
 

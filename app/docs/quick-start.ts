@@ -1,5 +1,6 @@
 import { formatDuration } from "@/app/ui/format-time";
 import type { Settings } from "@/server/kernel/settings";
+import { formatCount } from "@/server/kernel/values/output-text";
 
 export const LANGUAGES = { curl: "curl", ts: "TypeScript", py: "Python" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -14,8 +15,6 @@ export interface Step {
 /** The address of this service, as far as it is known before a browser says how it got here. */
 export const ownOrigin = ({ PUBLIC_URL, PORT }: Settings) => PUBLIC_URL ?? `http://localhost:${PORT}`;
 
-const grouped = (value: number) => value.toLocaleString("en-GB");
-
 /** A look at the batch every 2 s to 5 minutes: not more often than the wait deserves. */
 const pollSeconds = (waitSeconds: number) => Math.min(300, Math.max(2, Math.ceil(waitSeconds / 20)));
 
@@ -25,10 +24,10 @@ export function quickStart(settings: Settings, origin: string): { introduction: 
   const poll = pollSeconds(wait);
   const perMinute = settings.RATE_LIMIT_PER_MINUTE;
   const limits = [
-    `a batch has up to **${grouped(settings.MAX_TRANSFERS_PER_BATCH)} transfers**`,
+    `a batch has up to **${formatCount(settings.MAX_TRANSFERS_PER_BATCH)} transfers**`,
     `waits **${formatDuration(wait)} to ${formatDuration(settings.DEFAULT_FINALIZE_SECONDS)}** before it is finalized`,
     perMinute > 0
-      ? `and a token may send **${grouped(perMinute)} requests a minute**`
+      ? `and a token may send **${formatCount(perMinute)} requests a minute**`
       : "and requests are not limited",
   ];
   return {

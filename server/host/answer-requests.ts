@@ -137,9 +137,11 @@ function refusalOf(
     return bodyTooLarge(bytesMax);
   // There are none, and Next would write the header to the log.
   if (message.headers["next-action"] !== undefined) return invalid("This service has no server actions.");
-  if (!isReadableRouterState(message))
+  // By Next's own rules.
+  if (fails(() => parseAndValidateFlightRouterState(message.headers["next-router-state-tree"])))
     return invalid("The header Next-Router-State-Tree is invalid. Leave it out.");
-  return isDecodable(path) ? null : invalid("The path is not valid percent-encoded UTF-8.");
+  const isUnreadable = fails(() => decodeURIComponent(path.split("?", 1)[0]!));
+  return isUnreadable ? invalid("The path is not valid percent-encoded UTF-8.") : null;
 }
 
 /** Drops the forwarded host headers. Otherwise a caller could choose where links and redirects point. */
@@ -150,22 +152,12 @@ function forgetForwarded(message: IncomingMessage): void {
   message.headers["x-forwarded-proto"] = PUBLIC_URL?.startsWith("https:") ? "https" : "http";
 }
 
-/** Checked by Next's own rules. */
-function isReadableRouterState({ headers }: IncomingMessage): boolean {
+function fails(read: () => unknown): boolean {
   try {
-    parseAndValidateFlightRouterState(headers["next-router-state-tree"]);
-    return true;
-  } catch {
+    read();
     return false;
-  }
-}
-
-function isDecodable(path: string): boolean {
-  try {
-    decodeURIComponent(path.split("?", 1)[0]!);
-    return true;
   } catch {
-    return false;
+    return true;
   }
 }
 
@@ -180,11 +172,8 @@ const BROTLI = /(?:^|[,\s])br\s*(?:,|$)/;
 type SendPacked = (message: IncomingMessage, reply: ServerResponse, path: string) => boolean;
 
 /**
- * Sends scripts and styles as the build compressed them (server/launch/build-app.mjs), to browsers that accept Brotli. Next
- * would compress each again for every visitor, into an eighth more bytes: see "transferred with an empty cache" in
- * docs/benchmarks.md. Answers 404 to everything else below `/_next` that is not in the build: Next would render a page for it,
- * for anyone and as often as they ask.
- * @param dir the folder of the built app
+ * As the build compressed them (server/launch/build-app.mjs): Next would compress each again for every visitor, into an eighth more
+ * bytes. Anything else below `/_next` is 404: Next would render a page for it, for anyone and as often as they ask.
  */
 export function readPackedFiles(dir: string): SendPacked {
   const folder = join(dir, ".next/static");

@@ -4,10 +4,8 @@ import { onShard, type ShardContracts } from "./shards";
 import type { WebhookEvent } from "./values/batch-terms";
 
 /**
- * A CTE that adds an event to the outbox in the transaction of the change: one row per subscribed endpoint. Without
- * endpoints it costs one index lookup per changed contract.
- * @param changed the CTE with a row (`contract_address`, `seq`, `at`) for each changed batch
- * @param contracts the contracts of the changed batches, where the statement has them
+ * A CTE that adds an event to the outbox in the transaction of the change: one row per subscribed endpoint.
+ * @param changed the CTE with a row (`contract_address`, `seq`, `at`) for each changed batch, of these contracts if known
  */
 export function announce(db: Database, event: WebhookEvent, changed: string, contracts: ShardContracts) {
   const { sql } = db;

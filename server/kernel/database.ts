@@ -8,33 +8,27 @@ import { settings } from "./settings";
 const CONSOLE_SECONDS_MAX = 5;
 const CONSOLE_SHARE = 0.3;
 
-type User = "console" | "others";
-
 export const consoleSeconds = () => Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
 /** The console has its own connections, so that staff cannot take those of `/v1` and the finalizer. A single one is shared. */
 const isShared = () => settings().DATABASE_POOL_MAX === 1;
 
-function poolOptions(user: User) {
-  const { DATABASE_POOL_MAX, DATABASE_TIMEOUT_SECONDS, DATABASE_POOLER: pooler } = settings();
+function connect(user: "console" | "others"): Database {
+  const {
+    DATABASE_URL: url,
+    DATABASE_POOLER: pooler,
+    DATABASE_POOL_MAX,
+    DATABASE_TIMEOUT_SECONDS,
+  } = settings();
+  if (!url) throw new Error("DATABASE_URL is not set. `npm start` sets it to the embedded Postgres.");
   const forConsole = Math.max(1, Math.floor(DATABASE_POOL_MAX * CONSOLE_SHARE));
-  return user === "console"
-    ? { poolMax: forConsole, timeoutSeconds: consoleSeconds(), pooler }
-    : {
-        poolMax: Math.max(1, DATABASE_POOL_MAX - forConsole),
-        timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
-        pooler,
-      };
+  const [poolMax, timeoutSeconds] =
+    user === "console"
+      ? [forConsole, consoleSeconds()]
+      : [Math.max(1, DATABASE_POOL_MAX - forConsole), DATABASE_TIMEOUT_SECONDS];
+  return createDatabase({ url, pooler, poolMax, timeoutSeconds });
 }
 
-function connect(user: User): Database {
-  const { DATABASE_URL } = settings();
-  if (!DATABASE_URL)
-    throw new Error("DATABASE_URL is not set. `npm start` sets it to the embedded Postgres.");
-  return createDatabase({ url: DATABASE_URL, ...poolOptions(user) });
-}
-
-/** The connections of this process for everything but the console. */
 export const database = (): Database => single("database", () => connect("others"));
 
 export const consoleDatabase = (): Database =>

@@ -4,9 +4,8 @@ import { postgresError } from "./database-errors";
 import { addressArray } from "./values/addresses";
 
 /**
- * The contracts of one shard, for the condition of a statement. On Citus, a statement that locks, recurses or changes rows
- * must pin every table in it to one shard. Null on a single Postgres, where the condition would make finalizing a third
- * slower.
+ * On Citus, a statement that locks, recurses or changes rows must pin every table in it to the contracts of one shard. Null on a
+ * single Postgres, where the condition would make finalizing a third slower.
  */
 export type ShardContracts = readonly Buffer[] | null;
 

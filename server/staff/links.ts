@@ -215,9 +215,8 @@ const LINKS_MAX = 3;
 type ResetContext = Pick<RequestContext, "db" | "requestId" | "clientAddress" | "later">;
 
 /**
- * Emails a team member who has a password a link to set a new one. The reply is the same for every email address, and
- * does not wait for anything that depends on it. Counts like a wrong password from the client's address, but not against
- * the person, because strangers must not slow down their sign-in.
+ * The reply is the same for every email address, and does not wait for anything that depends on it. Counts like a wrong password
+ * from the client's address, but not against the person, whose sign-in strangers must not slow down.
  * @throws DomainError `validation_failed` when the service sends no mail, `rate_limited`
  */
 export async function requestReset(ctx: ResetContext, { email }: RequestResetInput): Promise<void> {

@@ -89,10 +89,8 @@ export const enablePerson = (ctx: ServiceContext, { personId }: PersonInput) =>
   setDisabled(ctx, personId, false);
 
 /**
- * Confirms that an account belongs to the person named, as a second admin. From then on it can approve and reject. Links that
- * admins created end, because they could still take over the account.
- * @throws DomainError `not_allowed` to the person, to who gave the access, and to who is unconfirmed; `validation_failed` before
- * the person has signed in
+ * As a second admin. From then on the account can approve and reject. Links that admins created end: they could take it over.
+ * @throws DomainError `not_allowed` to no second person, `validation_failed` before the person has signed in
  */
 export async function confirmAccess(ctx: ServiceContext, { personId }: PersonInput): Promise<void> {
   await changeAccess(ctx, personId, async (tx, person) => {

@@ -5,7 +5,7 @@ import { formatDuration, formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
 
 const REASON_CHARS_MIN = 3;
-const REASON_CHARS_MAX = 500;
+export const REASON_CHARS_MAX = 500;
 
 /** A required reason: its field, and a function that returns it, or null after showing that it is too short. */
 export function useReason(hint: string) {

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import type { ComponentProps } from "react";
+import { REASON_CHARS_MAX } from "@/app/(console)/batches/fields";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { ChangeDialog } from "@/app/ui/dialogs";
@@ -105,8 +106,6 @@ export const pointTypeOf = (form: FormData) => String(form.get("pointType")) as 
 export const AmountField = (props: ComponentProps<typeof TextField>) => (
   <TextField inputMode="decimal" autoComplete="off" {...props} className="tabular-nums" />
 );
-
-const REASON_CHARS_MAX = 500;
 
 /** Read with `textOf(form, "reason")`. */
 export const ReasonField = () => (

@@ -108,7 +108,8 @@ const listOf = (description: string, properties: Record<string, object>) => ({
   description,
   items: { type: "object", required: Object.keys(properties), additionalProperties: false, properties },
 });
-const lines = (entries: [string, string][]) => entries.map(([code, words]) => `- \`${code}\`: ${words}`);
+const lines = (entries: [string, string][]) =>
+  entries.map(([code, words]) => `- \`${code}\`: ${words}`).join("\n");
 
 export const fieldErrorSchema = {
   type: "object",
@@ -120,7 +121,7 @@ export const fieldErrorSchema = {
       "JSON pointer into the body, `/name` of a path, query or header parameter, or `?name` of an unknown or repeated query parameter.",
       256,
     ),
-    code: oneOf(Object.keys(FIELD_CODES), lines(Object.entries(FIELD_CODES)).join("\n")),
+    code: oneOf(Object.keys(FIELD_CODES), lines(Object.entries(FIELD_CODES))),
     detail: text("Human-readable description of the error.", 512),
     reference: text("`reference_already_paid`: the reference.", 64),
     batchId: text("The same: ID of the batch that pays it.", 64, "^[A-Za-z0-9._:~-]+$"),
@@ -155,7 +156,7 @@ export const problemSchema = {
           code,
           `${PROBLEMS[code].status}, ${PROBLEMS[code].title}. ${PROBLEMS[code].remedy}`,
         ]),
-      ).join("\n"),
+      ),
     ),
     requestId: text("ID of the request in the service's log: your own `X-Request-Id` if it is valid.", 128),
     errors: {

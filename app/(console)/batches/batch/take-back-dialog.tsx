@@ -1,7 +1,7 @@
 "use client";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { memo, useCallback, useState } from "react";
-import { readWait, type Wait, WaitField, waitOf } from "@/app/(console)/batches/fields";
+import { REASON_CHARS_MAX, readWait, type Wait, WaitField, waitOf } from "@/app/(console)/batches/fields";
 import { keyOf } from "@/app/(console)/batches/paths";
 import { TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { ReversalStatus } from "@/app/(console)/batches/status-badge";
@@ -16,8 +16,6 @@ import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch"
 import type { ReversalState } from "@/server/kernel/values/batch-rows";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, sumPoints } from "@/server/kernel/values/points";
-
-const REASON_CHARS_MAX = 500;
 
 const newReversalId = () => {
   const random = crypto.getRandomValues(new Uint8Array(8));

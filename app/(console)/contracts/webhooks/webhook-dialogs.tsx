@@ -20,15 +20,9 @@ interface WebhookDialogProps {
 
 /** In one chunk, which is loaded with the first dialog. */
 export default function WebhookDialogs({ dialog, ...props }: WebhookDialogProps & { dialog: WebhookDialog }) {
-  switch (dialog.kind) {
-    case "add":
-      return <AddDialog {...props} />;
-    case "rotate":
-      return <RotateDialog {...props} {...dialog} />;
-    case "disable":
-    case "delete":
-      return <EndDialog {...props} {...dialog} kind={dialog.kind} />;
-  }
+  if (dialog.kind === "add") return <AddDialog {...props} />;
+  if (dialog.kind === "rotate") return <RotateDialog {...props} {...dialog} />;
+  return <EndDialog {...props} {...dialog} kind={dialog.kind} />;
 }
 
 const EVENTS = WEBHOOK_EVENT_NAMES.map((value) => ({ value, label: value.replace("batch.", "") }));
