@@ -82,20 +82,18 @@ export function SavedViews({ trigger }: { trigger: ReactElement }) {
             ))}
           </ul>
         )}
-        {shown && <ShownView view={shown} />}
+        {/* Deleting needs no question: the list stays on screen, and can be saved again. */}
+        {shown && (
+          <div className="flex items-center justify-between gap-2">
+            <span className="min-w-0 truncate text-label text-muted">
+              This list is saved as “{shown.name}”
+            </span>
+            <DeleteView view={shown} />
+          </div>
+        )}
         {views.data && !shown && <SaveForm query={query} close={close} />}
       </div>
     </Popover>
-  );
-}
-
-/** Deleting needs no question: the list stays on screen, and can be saved again. */
-function ShownView({ view }: { view: SavedView }) {
-  return (
-    <div className="flex items-center justify-between gap-2">
-      <span className="min-w-0 truncate text-label text-muted">This list is saved as “{view.name}”</span>
-      <DeleteView view={view} />
-    </div>
   );
 }
 

@@ -61,7 +61,13 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
                       <Fragment key={way}>
                         {index > 0 && <span className="text-label text-muted">or</span>}
                         {way.split(" ").map((sign) => (
-                          <Key key={sign} sign={sign} name={NAMES[sign] ?? sign} />
+                          <kbd
+                            key={sign}
+                            className="inline-flex h-5 min-w-5 items-center justify-center rounded-badge border border-line bg-surface px-1 font-mono text-[11px]/4 text-muted"
+                          >
+                            <span aria-hidden>{sign}</span>
+                            <span className="sr-only">{NAMES[sign] ?? sign}</span>
+                          </kbd>
                         ))}
                       </Fragment>
                     ))}
@@ -79,19 +85,5 @@ export default function KeyboardDialog({ close }: { close: () => void }) {
         <Button onClick={close}>Close</Button>
       </div>
     </Dialog>
-  );
-}
-
-interface KeyProps {
-  sign: string;
-  name: string;
-}
-
-function Key({ sign, name }: KeyProps) {
-  return (
-    <kbd className="inline-flex h-5 min-w-5 items-center justify-center rounded-badge border border-line bg-surface px-1 font-mono text-[11px]/4 text-muted">
-      <span aria-hidden>{sign}</span>
-      <span className="sr-only">{name}</span>
-    </kbd>
   );
 }

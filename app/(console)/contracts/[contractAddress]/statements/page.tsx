@@ -10,9 +10,9 @@ import type { PageProps } from "@/app/data/page-props";
 import { requireStaff } from "@/app/data/prefetcher";
 import { ButtonLink } from "@/app/ui/button";
 import { EmptyState } from "@/app/ui/states";
-import { toDomainError } from "@/server/kernel/to-domain-error";
+import { invalid, toDomainError } from "@/server/kernel/to-domain-error";
 import { ADDRESS_PATTERN, monthOf } from "@/server/kernel/values/batch-terms";
-import type { DomainError, ProblemCode } from "@/server/kernel/values/problems";
+import type { ProblemCode } from "@/server/kernel/values/problems";
 import { consoleCaller } from "@/server/trpc/caller";
 
 type Props = PageProps<"contractAddress">;
@@ -30,17 +30,17 @@ export default async function StatementsPage({ params, searchParams }: Props) {
   if (given.month === undefined) redirect(statementPath(contractAddress, currentMonth));
   const { month } = await loadMonth(searchParams);
   await requireStaff();
-  if (!month)
-    return (
-      <NoStatement
-        contractAddress={contractAddress}
-        why="The month in the link is invalid. Use a month such as 2026-01."
-      />
-    );
-  const { statement, problem } = await readStatement(contractAddress, month);
+  const { statement, problem } = month
+    ? await readStatement(contractAddress, month)
+    : { problem: invalid("/month in the link is invalid. Use a month such as 2026-01.") };
   if (statement) return <StatementView statement={statement} />;
   if (problem.code === "validation_failed")
-    return <NoStatement contractAddress={contractAddress} why={whyOf(problem)} />;
+    return (
+      <EmptyState icon={CalendarX} heading="h1" title="No statement">
+        {problem.message.replace("/month", "The month")}
+        <ButtonLink href={statementPath(contractAddress, currentMonth)}>View the current month</ButtonLink>
+      </EmptyState>
+    );
   return <ReportError heading="h1" title="The statement is not available" detail={problem.message} />;
 }
 
@@ -60,18 +60,4 @@ async function readStatement(contractAddress: string, month: string) {
     if (!EXPLAINED.includes(problem.code)) throw error;
     return { problem };
   }
-}
-
-/** Turns `/month must not be …` into a sentence. */
-const whyOf = ({ message }: DomainError) => message.replace("/month", "The month");
-
-function NoStatement({ contractAddress, why }: { contractAddress: string; why: string }) {
-  return (
-    <EmptyState icon={CalendarX} heading="h1" title="No statement">
-      {why}
-      <ButtonLink href={statementPath(contractAddress, monthOf(new Date().toISOString()))}>
-        View the current month
-      </ButtonLink>
-    </EmptyState>
-  );
 }
