@@ -39,6 +39,7 @@ interface Described {
 interface Parameter extends Described {
   name: string;
   in: string;
+  style?: "deepObject";
   required?: boolean;
 }
 
@@ -215,12 +216,15 @@ function readField(document: OpenApi, { description, schema = {} }: Described) {
 
 function readParameter(document: OpenApi, parameter: Parameter) {
   const { inner } = unwrap(document, parameter.schema ?? {});
+  const [example] = inner.examples ?? [];
+  // Sent by key, so the example's key is the one that is shown and tried.
+  const [pair] = parameter.style === "deepObject" ? Object.entries(example ?? {}) : [];
   return {
     ...readField(document, parameter),
-    name: parameter.name,
+    name: pair ? `${parameter.name}[${pair[0]}]` : parameter.name,
     in: parameter.in,
     required: parameter.required ?? false,
-    example: String(inner.examples?.[0] ?? ""),
+    example: String(pair?.[1] ?? example ?? ""),
     /** Options in the form; null for free text. */
     choices: inner.type === "boolean" ? ["true", "false"] : (inner.enum?.map(String) ?? null),
   };

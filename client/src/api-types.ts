@@ -25,7 +25,7 @@ export interface paths {
     get: operations["batches-get"];
     /**
      * Submit a batch under your own ID
-     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+     * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
      */
     put: operations["batches-submitIdempotently"];
     /**
@@ -158,6 +158,10 @@ export interface components {
       /** @description What the transfer pays for, such as an order or a season and a player: 1 to 64 printable ASCII characters, without a space at either end. Paid once per contract, unless its batch is cancelled or its transfer taken back. */
       reference?: string | null;
     };
+    /** @description What you say about the batch, such as a campaign: up to 20 keys, each with a value of 1 to 200 characters. Part of its content. */
+    Metadata: {
+      [key: string]: string;
+    };
     Submitted: {
       /**
        * @description Always `true`; `false` in errors.
@@ -264,6 +268,7 @@ export interface components {
       transferCount: number;
       /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
       reverses?: string;
+      metadata?: components["schemas"]["Metadata"];
     };
     OneBatch: {
       /**
@@ -309,6 +314,7 @@ export interface components {
       transferCount: number;
       /** @description On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
       reverses?: string;
+      metadata?: components["schemas"]["Metadata"];
       /**
        * @description Present while the batch awaits approval by the service's staff. Until then it is not finalized, even if it is due.
        * @constant
@@ -1170,6 +1176,10 @@ export interface operations {
         pointType?: "PHASE2_POINTS" | "PHASE2_GOLD";
         /** @description Only batches with this status. */
         status?: "PENDING" | "CANCELLED" | "FINALIZING" | "FINALIZED";
+        /** @description Only batches with all of these, such as `metadata[campaign]=summer`. */
+        metadata?: components["schemas"]["Metadata"];
+        /** @description `metadata` also returns the metadata of each batch that has any. */
+        include?: "metadata";
         /** @description Only batches created before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
         createdBefore?: string;
         /** @description Only batches created after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
@@ -1252,6 +1262,7 @@ export interface operations {
           transfers: components["schemas"]["Transfer"][];
           /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number | null;
+          metadata?: components["schemas"]["Metadata"] | null;
         };
       };
     };
@@ -1353,7 +1364,7 @@ export interface operations {
   };
   /**
    * Submit a batch under your own ID
-   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
+   * @description Safe to retry: the same content (digest) returns the original reply, and different content returns `batch_id_conflict`, whose `detail` says when only the order of the transfers, a `reference`, `metadata` or `secondsToFinalize` differs. A batch has up to 2000 transfers of at least 0.01 PHASE2_POINTS or 0.000001 PHASE2_GOLD each, and is stored completely or not at all. Requires the scope `batches:write`.
    */
   "batches-submitIdempotently": {
     parameters: {
@@ -1380,6 +1391,7 @@ export interface operations {
           transfers: components["schemas"]["Transfer"][];
           /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
           secondsToFinalize?: number | null;
+          metadata?: components["schemas"]["Metadata"] | null;
         };
       };
     };

@@ -9,7 +9,7 @@ export interface Operation {
   method: "GET" | "PUT" | "POST" | "DELETE";
   /** The path from `/v1` on, with encoded parts. */
   path: string;
-  query?: Record<string, string | number | boolean | undefined> | undefined;
+  query?: Record<string, string | number | boolean | Record<string, string> | undefined> | undefined;
   headers?: Record<string, string>;
   body?: unknown;
   /** A member of its successful body. */
@@ -137,7 +137,9 @@ class Call {
 function toQuery(query: Operation["query"]): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) parameters.set(name, String(value));
+    if (typeof value === "object")
+      for (const [key, each] of Object.entries(value)) parameters.set(`${name}[${key}]`, each);
+    else if (value !== undefined) parameters.set(name, String(value));
   }
   const text = parameters.toString();
   return text && `?${text}`;

@@ -180,6 +180,28 @@ export const transferReferences = pgTable(
   ],
 );
 
+/**
+ * What callers say about a batch: a row per key, only where it was given. With the batch's creation time, so that a list of those
+ * with a key and value is a range of an index, for a contract or for all, however many others have the same.
+ */
+export const batchMetadata = pgTable(
+  "batch_metadata",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    key: byteText("key").notNull(),
+    value: byteText("value").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.batchSeq, t.key] }),
+    index("batch_metadata_of_contract").on(t.key, t.value, t.contractAddress, t.createdAt, t.batchSeq),
+    index("batch_metadata_by_creation").on(t.key, t.value, t.createdAt, t.batchSeq, t.contractAddress),
+    check("batch_metadata_key_length", sql`octet_length(${t.key}) between 1 and 40`),
+    check("batch_metadata_value_length", sql`char_length(${t.value}) between 1 and 200`),
+  ],
+);
+
 /** Batches that staff sent in place of a cancelled batch of the same contract. A file of several batches has a row for each. */
 export const batchCorrections = pgTable(
   "batch_corrections",

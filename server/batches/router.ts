@@ -38,7 +38,7 @@ import {
   type ReversalOf,
 } from "./list/console-schema";
 import { countFacets, countNewer, countViews, totalBatches } from "./list/count-batches";
-import { findBatch, findReversals, findTransfers, readReversed } from "./list/get-batch";
+import { findBatch, findReversals, findTransfers, readMetadata, readReversed } from "./list/get-batch";
 import { listBatches } from "./list/list-batches";
 import { listConsoleBatches, refreshBatches } from "./list/list-console-batches";
 import { describeReversible, dryRunReversal } from "./reversal/prepare-reversal";
@@ -83,7 +83,7 @@ export function createBatchesRouter(limits: BatchLimits) {
 
     submitIdempotently: contractProcedure("batches:write", "Batches", `PUT ${ONE_BATCH}`, {
       summary: "Submit a batch under your own ID",
-      description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers, a \`reference\` or \`secondsToFinalize\` differs. ${rules}`,
+      description: `Safe to retry: the same content (digest) returns the original reply, and different content returns \`batch_id_conflict\`, whose \`detail\` says when only the order of the transfers, a \`reference\`, \`metadata\` or \`secondsToFinalize\` differs. ${rules}`,
     })
       .input(compiled(putBatchInput(limits)))
       .output(compiled(z.union([SubmitBatchReply, DryRunReply])))
@@ -110,10 +110,17 @@ export function createBatchesRouter(limits: BatchLimits) {
     })
       .input(compiled(ListBatchesInput))
       .output(compiled(ListBatchesReply))
-      .query(async ({ ctx, input: { status, ...query } }) => {
-        const page = await listBatches(ctx, { ...query, statuses: status && [status] });
-        const reversed = await readReversed(ctx, page.rows);
-        const batch = page.rows.map((row) => toBatchOut(row, reversed));
+      .query(async ({ ctx, input: { status, include, ...query } }) => {
+        const read = (cursor = query.cursor) =>
+          listBatches(ctx, { ...query, cursor, statuses: status && [status] });
+        let page = await read();
+        // A search can end before its first match, but no page is empty unless it is the last.
+        while (page.rows.length === 0 && page.cursor !== null) page = await read(page.cursor);
+        const [reversed, metadata] = await Promise.all([
+          readReversed(ctx, page.rows),
+          readMetadata(ctx, include ? page.rows : []),
+        ]);
+        const batch = page.rows.map((row) => toBatchOut(row, reversed, metadata.get(BigInt(row.seq))));
         return { success: true as const, batch, cursor: page.cursor };
       }),
 
@@ -126,15 +133,16 @@ export function createBatchesRouter(limits: BatchLimits) {
       .output(compiled(GetBatchReply))
       .query(async ({ ctx, input }) => {
         const batch = await findBatch(ctx, input.contractAddress, input.batchId);
-        const [transfers, reversed, reversals] = await Promise.all([
+        const [transfers, metadata, reversed, reversals] = await Promise.all([
           findTransfers(ctx, batch),
+          readMetadata(ctx, [batch]),
           readReversed(ctx, [batch]),
           findReversals(ctx, batch),
         ]);
         return {
           success: true as const,
           batch: {
-            ...toBatchOut(batch, reversed),
+            ...toBatchOut(batch, reversed, metadata.get(batch.seq)),
             ...listedReversals(reversals),
             ...(batch.status === "PENDING" && batch.awaitsApproval && { awaitingApproval: true as const }),
             digest: batch.digest.toString("hex"),

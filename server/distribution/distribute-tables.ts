@@ -21,6 +21,7 @@ export const DISTRIBUTED_TABLES = {
   batches: "contract_address",
   batch_transfers: "contract_address",
   transfer_references: "contract_address",
+  batch_metadata: "contract_address",
   batch_reviews: "contract_address",
   contract_changes: "contract_address",
   issuances: "contract_address",

@@ -132,10 +132,18 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
   const errors: FieldError[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
     const pointer = `?${name.slice(0, 64)}`;
-    if (!operation.queryFields.has(name)) errors.push(unknownField(pointer));
-    else if (Object.hasOwn(values, name))
+    const [, field = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
+    const isKey = key !== undefined;
+    if (!operation.queryFields.has(field) || operation.objectFields.has(field) !== isKey) {
+      errors.push(unknownField(pointer));
+      continue;
+    }
+    // Without a prototype, so that it has no names but those that were sent.
+    if (isKey) values[field] ??= Object.create(null);
+    const [into, place] = isKey ? [values[field] as Record<string, unknown>, key] : [values, name];
+    if (Object.hasOwn(into, place))
       errors.push({ pointer, code: "invalid_value", detail: "is given more than once" });
-    else values[name] = fromText(value, operation, name);
+    else into[place] = fromText(value, operation, name);
   }
   if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
   return values;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@/db/client";
 import { groupByShard, isDistributed, onShard, type ShardContracts, shardsOf } from "@/server/kernel/shards";
-import type { TEST_EVENT, WebhookEvent } from "@/server/kernel/values/batch-terms";
+import type { Metadata, TEST_EVENT, WebhookEvent } from "@/server/kernel/values/batch-terms";
 import type { BatchOut } from "../kernel/values/batch-schema";
 
 /** Longer than an attempt may take. After this, another worker takes over the deliveries of a worker that died. */
@@ -40,6 +40,7 @@ type ClaimedBatch = Pick<
   digest: string;
   /** On a reversal: the ID of the batch that it takes back. */
   reverses: string | null;
+  metadata: Metadata | null;
 };
 
 /**
@@ -196,7 +197,9 @@ function claimOnShard(db: Database, claim: Claim, contracts: ShardContracts): Pr
       c.previous_secret_sealed, now() as now,
       case when b.seq is not null then jsonb_build_object('id', b.id, 'pointType', b.point_type,
         'points', b.points::text, 'transferCount', b.transfer_count, 'digest', encode(b.digest, 'hex'),
-        'createdAt', b.created_at, 'finalizeAt', b.finalize_at, 'reverses', o.id) end as batch
+        'createdAt', b.created_at, 'finalizeAt', b.finalize_at, 'reverses', o.id,
+        'metadata', (select jsonb_object_agg(m.key, m.value) from batch_metadata m
+          where m.contract_address = b.contract_address and m.batch_seq = b.seq ${on("m.contract_address")})) end as batch
     from claimed c left join batches b on b.contract_address = c.contract_address and b.seq = c.batch_seq
       ${on("b.contract_address")}
       left join batches o on o.contract_address = c.contract_address and o.seq = b.reverses_seq

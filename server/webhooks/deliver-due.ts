@@ -37,6 +37,7 @@ export function payloadOf(
             createdAt: toTimestamp(batch.createdAt),
             finalizeAt: toTimestamp(batch.finalizeAt),
             ...(batch.reverses === null ? {} : { reverses: batch.reverses }),
+            ...(batch.metadata && { metadata: batch.metadata }),
           },
   });
 }

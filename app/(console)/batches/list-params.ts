@@ -26,6 +26,7 @@ import {
   BATCH_ID_PATTERN,
   BATCH_STATUSES,
   type BatchStatus,
+  METADATA_PAIR_PATTERN,
   POINT_TYPES,
   POINTS_PATTERN,
   SUBMITTER_PATTERN,
@@ -58,6 +59,7 @@ const PARSERS = {
   before: parseAsIsoDateTime,
   flag: parseAsBoolean,
   review: parseAsStringLiteral(["unusual"] as const),
+  metadata: text(METADATA_PAIR_PATTERN),
 } satisfies Record<FilterKind, unknown>;
 
 type Filters = typeof FILTERS;
@@ -102,6 +104,10 @@ function filterValue({ kind, param, word }: Filter, params: Partial<FilterParams
       return chosen.some((status) => status === word) || undefined;
     case "review":
       return true;
+    case "metadata": {
+      const [, name = "", text] = /^(.+?):(.*)$/.exec(value as string) ?? [];
+      return { [name]: text };
+    }
     case "after":
       return exclusive(value as Date);
     case "before":
@@ -208,5 +214,8 @@ export function queryOf(params: Partial<ViewParams>): string {
   query.sort();
   return query.toString();
 }
+
+export const metadataPath = (key: string, value: string) =>
+  viewPath(queryOf({ metadata: `${key}:${value}` }));
 
 export const viewPath = (query: string) => (query ? `/batches?${query}` : "/batches");

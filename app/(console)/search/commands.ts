@@ -20,7 +20,7 @@ import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import type { Staff } from "@/app/(console)/staff";
-import { UUID_PATTERN } from "@/server/kernel/values/batch-terms";
+import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
 import type { Found } from "@/server/search/find";
 
 interface PlaceItem {
@@ -151,9 +151,14 @@ export function placesOf(found: Found): EntryGroup[] {
 
 const screen = (href: string, title: string): PlaceItem => ({ kind: "screen", href, title, detail: "" });
 
-/** A request ID that the service made is a UUID. */
-export function requestPlaces(text: string): EntryGroup[] {
-  const request = text.trim().toLowerCase();
+/** What the form of the text alone offers. A request ID that the service made is a UUID. */
+export function formPlaces(text: string): EntryGroup[] {
+  const pair = text.trim();
+  if (METADATA_PAIR_PATTERN.test(pair)) {
+    const list = screen(viewPath(queryOf({ metadata: pair })), `View batches with the metadata ${pair}`);
+    return [{ heading: "Metadata", items: [list] }];
+  }
+  const request = pair.toLowerCase();
   if (!UUID_PATTERN.test(request)) return [];
   const place = screen(auditQuery("/access/audit", { request }), `View what request ${request} changed`);
   return [{ heading: "Audit log", items: [place] }];

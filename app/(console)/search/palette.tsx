@@ -4,7 +4,7 @@ import { FileText, Layers, type LucideIcon, TriangleAlert, Wallet } from "lucide
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { mayLeave } from "@/app/(console)/batches/new/use-leave-warning";
-import { commandsOf, type Entry, placesOf, requestPlaces } from "@/app/(console)/search/commands";
+import { commandsOf, type Entry, formPlaces, placesOf } from "@/app/(console)/search/commands";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
 import { useTRPC } from "@/app/data/trpc";
@@ -45,7 +45,7 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const staff = useStaff();
-  const groups = [...(found ? placesOf(found) : []), ...requestPlaces(text), ...commandsOf(text, staff)];
+  const groups = [...(found ? placesOf(found) : []), ...formPlaces(text), ...commandsOf(text, staff)];
   const entries = groups.flatMap(({ items }) => items);
   const [first] = entries;
   const firstKey = first && keyOf(first);

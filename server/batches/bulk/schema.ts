@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BatchFiltersInput, type ConsoleBatch, ReasonField } from "@/server/batches/list/console-schema";
 import { BULK_BATCHES_MAX, BULK_CHOSEN_MAX } from "@/server/batches/list/filters";
 import { BatchKeyInput } from "@/server/kernel/values/batch-schema";
-import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
+import type { BatchStatus, Metadata, PointType } from "@/server/kernel/values/batch-terms";
 import { AddressField } from "@/server/kernel/values/fields";
 
 export const PREVIEW_MINUTES = 60;
@@ -52,6 +52,7 @@ export interface UnfinishedUpload {
   /** ID of its first stored batch, which ends in `.` and the part's number. */
   firstId: string;
   corrects: string | null;
+  metadata: Metadata;
   partCount: number;
   /** Parts stored, cancelled ones included. */
   stored: number;

@@ -4,7 +4,7 @@ import { invalid } from "../../kernel/to-domain-error";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import { toTimestamp } from "../../kernel/values/batch-rows";
 import { shortestPoints } from "../../kernel/values/points";
-import { findCorrected } from "../list/get-batch";
+import { findCorrected, readMetadata } from "../list/get-batch";
 import { startBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
 import type { UnfinishedUpload, UploadInput } from "./schema";
@@ -14,7 +14,7 @@ const SHOWN_MAX = 20;
 /** On hold since its submit. A hold by a person is a later statement with another time, and is left alone here. */
 const WAITING = "b.status = 'PENDING' and b.held_at = b.created_at";
 
-interface UploadRow extends Omit<UnfinishedUpload, "contractAddress" | "corrects"> {
+interface UploadRow extends Omit<UnfinishedUpload, "contractAddress" | "corrects" | "metadata"> {
   contract: Buffer;
   firstSeq: string;
 }
@@ -41,13 +41,17 @@ export async function listUnfinishedUploads(ctx: ServiceContext): Promise<Unfini
     having count(*) filter (where ${sql.unsafe(WAITING)}) > 0
     order by max(b.created_at) desc, u.upload_id limit ${SHOWN_MAX}`;
   return Promise.all(
-    rows.map(async ({ contract, firstSeq, ...row }) => ({
-      ...row,
-      contractAddress: addressFromBytes(contract),
-      corrects: await findCorrected(ctx, { contractAddress: contract, seq: BigInt(firstSeq) }),
-      points: shortestPoints(row.points),
-      firstDueAt: toTimestamp(row.firstDueAt),
-    })),
+    rows.map(async ({ contract, firstSeq, ...row }) => {
+      const first = { contractAddress: contract, seq: BigInt(firstSeq) };
+      return {
+        ...row,
+        contractAddress: addressFromBytes(contract),
+        corrects: await findCorrected(ctx, first),
+        metadata: (await readMetadata(ctx, [first])).get(first.seq) ?? {},
+        points: shortestPoints(row.points),
+        firstDueAt: toTimestamp(row.firstDueAt),
+      };
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import { nextBatchId } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { addressFromBytes } from "../../kernel/values/addresses";
 import type { BatchKey } from "../../kernel/values/batch-schema";
-import { findBatch, findTransfers, requireCancelled } from "../list/get-batch";
+import { findBatch, findTransfers, readMetadata, requireCancelled } from "../list/get-batch";
 
 const ID_CHARS_MAX = 64;
 const SUGGESTED_AMONG = 50;
@@ -12,8 +12,9 @@ export async function describeCorrection(ctx: ServiceContext, input: BatchKey) {
   const { contractAddress, batchId: corrects } = input;
   await requireCancelled(ctx, { contractAddress, corrects });
   const batch = await findBatch(ctx, contractAddress, corrects);
-  const [transfers, batchId] = await Promise.all([
+  const [transfers, metadata, batchId] = await Promise.all([
     findTransfers(ctx, batch),
+    readMetadata(ctx, [batch]),
     suggestId(ctx, batch.contractAddress, corrects),
   ]);
   return {
@@ -22,6 +23,7 @@ export async function describeCorrection(ctx: ServiceContext, input: BatchKey) {
     pointType: batch.pointType,
     waitSeconds: batch.waitSeconds,
     transfers,
+    metadata: metadata.get(batch.seq) ?? {},
     batchId,
   };
 }

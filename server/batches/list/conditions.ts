@@ -18,7 +18,7 @@ import { batches, batchUploads } from "@/db/schema/batches";
 import { BATCH_STATUSES, OVERDUE_AFTER_SECONDS, POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import { boundAfter, boundBefore } from "@/server/kernel/values/fields";
 import { findUnindexedBatches, type UnindexedBatch } from "@/server/recipients/index-recipients";
-import { searchInSteps } from "../../kernel/cursor";
+import { SEARCHED_MAX, searchInSteps } from "../../kernel/cursor";
 import { addressFromBytes, addressToBytes } from "../../kernel/values/addresses";
 import type { ListedBatch } from "../../kernel/values/batch-rows";
 import {
@@ -56,6 +56,7 @@ const CONDITIONS = {
   recipient: byRange,
   minimumPoints: (points) => gte(batches.points, points),
   submittedBy: (submitter) => eq(batches.submittedBy, asStored(submitter)),
+  metadata: (pairs) => and(...Object.entries(pairs).map(([key, value]) => sql`${valueAt(key)} = ${value}`)),
   unusual: (_, filters) => isUnusual(filters),
   reversals: () => isNotNull(batches.reversesSeq),
   unblocked: () => isUnblocked(),
@@ -159,6 +160,10 @@ export const oldestDue = (tx: Sql | TransactionSql) => tx`
 const isPartOf = (uploadId: string): SQL => sql`(${batches.contractAddress}, ${batches.seq}) in (
   select contract_address, batch_seq from ${batchUploads} where upload_id = ${uploadId})`;
 
+/** A scalar subquery, so that it is always a lookup by key. */
+const valueAt = (key: string): SQL => sql`(select m.value from batch_metadata m
+  where m.contract_address = ${batches.contractAddress} and m.batch_seq = ${batches.seq} and m.key = ${key})`;
+
 /** Batches with an entry among the unusual ones, of which only the range of the other filters is read. */
 const isUnusual = (filters: BatchFilters): SQL => sql`(${batches.contractAddress}, ${batches.seq}) in (
     select contract_address, batch_seq from ${unusualEntries(filters)}
@@ -249,9 +254,9 @@ export async function searchOf(
   };
 }
 
-// Two tables serve as indexes of batches: `recipient_transfers` has those that pay an address, `batch_reviews` the unusual ones.
-// A list with one of these filters reads such a table in order of creation, and looks up each batch by its key. Joining instead
-// would read all of a busy address's batches for one page.
+// Three tables serve as indexes of batches: `recipient_transfers` has those that pay an address, `batch_metadata` those with a key
+// and value, `batch_reviews` the unusual ones. A list with one of these filters reads such a table in order of creation, and looks
+// up each batch by its key. Joining instead would read all of a busy address's batches for one page.
 
 const INDEX_COLUMNS = { createdAt: sql`created_at`, seq: sql`batch_seq` };
 
@@ -270,12 +275,53 @@ async function indexTableOf(db: Database, { recipient, ...others }: BatchFilters
     const unindexed = await findUnindexedBatches(db, address);
     return { entries: sql`recipient_transfers where to_address = ${address}`, unindexed, others };
   }
-  const { contractAddress: _, unusual: __, ...rest } = others;
-  return { entries: unusualEntries(others), unindexed: [], others: rest };
+  const { contractAddress: _, ...rest } = unansweredOf(others);
+  return { entries: entriesOf(others), unindexed: [], others: rest };
 }
 
-const unusualEntries = ({ contractAddress }: BatchFilters): SQL =>
-  sql`batch_reviews where ${contractAddress ? sql`contract_address = ${addressToBytes(contractAddress)}` : sql`true`}`;
+/**
+ * The filters with the rarest pair of metadata first, which the list is then read from. Null if fewer batches are in the chosen
+ * states: then they are read by these, as the cancelled ones of a campaign that all batches have.
+ */
+export async function rarestFirst(db: Database, filters: BatchFilters): Promise<BatchFilters | null> {
+  const { contractAddress, recipient, metadata = {}, pointType, statuses } = filters;
+  const pairs = Object.entries(metadata);
+  const hasState = Boolean(pointType ?? statuses?.length);
+  if (recipient || pairs.length === 0 || pairs.length + Number(hasState) === 1) return filters;
+  const tables = pairs.map((pair) => entriesOf({ contractAddress, metadata: Object.fromEntries([pair]) }));
+  const ofStates = and(
+    contractAddress ? CONDITIONS.contractAddress(contractAddress) : undefined,
+    inArray(batches.pointType, pointType ? [pointType] : [...POINT_TYPES]),
+    inArray(batches.status, statuses?.length ? statuses : [...BATCH_STATUSES]),
+  );
+  if (hasState) tables.push(sql`${batches} where ${ofStates}`);
+  const counts = tables.map(
+    (table) => sql`(select count(*)::int from (select 1 from ${table} limit ${SEARCHED_MAX}) as found)`,
+  );
+  const [row] = await db.orm.execute<{ counts: number[] }>(
+    sql`select json_build_array(${sql.join(counts, sql`, `)}) as counts`,
+  );
+  const rarest = pairs[row!.counts.indexOf(Math.min(...row!.counts))];
+  return rarest ? { ...filters, metadata: { ...Object.fromEntries([rarest]), ...metadata } } : null;
+}
+
+/** What is left to compare in a list that is read from an index table. Of metadata, that table has one pair. */
+export function unansweredOf({ metadata, unusual, ...filters }: BatchFilters): BatchFilters {
+  if (filters.recipient) return { ...filters, metadata, unusual };
+  const [, ...pairs] = Object.entries(metadata ?? {});
+  return { ...filters, metadata: Object.fromEntries(pairs), unusual: metadata && unusual };
+}
+
+function entriesOf(filters: BatchFilters): SQL {
+  const [pair] = Object.entries(filters.metadata ?? {});
+  if (!pair) return unusualEntries(filters);
+  return sql`batch_metadata where key = ${pair[0]} and value = ${pair[1]} and ${ofContract(filters)}`;
+}
+
+const ofContract = ({ contractAddress }: BatchFilters): SQL =>
+  contractAddress ? sql`contract_address = ${addressToBytes(contractAddress)}` : sql`true`;
+
+const unusualEntries = (filters: BatchFilters): SQL => sql`batch_reviews where ${ofContract(filters)}`;
 
 interface StepRange {
   range: SQL | undefined;

@@ -5,6 +5,7 @@ import { BatchKeyInput, type BatchOut, LIST_LIMIT_MAX } from "../../kernel/value
 import {
   AddressField,
   BatchIdField,
+  MetadataFilter,
   PointTypeField,
   StatusField,
   TimestampField,
@@ -36,6 +37,7 @@ const KINDS = {
   before: TimestampField,
   flag: z.boolean(),
   review: z.boolean(),
+  metadata: MetadataFilter,
 } satisfies Record<FilterKind, z.ZodType>;
 
 const filterFields = Object.fromEntries(

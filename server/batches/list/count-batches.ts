@@ -13,6 +13,7 @@ import {
   overdueBranches,
   searchOf,
   timeRange,
+  unansweredOf,
 } from "./conditions";
 import { type BatchFacets, type BatchTotals, COUNTED_VIEWS, type ViewCounts } from "./console-schema";
 import { type BatchFilters, COUNT_MAX, chooseFilters, isSearched } from "./filters";
@@ -80,7 +81,7 @@ async function countNewest(
 ): Promise<Record<string, number>> {
   const columns = counts.map(
     ([name, counted]) =>
-      sql`count(*) filter (where ${unansweredOf(counted) ?? sql`true`})::int as ${sql.identifier(name)}`,
+      sql`count(*) filter (where ${conditionsByKey(unansweredOf(counted)) ?? sql`true`})::int as ${sql.identifier(name)}`,
   );
   const [row] = await db.orm.execute<Record<string, number>>(sql`
     with ${await newestOf(db, filters, COUNT_MAX + 1)}
@@ -93,15 +94,11 @@ async function countNewest(
  * columns that filters compare.
  */
 async function newestOf(db: Database, filters: BatchFilters, most: number, since?: SQL): Promise<SQL> {
-  const { contractAddress, recipient, unusual } = filters;
-  const { step, batchesOf } = await searchOf(db, { contractAddress, recipient, unusual });
+  const { contractAddress, recipient, metadata, unusual } = filters;
+  const { step, batchesOf } = await searchOf(db, { contractAddress, recipient, metadata, unusual });
   const range = and(timeRange(filters, sql`created_at`), since);
   return sql`${step(range, true, most)}, found as materialized (${batchesOf(COMPARED)})`;
 }
-
-/** What `newestOf` leaves to compare. */
-const unansweredOf = ({ unusual, ...filters }: BatchFilters) =>
-  conditionsByKey({ ...filters, unusual: filters.recipient ? unusual : undefined });
 
 /**
  * Counts new batches in a list, up to 1,000: created after its newest one or, in an overdue list, overdue since it was
@@ -127,7 +124,7 @@ export async function countNewer(
     return await count(countUpTo(NEWER_MAX, filters, and(overdueSince, createdSince)));
   const most = overdueSince ? COUNT_MAX : NEWER_MAX;
   const newest = await newestOf(ctx.db, filters, most + 1, createdSince);
-  const where = and(unansweredOf(filters), overdueSince) ?? sql`true`;
+  const where = and(conditionsByKey(unansweredOf(filters)), overdueSince) ?? sql`true`;
   return await count(sql`
     with ${newest} select least(count(*), ${NEWER_MAX + 1})::int as count from found as batches where ${where}`);
 }

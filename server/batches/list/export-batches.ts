@@ -3,6 +3,7 @@ import { allPages } from "../../kernel/cursor";
 import { withTimes } from "../../kernel/values/batch-rows";
 import type { BatchOutcome, ExportedBatch } from "./console-schema";
 import { type BatchFilters, COUNT_MAX, LIST_SORTS, type ListSort, rangedTime } from "./filters";
+import { readMetadata } from "./get-batch";
 import { listBatches, OUTCOME_NAMES, type SortedRow, sortsWhole } from "./list-batches";
 import { toConsoleBatches } from "./list-console-batches";
 
@@ -40,11 +41,16 @@ const LATEST_FIRST = { createdAt: "DESC", finalizedAt: "FINALIZED_DESC" } as con
 
 /** For the console, with how each batch ended, or who has it on hold. */
 async function toExported(ctx: ServiceContext, rows: SortedRow[]): Promise<ExportedBatch[]> {
-  const batches = await toConsoleBatches(ctx, rows);
+  const [batches, metadata] = await Promise.all([toConsoleBatches(ctx, rows), readMetadata(ctx, rows)]);
   return batches.map((batch, at) => {
     const outcome = withTimes(outcomeOf(rows[at]!), "finalizedAt", "cancelledAt", "approvedAt");
     // A batch that was cancelled on hold still has these.
-    return { ...batch, ...outcome, ...(batch.heldAt === null && { heldBy: null, holdReason: null }) };
+    return {
+      ...batch,
+      metadata: metadata.get(BigInt(rows[at]!.seq)),
+      ...outcome,
+      ...(batch.heldAt === null && { heldBy: null, holdReason: null }),
+    };
   });
 }
 

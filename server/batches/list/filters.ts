@@ -1,4 +1,9 @@
-import { BATCH_STATUSES, type BatchStatus, type PointType } from "@/server/kernel/values/batch-terms";
+import {
+  BATCH_STATUSES,
+  type BatchStatus,
+  type Metadata,
+  type PointType,
+} from "@/server/kernel/values/batch-terms";
 
 /** Counts, totals and orders without an index stop at this many batches, shown as "10,000+". */
 export const COUNT_MAX = 10_000;
@@ -18,6 +23,7 @@ interface Values {
   before: string;
   flag: boolean;
   review: boolean;
+  metadata: Metadata;
 }
 export type FilterKind = keyof Values;
 
@@ -71,6 +77,7 @@ export const FILTERS = {
   recipient: { kind: "address", param: "recipient", label: "Recipient" },
   minimumPoints: { kind: "points", param: "min", label: "Minimum amount", searched: true },
   submittedBy: { kind: "submitter", param: "by", label: "Submitted by", searched: true },
+  metadata: { kind: "metadata", param: "metadata", label: "Metadata" },
   unusual: { kind: "review", param: "review", label: "Unusual" },
   reversals: { kind: "flag", param: "reversals", label: "Reversals" },
   unblocked: {
@@ -110,8 +117,8 @@ export const chooseFilters = (filters: BatchFilters, choose: (filter: Filter) =>
   );
 
 /** Whether a list is read from an index of its own (`conditions.ts`), which is in order of creation. */
-export const usesIndexTable = ({ recipient, unusual }: BatchFilters) =>
-  recipient !== undefined || unusual === true;
+export const usesIndexTable = ({ recipient, metadata, unusual }: BatchFilters) =>
+  recipient !== undefined || metadata !== undefined || unusual === true;
 
 /** Whether a list is what is found among the newest batches that an index has: those of an index table, or all. */
 export const isSearched = (filters: BatchFilters) =>

@@ -5,6 +5,7 @@ import { invalid } from "../../kernel/to-domain-error";
 import { addressArray, addressToBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
+import type { Metadata } from "../../kernel/values/batch-terms";
 import { shortestPoints } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
 import {
@@ -124,6 +125,21 @@ export async function readReversed(
     where contract_address = any(${addressArray(contracts)}::bytea[])
       and seq = any(${`{${reversals.map(({ reversesSeq }) => reversesSeq).join(",")}}`}::text::bigint[])`;
   return new Map(originals.map(({ seq, id }) => [BigInt(seq), id]));
+}
+
+/** The metadata of these batches, by sequence number. Batches without any have no entry. */
+export async function readMetadata(
+  { db: { sql } }: Reader,
+  batches: readonly { contractAddress: Buffer; seq: bigint | string }[],
+): Promise<Map<bigint, Metadata>> {
+  if (batches.length === 0) return new Map();
+  const contracts = distinctAddresses(batches.map(({ contractAddress }) => contractAddress));
+  const rows = await sql<{ seq: string; metadata: Metadata }[]>`
+    select batch_seq as seq, json_object_agg(key, value order by key) as metadata from batch_metadata
+    where contract_address = any(${addressArray(contracts)}::bytea[])
+      and batch_seq = any(${`{${batches.map(({ seq }) => seq).join(",")}}`}::text::bigint[])
+    group by batch_seq`;
+  return new Map(rows.map(({ seq, metadata }) => [BigInt(seq), metadata]));
 }
 
 /** The reversals of a batch, oldest first, with those that were cancelled at the end. Only a FINALIZED batch has any. */

@@ -2,7 +2,7 @@ import { and, type Column, eq, isNull, type SQL, type SQLWrapper, sql } from "dr
 import { PgDialect } from "drizzle-orm/pg-core";
 import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
-import { BATCH_STATUSES, POINT_TYPES } from "@/server/kernel/values/batch-terms";
+import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
 import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
 import { isDistributed } from "../../kernel/shards";
@@ -21,6 +21,7 @@ import {
   overdueBranches,
   type Ranges,
   rangesByCreation,
+  rarestFirst,
   readSearch,
   searchOf,
   timeRange,
@@ -135,11 +136,12 @@ function dueRanges({
   awaitingApproval,
   unblocked,
   recipient,
+  metadata,
   statuses = [],
 }: BatchFilters): SQL[] | null {
   const [notBlocked, claimed] = overdueBranches();
   const areOpen = statuses.length > 0 && statuses.every((one) => one === "PENDING" || one === "FINALIZING");
-  if (recipient) return null;
+  if (recipient || metadata) return null;
   // First, because a batch on hold is not overdue, however late it is.
   if (overdue) return [notBlocked, claimed];
   if (unblocked) return [notBlocked];
@@ -189,7 +191,8 @@ async function readInOrder(
 ): Promise<Read> {
   const { by, descending } = LIST_SORTS[sort];
   const isByCreation = by === "createdAt";
-  const search = isByCreation && isSearched(filters) ? await searchOf(ctx.db, filters) : null;
+  const searched = isByCreation && isSearched(filters) ? await rarestFirst(ctx.db, filters) : null;
+  const search = searched && (await searchOf(ctx.db, searched));
   const column = search ? sql`created_at` : KEYS[by].column;
   const { createdAfter, createdBefore } = filters;
   // By creation, a cursor replaces the bound on its side, so that the range starts there.
@@ -465,9 +468,9 @@ const KEYS: Record<SortName, SortKey> = {
 function listScope(filters: BatchFilters, sort: string): CursorScope {
   const entries = Object.entries({ ...filters, sort })
     .filter(([, value]) => value !== undefined)
-    .map(
-      ([name, value]) =>
-        `${name}=${/Address|recipient/.test(name) ? addressKey(String(value)) : String(value)}`,
-    );
+    .map(([name, value]) => {
+      const text = name === "metadata" ? JSON.stringify(sortedMetadata(filters.metadata)) : String(value);
+      return `${name}=${/Address|recipient/.test(name) ? addressKey(text) : text}`;
+    });
   return entries.sort().join("&");
 }

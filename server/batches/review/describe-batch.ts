@@ -7,6 +7,7 @@ import {
   findCorrected,
   findCorrections,
   findReversals,
+  readMetadata,
   type StoredBatch,
 } from "@/server/batches/list/get-batch";
 import { databaseNow, toConsoleBatches } from "@/server/batches/list/list-console-batches";
@@ -19,20 +20,23 @@ const DECISIONS_MAX = 100;
 /** A batch for its console page, with its timeline. @throws DomainError `batch_not_found` */
 export async function describeBatch(ctx: ServiceContext, input: BatchKey) {
   const stored = await findBatch(ctx, input.contractAddress, input.batchId);
-  const [[batch], now, decisions, upload, corrects, correctedBy, reversals, notes] = await Promise.all([
-    toConsoleBatches(ctx, [stored]),
-    databaseNow(ctx),
-    readDecisions(ctx, input),
-    findUpload(ctx, stored),
-    findCorrected(ctx, stored),
-    findCorrections(ctx, stored),
-    findReversals(ctx, stored),
-    readNotes(ctx, stored),
-  ]);
+  const [[batch], metadata, now, decisions, upload, corrects, correctedBy, reversals, notes] =
+    await Promise.all([
+      toConsoleBatches(ctx, [stored]),
+      readMetadata(ctx, [stored]),
+      databaseNow(ctx),
+      readDecisions(ctx, input),
+      findUpload(ctx, stored),
+      findCorrected(ctx, stored),
+      findCorrections(ctx, stored),
+      findReversals(ctx, stored),
+      readNotes(ctx, stored),
+    ]);
   // A rejection is what cancelled the batch, at the same time and with the same reason.
   const isRejected = decisions.some(({ event }) => event === "rejected");
   return {
     ...batch!,
+    ...(metadata.size > 0 && { metadata: metadata.get(stored.seq)! }),
     digest: stored.digest.toString("hex"),
     waitSeconds: stored.waitSeconds,
     /** The uploaded file that it is a part of; null for batches of `/v1` and files of a single batch. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { stringify } from "uuid";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import { type Metadata, type PointType, sortedMetadata } from "@/server/kernel/values/batch-terms";
 import { formatPoints, shortestPoints, sumPoints } from "../../kernel/values/points";
 import type { SubmitBatchInput } from "./submit-schema";
 
@@ -10,19 +10,23 @@ export interface DigestedBatch {
   pointType: PointType;
   /** As sent by the caller; null and absent are equivalent. */
   secondsToFinalize?: number | null | undefined;
+  metadata?: Metadata | null | undefined;
   transfers: readonly { toAddress: string; points: string; reference?: string | null | undefined }[];
 }
 
 /**
  * The canonical text of a batch. Its SHA-256 is the batch's digest; equal digests mean the same content. Lines end in
  * `\n`: format name, contract, point type, wait (`default` if not sent), then one line per row in the order sent. A row is
- * `<address> <points>`, with the address in lower case and points in shortest form. If any row has a reference, the format is
- * `point-batch-2`: there a row that has one ends in a space and the reference.
+ * `<address> <points>`, with the address in lower case and points in shortest form. With metadata or any
+ * reference, the format is `point-batch-2`: there a line `#<key> <value>` for each key, sorted, precedes the rows, and a row that
+ * has a reference ends in a space and the reference.
  */
-export const canonicalBatchText = (batch: DigestedBatch, rows = rowsOf(batch)): string =>
-  batch.transfers.some(({ reference }) => reference)
-    ? `point-batch-2\n${headOf(batch)}${withReferences(rows, batch)}`
-    : `point-batch-1\n${headOf(batch)}${rows}`;
+export function canonicalBatchText(batch: DigestedBatch, rows = rowsOf(batch)): string {
+  const metadata = sortedMetadata(batch.metadata).map(([key, value]) => `#${key} ${value}\n`);
+  const hasReferences = batch.transfers.some(({ reference }) => reference);
+  if (metadata.length === 0 && !hasReferences) return `point-batch-1\n${headOf(batch)}${rows}`;
+  return `point-batch-2\n${headOf(batch)}${metadata.join("")}${hasReferences ? withReferences(rows, batch) : rows}`;
+}
 
 function withReferences(rows: string, { transfers }: DigestedBatch): string {
   let row = 0;
@@ -47,7 +51,7 @@ function rowsOf({ transfers }: Pick<DigestedBatch, "transfers">): string {
   return rows.toLowerCase();
 }
 
-/** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order, with any wait and any references. */
+/** The SHA-256 of a batch's sorted rows: the same for the same transfers in any order, with any wait, metadata and references. */
 export const transfersHash = (batch: Pick<DigestedBatch, "transfers">, rows = rowsOf(batch)): Buffer =>
   sha256(sortedRows(rows.slice(0, -1).split("\n")));
 

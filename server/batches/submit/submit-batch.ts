@@ -132,6 +132,7 @@ async function insertBatch(
     }),
     ...linkUpload(ctx, contract, input.upload),
     ...linkCorrection(ctx, contract, input.corrects),
+    ...storeMetadata(ctx, contract, input.metadata),
   ];
   // The account is updated from the result of the transfers' insert, so its lock is taken last and held briefly.
   // Every table is filtered by the contract itself, and each INSERT reads a row of that shard without drawing a number. Citus
@@ -209,6 +210,24 @@ function linkCorrection({ db: { sql } }: ServiceContext, contract: Buffer, corre
     from batch b join contracts c on c.address = b.contract_address, batches cancelled
     where c.address = ${contract} and cancelled.contract_address = ${contract}
       and cancelled.id = ${corrects} and cancelled.status = 'CANCELLED')`,
+  ];
+}
+
+/** A CTE that stores the batch's metadata. */
+function storeMetadata(
+  { db: { sql } }: ServiceContext,
+  contract: Buffer,
+  metadata: SubmitBatchInput["metadata"],
+) {
+  const entries = Object.entries(metadata ?? {});
+  if (entries.length === 0) return [];
+  return [
+    sql`, described as (
+    insert into batch_metadata (contract_address, batch_seq, key, value, created_at)
+    select c.address, b.seq, given.key, given.value, b.at
+    from batch b join contracts c on c.address = b.contract_address,
+      unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, value]) => value)}::text[]) as given (key, value)
+    where c.address = ${contract})`,
   ];
 }
 

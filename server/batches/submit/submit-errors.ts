@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ServiceContext } from "../../kernel/context";
 import { addressKey } from "../../kernel/values/address-text";
 import { toTimestamp } from "../../kernel/values/batch-rows";
+import { sortedMetadata } from "../../kernel/values/batch-terms";
 import { DomainError } from "../../kernel/values/problems";
-import { findBatch, findTransfers } from "../list/get-batch";
+import { findBatch, findTransfers, readMetadata } from "../list/get-batch";
 import { contentDigest, transfersHash } from "./digest";
 import type { SubmitBatchInput } from "./submit-schema";
 
@@ -48,18 +50,20 @@ export async function contentOfStored(
 ): Promise<string | undefined> {
   const stored = await findBatch(ctx, sent.contractAddress, batchId);
   if (stored.reversesSeq !== null || stored.pointType !== sent.pointType) return undefined;
-  const transfers = await findTransfers(ctx, stored);
+  const [transfers, of] = await Promise.all([findTransfers(ctx, stored), readMetadata(ctx, [stored])]);
   if (!transfersHash({ transfers }).equals(transfersHash(sent))) return undefined;
-  const inStoredOrder = contentDigest({ ...sent, transfers });
+  const metadata = of.get(stored.seq);
+  const withStored = contentDigest({ ...sent, transfers, metadata });
   const keys = sent.transfers.map(({ toAddress }) => addressKey(toAddress));
   const referenceOf = new Map(keys.map((key, at) => [key, sent.transfers[at]!.reference ?? undefined]));
   const differs = [
     transfers.some(({ toAddress }, at) => addressKey(toAddress) !== keys[at]) && "their order",
     transfers.some((row) => row.reference !== referenceOf.get(addressKey(row.toAddress))) && "a `reference`",
-    !inStoredOrder.equals(stored.digest) && "`secondsToFinalize`",
-  ].filter(Boolean);
+    !isDeepStrictEqual(sortedMetadata(metadata), sortedMetadata(sent.metadata)) && "`metadata`",
+    !withStored.equals(stored.digest) && "`secondsToFinalize`",
+  ].filter((each) => each !== false);
   const count = transfers.length === 1 ? "transfer" : `${transfers.length} transfers`;
-  return `the same ${count}. Only ${differs.join(" and ")} ${differs.length > 1 ? "differ" : "differs"}`;
+  return `the same ${count}. Only ${new Intl.ListFormat("en-GB").format(differs)} ${differs.length > 1 ? "differ" : "differs"}`;
 }
 
 export function insufficientPoints(

@@ -11,6 +11,7 @@ import {
   AddressField,
   BatchIdField,
   int32,
+  MetadataField,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -106,6 +107,7 @@ function submitFields(limits: BatchLimits) {
       .max(transfersMax)
       .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
     secondsToFinalize: waitField(limits, "batch"),
+    metadata: MetadataField.nullish(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { addressFromBytes } from "./addresses";
 import type { BatchOut } from "./batch-schema";
+import type { Metadata } from "./batch-terms";
 import { shortestPoints } from "./points";
 
 /** `timestamptz` in a UTC session, which omits trailing zeros. */
@@ -37,7 +38,10 @@ export const withPoints = <Row extends object>(row: Row, ...columns: TextColumn<
 
 /** A batch as the database returns it: with the driver's bytes and times, and what only staff see. */
 export interface BatchRow<Time = Date | string>
-  extends Omit<BatchOut, "contractAddress" | "createdAt" | "finalizeAt" | "updatedAt" | "reverses"> {
+  extends Omit<
+    BatchOut,
+    "contractAddress" | "createdAt" | "finalizeAt" | "updatedAt" | "reverses" | "metadata"
+  > {
   contractAddress: Buffer;
   createdAt: Time;
   finalizeAt: Time;
@@ -53,8 +57,16 @@ export interface ListedBatch extends BatchRow<string> {
   seq: string;
 }
 
-/** A batch as the API returns it. @param reversed IDs of the batches that reversals take back, by sequence number */
-export const toBatchOut = (row: BatchRow, reversed: ReadonlyMap<bigint, string>): BatchOut => ({
+/**
+ * A batch as the API returns it.
+ * @param reversed IDs of the batches that reversals take back, by sequence number
+ * @param metadata where it was asked for
+ */
+export const toBatchOut = (
+  row: BatchRow,
+  reversed: ReadonlyMap<bigint, string>,
+  metadata?: Metadata,
+): BatchOut => ({
   id: row.id,
   contractAddress: addressFromBytes(row.contractAddress),
   pointType: row.pointType,
@@ -65,6 +77,7 @@ export const toBatchOut = (row: BatchRow, reversed: ReadonlyMap<bigint, string>)
   points: shortestPoints(row.points),
   transferCount: row.transferCount,
   ...(row.reversesSeq !== null && { reverses: reversed.get(BigInt(row.reversesSeq))! }),
+  ...(metadata && { metadata }),
 });
 
 /** A reversal, with what decides whether and when it takes its points back. */

@@ -4,6 +4,8 @@ import {
   AddressOut,
   BatchIdField,
   int32,
+  MetadataField,
+  MetadataFilter,
   objectOf,
   PointsOut,
   PointTypeField,
@@ -43,6 +45,7 @@ const batchFields = {
     description:
       "On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract.",
   }),
+  metadata: MetadataField.optional(),
 };
 /** The shape of a batch in the API. Database rows and the console's batches derive from it. */
 export const BatchOut = z.strictObject(batchFields).meta({ id: "Batch" });
@@ -63,6 +66,13 @@ export const ListBatchesInput = z.strictObject({
   contractAddress: AddressField,
   pointType: PointTypeField.meta({ description: "Only batches of this point type." }).optional(),
   status: StatusField.meta({ description: "Only batches with this status." }).optional(),
+  metadata: MetadataFilter.meta({
+    description: "Only batches with all of these, such as `metadata[campaign]=summer`.",
+  }).optional(),
+  include: z
+    .literal("metadata")
+    .meta({ description: "`metadata` also returns the metadata of each batch that has any." })
+    .optional(),
   createdBefore: createdField("before").optional(),
   createdAfter: createdField("after").optional(),
   sort: z

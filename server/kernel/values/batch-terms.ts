@@ -25,6 +25,21 @@ export const POINTS_PATTERN = /^(0|[1-9][0-9]{0,25})(\.[0-9]{1,12})?$/;
 /** A transfer's reference: 1 to 64 printable ASCII characters, without a space at either end. */
 export const REFERENCE_PATTERN = /^[!-~]([ -~]{0,62}[!-~])?$/;
 export const REFERENCE_RULE = "must have 1 to 64 printable ASCII characters, without a space at either end";
+/** A key of a batch's metadata. Not `__proto__`, which many programs cannot store. */
+export const METADATA_KEY_PATTERN = /^[A-Za-z0-9_.-]{1,40}$/;
+export const METADATA_VALUE_PATTERN = /^[^\p{Cc}\p{Surrogate}]{1,200}$/u;
+export const METADATA_KEYS_MAX = 20;
+export type Metadata = Record<string, string>;
+
+/** By key, in code units. */
+export const sortedMetadata = (metadata: Metadata | null | undefined): [key: string, value: string][] =>
+  Object.entries(metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+
+export const isMetadataKey = (key: string) => METADATA_KEY_PATTERN.test(key) && key !== "__proto__";
+
+/** A key and its value as the console's URL and search have them: `campaign:summer`. */
+export const METADATA_PAIR_PATTERN = /^(?!__proto__:)[A-Za-z0-9_.-]{1,40}:[^\p{Cc}\p{Surrogate}]{1,200}$/u;
+
 /** A UUID of any version, in lower case as the service writes it. */
 export const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

@@ -248,7 +248,11 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
 export function completeOperation(
   method: string,
   operation: OperationObject,
-  { queryFields, headerFields }: Pick<Operation, "queryFields" | "headerFields">,
+  {
+    queryFields,
+    headerFields,
+    objectFields,
+  }: Pick<Operation, "queryFields" | "headerFields" | "objectFields">,
 ) {
   const { operationId } = operation;
   const codes = OPERATION_PROBLEMS[operationId];
@@ -261,8 +265,10 @@ export function completeOperation(
     operation.security.push({ operatorToken: [] });
   moveFromBody(operation, queryFields, "query");
   moveFromBody(operation, headerFields, "header");
-  for (const parameter of operation.parameters ?? [])
+  for (const parameter of operation.parameters ?? []) {
     parameter.description ??= parameter.schema.description as string | undefined;
+    if (objectFields.has(parameter.name)) Object.assign(parameter, { style: "deepObject", explode: true });
+  }
   const body = operation.requestBody?.content["application/json"];
   if (body) {
     body.schema = { ...body.schema, additionalProperties: false };

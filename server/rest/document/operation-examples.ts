@@ -30,7 +30,8 @@ const batch = {
   points: "12.75",
   transferCount: 2,
 };
-const submit = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600, transfers };
+const metadata = { campaign: "summer" };
+const submit = { pointType: "PHASE2_POINTS", secondsToFinalize: 3600, metadata, transfers };
 const dryRun = (batchId: string | null, reverses = {}) => ({
   dryRun: true,
   batchId,
@@ -161,6 +162,7 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
       batch: {
         batch: {
           ...batch,
+          metadata,
           digest: DIGEST,
           transfers: [{ ...transfers[0], reference: REFERENCE }, transfers[1]],
         },

@@ -16,6 +16,8 @@ export interface Operation {
   /** Names of numeric (or boolean) input fields, which the query has as text. */
   numberFields: ReadonlySet<string>;
   booleanFields: ReadonlySet<string>;
+  /** Objects, which the query has as a parameter for each key: `metadata[campaign]=summer`. */
+  objectFields: ReadonlySet<string>;
 }
 
 type Route = { template: string; pattern: RegExp; parameters: string[]; operations: Map<string, Operation> };
@@ -55,6 +57,7 @@ export class RouteTable {
         ...placesOf(openapi, input),
         numberFields: fieldsOfType(input, z.ZodNumber),
         booleanFields: fieldsOfType(input, z.ZodBoolean),
+        objectFields: fieldsOfType(input, z.ZodPipe),
       };
       this.#route(openapi.path).operations.set(openapi.method, operation);
     }
@@ -111,7 +114,7 @@ const placeOf = (field: unknown, hasBody: boolean): string =>
 
 function fieldsOfType(
   input: z.ZodObject | undefined,
-  type: typeof z.ZodNumber | typeof z.ZodBoolean,
+  type: typeof z.ZodNumber | typeof z.ZodBoolean | typeof z.ZodPipe,
 ): ReadonlySet<string> {
   const names = Object.entries(input?.shape ?? {})
     .filter(([, field]) => {

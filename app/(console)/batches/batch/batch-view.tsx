@@ -12,7 +12,7 @@ import { columnsOfBatch } from "@/app/(console)/transfers-csv";
 import { csvPages, saveCsv } from "@/app/data/csv";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, AmountHeading, formatCount, fractionDigits } from "@/app/ui/amount";
-import { Button, ButtonLink } from "@/app/ui/button";
+import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { Input } from "@/app/ui/fields";
@@ -25,7 +25,9 @@ import { useRowWindow } from "@/app/ui/use-row-window";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
+import { sortedMetadata } from "@/server/kernel/values/batch-terms";
 import { parsePoints } from "@/server/kernel/values/points";
+import { metadataPath } from "../list-params";
 import { correctPath } from "../paths";
 import type { Decision } from "./decision-dialog";
 import { Review } from "./review";
@@ -346,6 +348,18 @@ function BatchSummary({ batch }: { batch: ConsoleBatchDetail }) {
         <Fact name="Created" at={batch.createdAt} />
         <Fact name="Due" at={batch.finalizeAt} />
         <Fact name="Submitted by">{batch.submittedBy}</Fact>
+        {batch.metadata && (
+          <Fact name="Metadata" className="@4xl:col-span-2">
+            <ul className="wrap-anywhere">
+              {sortedMetadata(batch.metadata).map(([key, value]) => (
+                <li key={key}>
+                  <span className="text-muted">{key}:</span>{" "}
+                  <TextLink href={metadataPath(key, value)}>{value}</TextLink>
+                </li>
+              ))}
+            </ul>
+          </Fact>
+        )}
         <Fact name="Digest" className="@4xl:col-span-2">
           <HashText value={batch.digest} what="digest" form="whole" />
         </Fact>

@@ -14,6 +14,7 @@ const columns: CsvColumns<ExportedBatch> = {
   ...csvFields<ExportedBatch>("cancelledAt", "cancelledBy", "cancelReason", "heldAt", "heldBy", "holdReason"),
   awaits_approval: ({ awaitsApproval }) => (awaitsApproval ? "yes" : ""),
   ...csvFields<ExportedBatch>("approvedAt", "approvedBy", "reverses"),
+  metadata: ({ metadata }) => metadata && JSON.stringify(metadata),
 };
 
 export const GET = (request: NextRequest) =>

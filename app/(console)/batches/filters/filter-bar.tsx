@@ -11,7 +11,12 @@ import { shortenHash } from "@/app/ui/hash-text";
 import { useFocus, useLazyPanel } from "@/app/ui/hooks";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/filters";
-import { ADDRESS_PATTERN, BATCH_ID_PATTERN, POINTS_PATTERN } from "@/server/kernel/values/batch-terms";
+import {
+  ADDRESS_PATTERN,
+  BATCH_ID_PATTERN,
+  METADATA_PAIR_PATTERN,
+  POINTS_PATTERN,
+} from "@/server/kernel/values/batch-terms";
 import { recipientPath } from "../../contracts/paths";
 import { useStaff } from "../../staff";
 import { type FilterParams, toFilters } from "../list-params";
@@ -62,7 +67,7 @@ const time = (
 });
 
 const text = (
-  param: "id" | "recipient" | "min",
+  param: "id" | "recipient" | "min" | "metadata",
   form: Pick<TextFilterProps, "label" | "pattern" | "rule" | "placeholder">,
   shownOf: (value: string) => string = String,
 ): Control => ({
@@ -159,6 +164,12 @@ const CONTROLS = {
       </FilterChip>
     ),
   },
+  Metadata: text("metadata", {
+    label: "Key and value",
+    pattern: METADATA_PAIR_PATTERN,
+    rule: "Enter a key, a colon and a value.",
+    placeholder: "campaign:summer",
+  }),
   Unusual: flag("review", { review: "unusual" }),
   Reversals: flag("reversals", { reversals: true }),
   "Pending, not on hold or awaiting approval": flag("unblocked", { unblocked: true, status: null }),

@@ -16,6 +16,7 @@ import type { UnfinishedUpload } from "@/server/batches/bulk/schema";
 import type { Correction } from "@/server/batches/change/describe-correction";
 import type { FileError } from "@/server/batches/file/checked";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
+import { sortedMetadata } from "@/server/kernel/values/batch-terms";
 import { csvLine } from "@/server/kernel/values/output-text";
 import { proposeWait, readWait, type Wait, waitOf } from "../fields";
 import { UploadNotes } from "../uploads";
@@ -30,6 +31,9 @@ import {
   type ContractChoice,
   idError,
   idHint,
+  MetadataFields,
+  type MetadataRow,
+  metadataRowError,
   PARTS_MAX,
   proposeId,
 } from "./prepare/fields";
@@ -123,6 +127,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     correction?.batchId ?? continued?.firstId.replace(/\.\d+$/, "") ?? null,
   );
   const [first] = useState(() => correction && fileOf(correction));
+  const [metadata, setMetadata] = useState<readonly MetadataRow[]>(() => sortedMetadata(stored?.metadata));
   const file = useFile({ ...options, limits }, first);
   const [unchosen, setUnchosen] = useState(false);
   useLeaveWarning(!hidden && file.loaded !== null);
@@ -140,6 +145,10 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
     checked.badRows === 0 &&
     checked.transferCount > 0 &&
     partCount <= PARTS_MAX;
+  const isSendable =
+    error === null &&
+    !("error" in wait) &&
+    metadata.every((_, at) => metadataRowError(metadata, at) === null);
 
   const editLine = async ({ line, value }: FileError) => {
     if (source.way === "file") {
@@ -159,7 +168,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       if (field instanceof HTMLElement) field.focus();
       return;
     }
-    if (!isValid || !loaded || error || "error" in wait) return;
+    if (!isValid || !loaded || !isSendable) return;
     onPlan({
       contractAddress: contract.address,
       contractLabel: contract.label,
@@ -167,6 +176,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
       pointType: options.pointType,
       secondsToFinalize: wait.seconds,
       idPrefix,
+      metadata: Object.fromEntries(metadata.filter(([key]) => key)),
       ...(corrects !== undefined && { corrects }),
       fileName: loaded.name,
       rowCount: checked.transferCount,
@@ -192,6 +202,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
         unchosen={unchosen && options.contractAddress === ""}
         onChange={(change) => setOptions({ ...options, ...change })}
       />
+      <MetadataFields rows={metadata} onChange={setMetadata} />
       <section aria-labelledby="rows" className="flex flex-col gap-3">
         <h2 id="rows" className="font-semibold text-body">
           Transfers
@@ -225,7 +236,7 @@ function PrepareForm(props: PrepareFormProps & { hidden: boolean; onPlan: (plan:
               type="submit"
               variant="primary"
               size="large"
-              disabled={error !== null || "error" in wait}
+              disabled={!isSendable}
               className="self-end"
             >
               Review

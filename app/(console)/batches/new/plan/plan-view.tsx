@@ -30,6 +30,7 @@ import { useFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
+import { sortedMetadata } from "@/server/kernel/values/batch-terms";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, uploadIdOf, usePlanRun } from "./plan";
 
 const WRAPS = "whitespace-normal! break-all";
@@ -78,6 +79,11 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
           `${formatDuration(plan.secondsToFinalize)} after submission`
         )}
       </Fact>
+      {sortedMetadata(plan.metadata).map(([key, value]) => (
+        <Fact key={key} name={key}>
+          <span className="wrap-anywhere">{value}</span>
+        </Fact>
+      ))}
       {funds &&
         [
           ["Available now", funds.before],

@@ -11,7 +11,7 @@ import { notify } from "@/app/ui/toast";
 import type { Part, Transfer } from "@/server/batches/file/checked";
 import { FileProblem } from "@/server/batches/file/decode-file";
 import type { BatchReview } from "@/server/batches/list/findings";
-import type { PointType } from "@/server/kernel/values/batch-terms";
+import type { Metadata, PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum } from "@/server/kernel/values/points";
 
 export interface Plan {
@@ -22,6 +22,8 @@ export interface Plan {
   secondsToFinalize: number;
   /** The ID of a single batch; of several, what their IDs begin with. */
   idPrefix: string;
+  /** Of every part. */
+  metadata: Metadata;
   /** ID of the cancelled batch of the same contract that it corrects. */
   corrects?: string;
   fileName: string;
@@ -209,11 +211,12 @@ export function usePlanRun(plan: Plan) {
 }
 
 async function inputOf(plan: Plan, part: number) {
-  const { contractAddress, pointType, secondsToFinalize, corrects } = plan;
+  const { contractAddress, pointType, secondsToFinalize, metadata, corrects } = plan;
   return {
     contractAddress,
     pointType,
     secondsToFinalize,
+    metadata,
     batchId: idOfPart(plan, part),
     transfers: await plan.readRows(part),
     ...uploadOfPart(plan, part),

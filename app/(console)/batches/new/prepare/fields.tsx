@@ -1,12 +1,20 @@
 "use client";
+import { Plus, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { type Wait, WaitField } from "@/app/(console)/batches/fields";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { CheckBox, Choices, Field, NativeSelect } from "@/app/ui/fields";
+import { Button } from "@/app/ui/button";
+import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
-import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import {
+  isMetadataKey,
+  METADATA_KEYS_MAX,
+  METADATA_VALUE_PATTERN,
+  POINT_TYPES,
+  type PointType,
+} from "@/server/kernel/values/batch-terms";
 import type { FileUse } from "./use-file";
 
 /** As in `payout.001`. */
@@ -149,6 +157,71 @@ export function BatchFields({
       />
       <WaitField wait={wait} limits={limits} asOf={asOf} onChange={(wait) => onChange({ wait })} />
     </div>
+  );
+}
+
+export type MetadataRow = readonly [key: string, value: string];
+
+/** What is wrong with a row; null for an empty one, which is left out. */
+export function metadataRowError(rows: readonly MetadataRow[], at: number): string | null {
+  const [key, value] = rows[at]!;
+  if (!key && !value) return null;
+  if (!isMetadataKey(key)) return "Use 1 to 40 letters, digits or any of _ . - as the key.";
+  if (rows.findIndex(([other]) => other === key) < at) return `Use the key ${key} once.`;
+  return METADATA_VALUE_PATTERN.test(value) ? null : "Enter a value of up to 200 characters.";
+}
+
+interface MetadataFieldsProps {
+  rows: readonly MetadataRow[];
+  onChange: (rows: readonly MetadataRow[]) => void;
+}
+
+export function MetadataFields({ rows, onChange }: MetadataFieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-2">
+      {rows.length > 0 && <legend className="mb-1.5 font-medium text-label">Metadata</legend>}
+      {rows.map(([key, value], at) => {
+        const error = metadataRowError(rows, at);
+        const errorId = `metadata-${at}`;
+        const described = { "aria-invalid": error !== null, "aria-describedby": error ? errorId : undefined };
+        const set = (row: MetadataRow) => onChange(rows.with(at, row));
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows are identified by their place
+          <div key={at} className="grid grid-cols-[2fr_3fr_auto] gap-2">
+            <Input
+              {...described}
+              aria-label={`Key ${at + 1}`}
+              placeholder="campaign"
+              value={key}
+              onChange={(event) => set([event.target.value.trim(), value])}
+            />
+            <Input
+              {...described}
+              aria-label={`Value ${at + 1}`}
+              placeholder="summer"
+              value={value}
+              onChange={(event) => set([key, event.target.value])}
+            />
+            <Button
+              variant="ghost"
+              icon={X}
+              aria-label={`Remove metadata ${at + 1}`}
+              onClick={() => onChange(rows.toSpliced(at, 1))}
+            />
+            {error && (
+              <p id={errorId} className="col-span-3 text-danger text-label">
+                {error}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      {rows.length < METADATA_KEYS_MAX && (
+        <Button size="small" icon={Plus} className="self-start" onClick={() => onChange([...rows, ["", ""]])}>
+          Add metadata
+        </Button>
+      )}
+    </fieldset>
   );
 }
 
