@@ -3,7 +3,7 @@ import { BATCH_STATUSES, POINT_TYPES } from "../../server/kernel/values/batch-te
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, ListQuery } from "../src/shapes.ts";
-import { clientOf, optionsOf } from "./service.ts";
+import { addMetadata, clientOf, optionsOf } from "./service.ts";
 import { EXIT, Failure, failureOf, print, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
@@ -13,6 +13,7 @@ const PAGE_MAX = 200;
 interface ListOptions {
   status?: Batch["status"];
   type?: Batch["pointType"];
+  metadata?: Record<string, string>;
   createdAfter?: string;
   createdBefore?: string;
   oldestFirst?: boolean;
@@ -39,6 +40,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         ["Created", timeText(batch.createdAt)],
         ["Due", timeText(batch.finalizeAt)],
         ["Updated", batch.updatedAt ? timeText(batch.updatedAt) : "never"],
+        ...Object.entries(batch.metadata ?? {}).map(([key, value]) => [key, value]),
         ["Digest", batch.digest],
       ];
       print(optionsOf(command).json, batch, () => table(rows));
@@ -49,6 +51,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .description("List batches, the newest first.")
     .addOption(new Option("--status <status>", "only this status").choices(BATCH_STATUSES))
     .addOption(new Option("--type <type>", "only this point type").choices(POINT_TYPES))
+    .option("--metadata <key=value>", "only batches with it, repeatable", addMetadata)
     .option("--created-after <time>", "such as 2026-01-31 or 2026-01-31T12:00:00Z")
     .option("--created-before <time>", "the same")
     .option("--oldest-first", "begin with the oldest")
@@ -60,6 +63,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
         limit,
         status,
         type: pointType,
+        metadata,
         createdAfter,
         createdBefore,
         oldestFirst,
@@ -68,6 +72,7 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
       const query: ListQuery = {
         status,
         pointType,
+        metadata,
         createdAfter,
         createdBefore,
         sort,

@@ -9,6 +9,7 @@ import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "..
 import { BatchCancelled } from "../src/wait-until-finalized.ts";
 import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOptions } from "./read-file.ts";
 import {
+  addMetadata,
   clientOf,
   contractOf,
   DEFAULT_LIMITS,
@@ -22,6 +23,7 @@ import { confirmed, EXIT, Failure, failureOf, Progress, print, timeText } from "
 interface PayOptions extends FileOptions, ServiceOptions {
   idPrefix?: string;
   secondsToFinalize?: number;
+  metadata?: Record<string, string>;
   dryRun?: boolean;
   resendCancelled?: boolean;
   payAgain?: boolean;
@@ -65,6 +67,7 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
     .description("Pay a file of any length: split, dry-run, ask, submit, and verify what was stored.")
     .option("--id-prefix <text>", "begins every batch ID; derived from the rows when absent")
     .option("--seconds-to-finalize <n>", "how long the batches wait, if not the default", wholeNumber)
+    .option("--metadata <key=value>", "metadata of every batch, repeatable", addMetadata)
     .option("--dry-run", "stop after the dry runs")
     .option("--resend-cancelled", "send the rows of cancelled batches again, under new IDs")
     .option("--pay-again", "with --yes: also send what another batch has paid already")
@@ -107,14 +110,14 @@ function writeReport(path: string, text: string): void {
 }
 
 async function pay(path: string, options: PayOptions, signal: AbortSignal): Promise<void> {
-  const { type: pointType, secondsToFinalize, idPrefix, report, wait, resendCancelled } = options;
+  const { type: pointType, secondsToFinalize, metadata, idPrefix, report, wait, resendCancelled } = options;
   const progress = new Progress();
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
   const read = await readPayout(path, options, limits);
   const faults = faultsOf(read, options);
   if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
-  const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize };
+  const terms = { pointType, transfers: read.checked.transfers, secondsToFinalize, metadata };
   const { transfersMax } = limits;
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
   const payout: Payout = { read, parts };

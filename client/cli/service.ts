@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { RowLimits } from "../../server/batches/file/checked.ts";
 import { addressDetail, addressError } from "../../server/kernel/values/address-text.ts";
 import { type Client, createClient } from "../src/create-client.ts";
@@ -16,6 +16,15 @@ export interface ServiceOptions {
 }
 
 export const optionsOf = <Options>(command: Command) => command.optsWithGlobals() as Options & ServiceOptions;
+
+/** Adds a `key=value` to those that were given before. */
+export function addMetadata(pair: string, others: Record<string, string> = {}): Record<string, string> {
+  const [, key, value] = /^([A-Za-z0-9_.-]+)=(.+)$/s.exec(pair) ?? [];
+  if (key === undefined || value === undefined || key === "__proto__")
+    throw new InvalidArgumentError("It must be a key and a value, such as campaign=summer.");
+  if (Object.hasOwn(others, key)) throw new InvalidArgumentError(`The key ${key} is given twice.`);
+  return { ...others, [key]: value };
+}
 
 export function urlOf({ url }: ServiceOptions): string {
   if (url && /^https?:\/\//.test(url)) return url.replace(/\/+$/, "");
