@@ -2,12 +2,15 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
 import {
   auth,
+  batchPath,
   chooseContract,
   chooseFile,
   confirmFindings,
   csvFile,
+  decide,
   download,
   expectFits,
+  listedIds,
   newPrefix,
   openNewBatch,
   reviewRows,
@@ -62,6 +65,43 @@ test("a file with errors in three rows is fixed, reviewed and submitted", async 
   await expect(page.getByText(`Batch ${reference} submitted`)).toBeVisible();
   await expect(page.getByRole("heading", { name: reference })).toBeVisible();
   expect(await storedBatch(request, reference)).toMatchObject({ points: "40", transferCount: 8 });
+});
+
+test("metadata is set for a new batch, finds it from its page and by the search, and stays when it is corrected", async ({
+  page,
+  request,
+}) => {
+  const reference = `${newPrefix("tagged")}1`;
+  await openNewBatch(page);
+  await page.getByRole("button", { name: "Add metadata" }).click();
+  await page.getByLabel("Key 1").fill("sum mer");
+  await expect(page.getByText("as the key.")).toBeVisible();
+  await page.getByLabel("Key 1").fill("campaign");
+  await page.getByLabel("Value 1").fill(`${reference} & more`);
+  await expect(page.getByText("as the key.")).toBeHidden();
+  await expectNoViolation(page);
+  await chooseFile(page, csvFile("payout.csv", goodRows(2, 700)));
+  await reviewRows(page, reference);
+  await expect(page.getByText(`${reference} & more`)).toBeVisible();
+  await confirmFindings(page);
+  await page.getByRole("button", { name: "Submit 1 batch" }).click();
+  await expect(page.getByRole("heading", { name: reference })).toBeVisible();
+  const metadata = { campaign: `${reference} & more` };
+  expect(await storedBatch(request, reference)).toMatchObject({ metadata });
+
+  await page.getByRole("link", { name: metadata.campaign }).click();
+  await expect.poll(async () => listedIds(page)).toEqual([reference]);
+  await expect(page.getByRole("button", { name: `Metadata campaign:${metadata.campaign}` })).toBeVisible();
+  await page.goto("/batches");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search" }).fill(`campaign:${metadata.campaign}`);
+  await page.getByRole("option", { name: "View batches with the metadata" }).click();
+  await expect.poll(async () => listedIds(page)).toEqual([reference]);
+
+  await page.goto(batchPath(reference));
+  await decide(page, "Cancel batch", "Cancel this batch?", "Wrong amounts");
+  await page.getByRole("link", { name: "Correct and resend" }).click();
+  await expect(page.getByLabel("Value 1")).toHaveValue(metadata.campaign);
 });
 
 test("4,500 rows become 3 batches, of which none is paid before all are stored", async ({

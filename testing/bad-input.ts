@@ -106,6 +106,7 @@ const reference = (...references: unknown[]) =>
   batch({
     transfers: references.map((reference, at) => ({ toAddress: wallet(at + 1), points: "1", reference })),
   });
+const metadata = (...values: unknown[]) => values.map((value) => batch({ metadata: value }));
 const get = (...queries: string[]): Row[] => queries.map((query) => `GET ~/${query}`);
 const list = (...queries: string[]): Row[] => get(...queries.map((query) => `batches?${query}`));
 const json = (target: string, body: unknown, given: Given = {}): Row => [
@@ -137,6 +138,7 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
     out_of_range: [
       ...[-1, 0, 3599, 86_401, 2 ** 53].map((secondsToFinalize) => batch({ secondsToFinalize })),
       ...[[], many].map((transfers) => batch({ transfers })),
+      ...metadata(Object.fromEntries(Array.from({ length: 21 }, (_, at) => [at, "x"]))),
     ],
     required: [batch({ transfers: undefined }), batch({ transfers: [{}] })],
     invalid_type: [
@@ -144,6 +146,7 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       ...[null, {}, "[]", 1, [null], [[]], ["0x"]].map((transfers) => batch({ transfers })),
       ...[1, null, {}].flatMap((value) => [to(value), amount(value)]),
       reference(7),
+      ...metadata([], "a", 1, { a: 1 }, { a: null }, { a: { b: "c" } }, { constructor: {} }),
       ...[points(deep("[", "", "]")), points(deep('{"a":', "1", "}"))],
       points(`[{"toAddress":"${RECIPIENT}","points":1e400}]`),
     ],
@@ -159,6 +162,11 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
     ],
     invalid_value: [
       ...[" ", "x".repeat(256), "\u00e9"].map((key) => post(batchBody(), header("Idempotency-Key", key))),
+      ...metadata(
+        ...["", "x".repeat(201), "\n", "\u0000", "\u0085", "\ud800"].map((a) => ({ a })),
+        ...["", "x".repeat(41), "a b", "a=b", "\u00e9", "[a]", "\ud800"].map((key) => ({ [key]: "x" })),
+      ),
+      also('"metadata":{"__proto__":"x"}'),
       ...["", " x", "x".repeat(65), "\u0000", "\ud800", "\u00e9"].map((name) => reference(name)),
     ],
     duplicate_reference: [reference("x", "x")],
@@ -177,6 +185,7 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       ...['{"secondsToFinalize":01}', '{"a":"\t"}', '{"a":"\\u12"}', "\u0000{}", "<xml/>", "/* */ {}"],
       ...[`\ufeff\ufeff${batchBody()}`, `${batchBody()}\ufeff`, "null", "1", '"text"', `[${ROW}]`],
       `{"pointType":"PHASE2_GOLD","pointType":"PHASE2_POINTS","transfers":[${ROW}]}`,
+      `{"pointType":"PHASE2_POINTS","transfers":[${ROW}],"metadata":{"a":"x","a":"x"}}`,
       `{"pointType":"PHASE2_POINTS","transfers":[${ROW}],"point\\u0054ype":"PHASE2_POINTS"}`,
       `{"pointType":"PHASE2_POINTS","transfers":[${ROW.replace("}", ',"points":"1"}')}]}`,
       ...[deep("[", "", "]"), quoting(0x80), quoting(0xc0, 0xaf), quoting(0xe2, 0x82)],
@@ -207,15 +216,22 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
     invalid_value: [
       ...list("sort=asc", "sort=", "status=pending", "status=PENDING,FINALIZED", "pointType=PHASE2"),
       ...list("status=PENDING&status=PENDING", "limit=1&limit=2", `cursor=${plain}&cursor=${plain}`),
+      ...list("metadata[a]=", "metadata[]=x", "metadata[a][b]=x", "metadata[a%20b]=x", "metadata[a]=%00"),
+      ...list("metadata[__proto__]=x", "metadata[a]=x&metadata[a]=x", "include=transfers", "include="),
       ...get("transfers?reference=", "transfers?reference=%00", "transfers?reference=x&reference=x"),
       ...get("statements?month=2026-13", "statements?month=2026-01&month=2026-02"),
     ],
-    out_of_range: get("statements?month=9999-12"),
+    out_of_range: [
+      ...get("statements?month=9999-12"),
+      ...list(Array.from({ length: 21 }, (_, at) => `metadata[${at}]=x`).join("&")),
+    ],
     required: get("statements", "transfers"),
     invalid_timestamp: ["", "now", "2026-13-01", "2025-02-29", "1790000000", "2026-01-31%00"].flatMap((at) =>
       list(`createdAfter=${at}`, `createdBefore=${at}`),
     ),
     unknown_field: [
+      ...list("metadata=a", "metadata.a=x", "metadata[a=x", "[a]=x", "status[a]=PENDING", "status[]=PENDING"),
+      json("POST ~/batches?metadata[a]=x", JSON.parse(batchBody())),
       ...list("x=1", "foo", "x[]=1", "Status=PENDING", "%00=1", "=1", "%E0%A4%A=1", `${"x".repeat(5000)}=1`),
       ...list(`contractAddress=${contract}`, "dryRun=true", "idPrefix=a"),
       ...get("batches/pending?fields=id", "batches/pending/root?position=0"),
@@ -228,7 +244,9 @@ function badTargets({ contract, unfunded, tokens, cursors }: BadInputWorld): Rec
       ),
     ),
     cursor_mismatch: list(
-      ...[cursors.other, ascending, pending, `${plain}&status=PENDING`].map((cursor) => `cursor=${cursor}`),
+      ...[cursors.other, ascending, pending, `${plain}&status=PENDING`, `${plain}&metadata[a]=x`].map(
+        (cursor) => `cursor=${cursor}`,
+      ),
     ),
     not_found: [
       ...["/v1", "/v1/", "/v1/nothing", "/v1/contracts", `/v1/contracts/${contract}`, "/v1/openapi.json/"],

@@ -60,6 +60,7 @@ export interface BatchOptions {
   pointType?: PointType;
   /** 0 (due immediately) when absent; null uses the service's default. */
   secondsToFinalize?: number | null;
+  metadata?: SubmitBatchInput["metadata"];
 }
 
 /** A batch of rows `[wallet number or address, points, reference]`. */
@@ -78,6 +79,7 @@ export function batchOf(
       ...(reference && { reference }),
     })),
     ...(options.batchId === undefined ? {} : { batchId: options.batchId }),
+    ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
   };
 }
 

@@ -30,6 +30,8 @@ export interface Step {
 }
 
 export const contractIndex = fc.nat(2);
+const campaign = fc.constantFrom(undefined, undefined, "summer", "winter");
+const metadataOf = ({ campaign }: Pick<ModelBatch, "campaign">) => (campaign ? { campaign } : undefined);
 export const pointType = fc.constantFrom<PointType>(...POINT_TYPES);
 const tick = () => new Promise((resolve) => setTimeout(resolve, 2));
 
@@ -40,6 +42,7 @@ export const list = fc
     status: statuses,
     pointType: fc.option(pointType, { nil: undefined }),
     to: fc.option(fc.nat(4), { nil: undefined }),
+    campaign,
     sort: fc.constantFrom<"ASC" | "DESC">("ASC", "DESC"),
     limit: fc.integer({ min: 1, max: 5 }),
   })
@@ -54,6 +57,7 @@ export const list = fc
           contractAddress,
           pointType: given.pointType,
           recipient,
+          metadata: metadataOf(given),
           ...(given.status && { statuses: [given.status] }),
         };
         const shown: string[] = [];
@@ -71,6 +75,7 @@ export const list = fc
           .filter((batch) => batch.contract === contractAddress)
           .filter((batch) => !given.status || batch.status === given.status)
           .filter((batch) => !given.pointType || batch.pointType === given.pointType)
+          .filter((batch) => !given.campaign || batch.campaign === given.campaign)
           .filter((batch) => !recipient || batch.rows.some(([to]) => to === recipient))
           .map((batch) => `${batch.id} ${batch.status}`);
         expect(shown).toEqual(given.sort === "ASC" ? expected : expected.reverse());
@@ -135,35 +140,42 @@ const rows = fc.uniqueArray(fc.record({ to: fc.nat(7), points, reference }), {
   maxLength: 5,
 });
 
-const submit = fc.record({ contractIndex, id, pointType, rows, wait: fc.constantFrom(0, 3600) }).map(
-  (given): Step => ({
-    label: `submit(${JSON.stringify(given)})`,
-    async run(model, { db, contracts, wallets }) {
-      const contract = contracts[given.contractIndex]!;
-      const named = given.rows.map((row) => row.reference);
-      const sent = given.rows
-        .map(({ to, points, reference }, at) => {
-          const once = named.indexOf(reference) === at ? reference : undefined;
-          return [to < 5 ? wallet(wallets + to) : contracts[to - 5]!, points, once] as const;
-        })
-        .filter(([to]) => to !== contract);
-      if (sent.length === 0) return;
-      const batch: ModelBatch = {
-        ...given,
-        contract,
-        rows: sent,
-        status: "PENDING",
-        isDue: given.wait === 0,
-      };
-      const options = { batchId: given.id, pointType: given.pointType, secondsToFinalize: given.wait };
-      const answered = await codeOr(
-        submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(storedOr),
-      );
-      expect(answered).toBe(model.submit(batch));
-      submits.set(answered, (submits.get(answered) ?? 0) + 1);
-    },
-  }),
-);
+const submit = fc
+  .record({ contractIndex, id, pointType, rows, campaign, wait: fc.constantFrom(0, 3600) })
+  .map(
+    (given): Step => ({
+      label: `submit(${JSON.stringify(given)})`,
+      async run(model, { db, contracts, wallets }) {
+        const contract = contracts[given.contractIndex]!;
+        const named = given.rows.map((row) => row.reference);
+        const sent = given.rows
+          .map(({ to, points, reference }, at) => {
+            const once = named.indexOf(reference) === at ? reference : undefined;
+            return [to < 5 ? wallet(wallets + to) : contracts[to - 5]!, points, once] as const;
+          })
+          .filter(([to]) => to !== contract);
+        if (sent.length === 0) return;
+        const batch: ModelBatch = {
+          ...given,
+          contract,
+          rows: sent,
+          status: "PENDING",
+          isDue: given.wait === 0,
+        };
+        const options = {
+          batchId: given.id,
+          pointType: given.pointType,
+          secondsToFinalize: given.wait,
+          metadata: metadataOf(given),
+        };
+        const answered = await codeOr(
+          submitBatch(testContext(db), LIMITS, batchOf(contract, sent, options)).then(storedOr),
+        );
+        expect(answered).toBe(model.submit(batch));
+        submits.set(answered, (submits.get(answered) ?? 0) + 1);
+      },
+    }),
+  );
 
 const repeat = fc.nat(20).map(
   (at): Step => ({
@@ -183,7 +195,12 @@ const repeat = fc.nat(20).map(
         expect(await codeOr(reverseBatch(testContext(db), LIMITS, input).then(storedOr))).toBe(expected);
         return;
       }
-      const options = { batchId: batch.id, pointType: batch.pointType, secondsToFinalize: batch.wait };
+      const options = {
+        batchId: batch.id,
+        pointType: batch.pointType,
+        secondsToFinalize: batch.wait,
+        metadata: metadataOf(batch),
+      };
       const again = batchOf(batch.contract, batch.rows, options);
       expect(await codeOr(submitBatch(testContext(db), LIMITS, again).then(storedOr))).toBe(expected);
     },

@@ -13,6 +13,8 @@ export interface ModelBatch {
   /** 0 is due immediately, 3600 only after the clock moved. */
   wait: number;
   rows: readonly (readonly [to: string, points: string, reference?: string])[];
+  /** Its only metadata. */
+  campaign?: string | undefined;
   status: ModelStatus;
   isDue: boolean;
   /** Set when the batch is stored: whether somebody must approve it first. */
@@ -30,12 +32,13 @@ interface ModelAccount {
 
 const totalOf = (batch: Pick<ModelBatch, "rows">) =>
   batch.rows.reduce((sum, [, points]) => sum + parsePoints(points), 0n);
-const contentOf = ({ contract, pointType, wait, rows, reverses }: ModelBatch) =>
+const contentOf = ({ contract, pointType, wait, rows, campaign, reverses }: ModelBatch) =>
   JSON.stringify([
     contract,
     reverses ?? null,
     pointType,
     wait,
+    campaign ?? null,
     rows.map(([to, points, reference]) => [to, formatPoints(parsePoints(points)), reference]),
   ]);
 

@@ -16,6 +16,13 @@ describe("the served document", () => {
     expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
   });
 
+  test("a parameter that is sent by key is shown and tried with the key of its example", () => {
+    const list = operations.find(({ id }) => id === "batches-list")!;
+    expect(list.parameters).toContainEqual(
+      expect.objectContaining({ name: "metadata[campaign]", example: "summer" }),
+    );
+  });
+
   test("every status of every operation is shown, with an example wherever it has a body", () => {
     for (const { method, path, id, replies } of operations) {
       const served = Object.keys(document.paths[path]![method.toLowerCase()]!.responses!);

@@ -354,6 +354,21 @@ describe("a payout", () => {
     expect((await world.prefunded.listBatches()).batches).toEqual([]);
   });
 
+  test("has the metadata that is given, in every batch, which finds them", async () => {
+    const rows = rowsFrom(5500, TRANSFERS_MAX + 1);
+    const metadata = ["--metadata", "campaign=a=b, c", "--metadata", "part=1"];
+    const words = ["pay", fileOf(rows), ...TYPE, "--reference", "tagged", "--yes", ...metadata];
+    expect(await run(words)).toMatchObject({ code: 0 });
+    const found = JSON.parse((await run(["list", "--json", ...metadata])).stdout) as { id: string }[];
+    expect(found.map(({ id }) => id)).toEqual(["tagged.002", "tagged.001"]);
+    const { stdout } = await run(["status", "tagged.001"]);
+    expect(stdout).toMatch(/^campaign +a=b, c$/m);
+    for (const wrong of ["campaign", "=x", "__proto__=x", "part=2"])
+      expect(await run([...words, "--metadata", wrong])).toMatchObject({ code: 2 });
+    const long = ["--metadata", `long=${"x".repeat(201)}`];
+    expect((await run([...words, ...long])).stderr).toContain("/metadata/long must have 1 to 200 characters");
+  });
+
   test("waits until it is finalized, and its receipts can be read", async () => {
     const words = [
       "pay",

@@ -75,6 +75,26 @@ describe("submitting", () => {
     });
   });
 
+  test("metadata is in the digest, and finds its batches page by page", async () => {
+    const metadata = { "campaign.name": "Summer & [co] 50 %", "0": "\u{1f4b0}" };
+    const batches = ["1", "2", "3"].map((points) => ({ ...batchOf(points), metadata }));
+    const ids: string[] = [];
+    for (const batch of batches) {
+      const { batchId } = await client.submitBatch(batch);
+      ids.push(batchId);
+      const stored = await client.getBatch(batchId);
+      expect(stored.metadata).toEqual(metadata);
+      expect(stored.digest).toBe(await batchDigest(CONTRACT, batch));
+      expect(await verifyDigest(stored)).toBe(true);
+      expect(await verifyDigest({ ...stored, metadata: { ...metadata, "0": "x" } })).toBe(false);
+    }
+    const found: unknown[] = [];
+    const query = { metadata, include: "metadata" as const, sort: "ASC" as const, limit: 2 };
+    for await (const batch of client.iterateBatches(query)) found.push([batch.id, batch.metadata]);
+    expect(found).toEqual(ids.map((id) => [id, metadata]));
+    expect((await client.listBatches({ metadata: { "0": "x" } })).batches).toEqual([]);
+  });
+
   test("every id that the service accepts works", async () => {
     for (const batchId of ["a:b~c_d.e-f", "...", "x".repeat(64)]) {
       await client.submitBatch(batchOf("1"), { batchId });

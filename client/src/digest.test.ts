@@ -15,9 +15,11 @@ const points = fc
   .tuple(digits(1, 26), fc.option(digits(1, 12)))
   .map(([whole, fraction]) => `${whole.replace(/^0+(?=.)/, "")}${fraction === null ? "" : `.${fraction}`}`);
 const reference = fc.option(fc.stringMatching(/^[!-~]([ -~]{0,62}[!-~])?$/), { nil: undefined, freq: 1 });
+const value = fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 });
 const batch: fc.Arbitrary<NewBatch> = fc.record({
   pointType: fc.constantFrom("PHASE2_POINTS" as const, "PHASE2_GOLD" as const),
   secondsToFinalize: fc.constantFrom(undefined, null, 1, 3600, 86_400),
+  metadata: fc.option(fc.dictionary(fc.stringMatching(/^[A-Za-z0-9_.-]{1,40}$/), value, { maxKeys: 5 })),
   transfers: fc.array(fc.record({ toAddress: address, points, reference }), { minLength: 1, maxLength: 20 }),
 });
 

@@ -44,7 +44,8 @@ beforeAll(async () => {
   const { token } = await createAccessToken(context("ops"), access);
   const amount = "12345678901234567890.000000000001";
   const rows = [[1, "1"] as const, [2, amount, "Season 3: wallet 2"] as const, [3, "10.5"] as const];
-  const batchId = await submit(contractAddress, rows, { batchId: "payout~1:a" });
+  const metadata = { "a-b": "1", a: "Season 3 #2", ab: "\u{1f4b0}" };
+  const batchId = await submit(contractAddress, rows, { batchId: "payout~1:a", metadata });
   await finalize();
   environment = {
     BASE: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -248,8 +248,9 @@ const solve = signIn("solve", ({ solvedChallenge }) => solvedChallenge());
 /** A row per operation of the document. */
 export const OPERATION_ROWS: Record<string, OperationRow> = {
   "batches-submit": {
-    good: submit,
+    good: changed(submit, () => ({ body: { ...BODY, metadata: { campaign: "summer" } } })),
     alsoGood: [
+      submit,
       to("POST", () => "/batches?dryRun=true", BODY),
       to("POST", () => "/batches?dryRun=false", BODY),
       ...[keyed("repeated"), keyed("repeated")],
@@ -290,6 +291,7 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     alsoGood: [
       to("GET", () => "/batches?limit=1&sort=ASC&status=CANCELLED&pointType=PHASE2_POINTS"),
       to("GET", ({ cursors }) => `/batches?limit=1&cursor=${cursors.plain}`),
+      to("GET", () => "/batches?metadata[campaign]=summer&include=metadata"),
     ],
     refused: [
       to("GET", () => "/batches?cursor=garbled"),

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "@/app/(console)/batches/status";
 import { OVERDUE_AFTER_SECONDS } from "@/server/kernel/values/batch-terms";
-import { announcesNewer, loadListParams, queryOf, sortOf, toFilters, toNewerInput } from "./list-params";
+import {
+  announcesNewer,
+  loadListParams,
+  metadataPath,
+  queryOf,
+  sortOf,
+  toFilters,
+  toNewerInput,
+} from "./list-params";
 import { indexOfBatch } from "./paths";
 
 const seen = {
@@ -36,6 +44,20 @@ describe("a list", () => {
     ["?status=PENDING&sort=FINALIZED", "DESC"],
   ])("%j is sorted by %s", (search, sort) => {
     expect(sortOf(loadListParams(search))).toBe(sort);
+  });
+
+  test.each([
+    ["campaign:summer", { campaign: "summer" }],
+    ["a.b:c:d%26e", { "a.b": "c:d&e" }],
+    ["constructor:x", { constructor: "x" }],
+    ["summer", undefined],
+    ["__proto__:x", undefined],
+    ["a b:c", undefined],
+  ])("with metadata=%s has only batches with the pair", (pair, metadata) => {
+    const filters = toFilters(loadListParams(`?metadata=${pair}`));
+    expect(filters).toEqual(metadata ? { metadata } : {});
+    const [path] = Object.entries(filters.metadata ?? {}).map((each) => metadataPath(...each));
+    expect(toFilters(loadListParams(path?.replace("/batches", "") ?? ""))).toEqual(filters);
   });
 
   test("includes the first moment of a range and not its last", () => {

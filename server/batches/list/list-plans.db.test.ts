@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDatabase } from "@/db/client";
-import { explain, nodesOf, type PlanNode, recordStatements } from "@/testing/explain";
+import { explain, nodesOf, type PlanNode, recordStatements, rowsRead } from "@/testing/explain";
 import { withoutTriggers } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { encodeCursor } from "../../kernel/cursor";
+import { addressFromBytes } from "../../kernel/values/addresses";
 import { type BatchQuery, listBatches } from "./list-batches";
 
 const { db, context, useContract } = useLedger({ balances: false });
@@ -112,6 +113,45 @@ test("the kept plan never looks through all contracts' batches for those of one,
   expectRanges((await plansOf({ contractAddress: contract })).kept, true);
   expectRanges((await plansOf({ contractAddress: contract, statuses: ["CANCELLED"] })).kept, false);
 });
+
+test("a list by metadata reads one range of its index, of one contract or of all, whether all batches match or five among thousands of others", async () => {
+  await db.sql`
+    insert into batch_metadata (contract_address, batch_seq, key, value, created_at)
+    select contract_address, seq, key, value, created_at from batches, (values ('campaign', 'summer'), ('part', 'main')) as m (key, value)
+    where key = 'campaign' or seq % 5000 > 0`;
+  await db.sql`insert into batch_metadata (contract_address, batch_seq, key, value, created_at)
+    select contract_address, seq, 'part', 'last', created_at from batches where seq % 5000 = 0`;
+  await db.sql`analyze batch_metadata`;
+  const small = addressFromBytes(await smallContract());
+  const summer = { campaign: "summer" };
+  const lists: [query: BatchQuery, index: string, rowsMost: number][] = [
+    [{ contractAddress: contract, metadata: summer }, "batch_metadata_of_contract", 51],
+    [{ contractAddress: contract, metadata: summer, sort: "ASC" }, "batch_metadata_of_contract", 51],
+    [{ contractAddress: small, metadata: summer }, "batch_metadata_of_contract", 5],
+    [{ metadata: summer }, "batch_metadata_by_creation", 51],
+    [{ metadata: { ...summer, part: "last" } }, "batch_metadata_by_creation", 8],
+    [{ contractAddress: contract, metadata: summer, statuses: ["PENDING"] }, "", 0],
+  ];
+  for (const [query, index, rowsMost] of lists) {
+    const { db: recorded, sent } = recordStatements(db);
+    await listBatches({ ...context(), db: recorded }, query);
+    const { text, values } = sent.at(-1)!;
+    const nodes = nodesOf(await explain(db, text, values, { analyze: true }));
+    const ranges = nodes.flatMap(({ "Index Name": name }) =>
+      name?.startsWith("batch_metadata_of") || name?.startsWith("batch_metadata_by") ? name : [],
+    );
+    expect(ranges).toEqual(index ? [index] : []);
+    for (const each of ["batch_metadata", "batches"])
+      expect(rowsRead(nodes, [each])).toBeLessThanOrEqual(rowsMost);
+  }
+});
+
+/** One of those with five batches. */
+async function smallContract(): Promise<Buffer> {
+  const [row] = await db.sql<{ address: Buffer }[]>`
+    select contract_address as address from batches group by contract_address having count(*) = 5 limit 1`;
+  return row!.address;
+}
 
 const scansOf = (node: PlanNode): PlanNode[] =>
   nodesOf([node]).filter((one) => one["Relation Name"] === "batches");

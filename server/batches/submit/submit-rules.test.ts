@@ -43,6 +43,44 @@ test("only a batch with a reference has a text of version 2, where a row that ha
   );
 });
 
+test("metadata makes a text of version 2, with a line for each sorted key before the rows", () => {
+  for (const metadata of [undefined, null, {}])
+    expect(canonicalBatchText({ ...BATCH, metadata })).toBe(canonicalBatchText(BATCH));
+  const metadata = { b: "2 #3", "10": "x", a: "\u{1f4b0}", "a.b": "1", Z: "0" };
+  const text = canonicalBatchText({ ...BATCH, metadata });
+  expect(text.split("\n").slice(3, -2)).toEqual([
+    "3600",
+    "#10 x",
+    "#Z 0",
+    "#a \u{1f4b0}",
+    "#a.b 1",
+    "#b 2 #3",
+    `${A} 10.5`,
+  ]);
+  expect(text).toMatch(/^point-batch-2\n/);
+  expect(
+    canonicalBatchText({ ...BATCH, metadata: Object.fromEntries(Object.entries(metadata).reverse()) }),
+  ).toBe(text);
+});
+
+test("errors of metadata name the key, and a key that means something to JavaScript is a key like any other, or refused", () => {
+  const of = (metadata: unknown) => errorsOf(batch([row(wallet(1))], { metadata }));
+  expect(of({ "a b": "x", "a/b": "x", ok: "", long: "x".repeat(201), type: 1, campaign: "summer" })).toEqual([
+    "/metadata/a b invalid_value",
+    "/metadata/a~1b invalid_value",
+    "/metadata/ok invalid_value",
+    "/metadata/long invalid_value",
+    "/metadata/type invalid_type",
+  ]);
+  expect(of(JSON.parse('{"__proto__":"x","ok":"x"}'))).toEqual(["/metadata/__proto__ invalid_value"]);
+  expect(of(Object.fromEntries(Array.from({ length: 21 }, (_, at) => [`k${at}`, "x"])))).toEqual([
+    "/metadata out_of_range",
+  ]);
+  const metadata = JSON.parse('{"constructor":"x","toString":"y","hasOwnProperty":"z"}');
+  expect(submitBatchInput(LIMITS).parse(batch([row(wallet(1))], { metadata }))).toMatchObject({ metadata });
+  expect(of({ emoji: "\u{1f4b0}".repeat(200) })).toEqual([]);
+});
+
 test("the digest reflects every other difference", () => {
   const others: DigestedBatch[] = [
     { ...BATCH, contractAddress: A },
@@ -59,6 +97,10 @@ test("the digest reflects every other difference", () => {
       transfers: [{ ...BATCH.transfers[0]!, reference }, BATCH.transfers[1]!],
     })),
     { ...BATCH, transfers: [BATCH.transfers[0]!, { ...BATCH.transfers[1]!, reference: "x" }] },
+    { ...BATCH, metadata: { a: "b" } },
+    { ...BATCH, metadata: { a: "b " } },
+    { ...BATCH, metadata: { b: "a" } },
+    { ...BATCH, metadata: { a: "b", b: "a" } },
   ];
   expect(new Set([BATCH, ...others].map(digest)).size).toBe(others.length + 1);
 });
