@@ -59,14 +59,15 @@ export const ZoneName = () => useTimeZone().zone;
 interface InstantProps {
   at: string;
   className?: string;
-  /** Leaves the seconds out in a narrow list. */
-  narrow?: boolean;
+  /** Of a list, which shortens its times when it is narrow: when it was read. */
+  asOf?: string;
 }
 
 /** The tooltip has the relative time and UTC. */
-export function Instant({ at, className, narrow }: InstantProps) {
+export function Instant({ at, className, asOf }: InstantProps) {
   const { zone } = useTimeZone();
   const [title, setTitle] = useState<string>();
+  const text = formatInstant(at, zone);
   return (
     <time
       dateTime={at}
@@ -76,7 +77,7 @@ export function Instant({ at, className, narrow }: InstantProps) {
         setTitle(`${formatRelative(Date.parse(at), Date.now())} · ${formatInstant(at, "UTC")} UTC`)
       }
     >
-      {narrow ? <WithoutSeconds text={formatInstant(at, zone)} /> : formatInstant(at, zone)}
+      {asOf ? <ShortTime text={text} now={formatInstant(asOf, zone)} /> : text}
     </time>
   );
 }
@@ -89,14 +90,17 @@ export const When = ({ at, never }: { at: string | null; never?: string }) =>
     <span className="text-muted">{never}</span>
   );
 
-const SECONDS = /:\d\d$/;
-
-const WithoutSeconds = ({ text }: { text: string }) => (
-  <>
-    {text.replace(SECONDS, "")}
-    <span className="@max-[1180px]:hidden">{SECONDS.exec(text)?.[0]}</span>
-  </>
-);
+/** When the list is narrow, a time of this year without the year and the seconds, and another one's date. */
+function ShortTime({ text, now }: { text: string; now: string }) {
+  const [from, to] = text.slice(0, 4) === now.slice(0, 4) ? [5, 16] : [0, 10];
+  return (
+    <>
+      <span className="@max-[1180px]:hidden">{text.slice(0, from)}</span>
+      {text.slice(from, to)}
+      <span className="@max-[1180px]:hidden">{text.slice(to)}</span>
+    </>
+  );
+}
 
 let offsetMs = 0;
 let nowMs = 0;

@@ -86,7 +86,7 @@ export function Countdown({ batch, asOf, lead = "" }: DueProps & { lead?: string
   const secondsLeft = Math.ceil((Date.parse(batch.finalizeAt) - nowMs) / 1000);
   const heldSeconds = batch.heldAt ? (nowMs - Date.parse(batch.heldAt)) / 1000 : 0;
   const marks = {
-    HELD: `on hold for ${formatDuration(heldSeconds)}`,
+    HELD: `on hold ${formatDuration(heldSeconds)}`,
     AWAITING_APPROVAL: "awaiting approval",
     OVERDUE: `${formatDuration(-secondsLeft)} overdue`,
   } as const satisfies Record<Mark, string>;

@@ -84,7 +84,7 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "contract",
     name: "Contract",
-    width: "w-[82px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
+    width: "w-[96px] @[1180px]:w-[124px] @[1300px]:w-[160px]",
     render: ({ batch, ambiguous, lookalike }) => (
       <span className="flex items-center gap-2">
         <Link
@@ -133,34 +133,34 @@ export const COLUMNS: readonly Column[] = [
   {
     id: "created",
     name: "Created",
-    width: "w-[128px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
+    width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["DESC", "ASC"],
-    render: ({ batch }) => <Instant at={batch.createdAt} narrow className="tabular-nums" />,
+    render: ({ batch, asOf }) => <Instant at={batch.createdAt} asOf={asOf} className="tabular-nums" />,
   },
   {
     id: "due",
     name: "Due",
-    width: "w-[128px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
+    width: "w-[138px] @[1180px]:w-[154px] @[1300px]:w-[160px]",
     sorts: ["DUE", "DUE_DESC"],
     render: ({ batch, asOf }) =>
       isOpen(batch) ? (
         <Countdown batch={batch} asOf={asOf} />
       ) : (
-        <Instant at={batch.finalizeAt} narrow className="text-muted tabular-nums" />
+        <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted tabular-nums" />
       ),
   },
   {
     id: "finalized",
     name: "Finalized",
-    width: "w-[128px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
+    width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["FINALIZED_DESC", "FINALIZED"],
-    render: ({ batch }) =>
-      batch.updatedAt && <Instant at={batch.updatedAt} narrow className="tabular-nums" />,
+    render: ({ batch, asOf }) =>
+      batch.updatedAt && <Instant at={batch.updatedAt} asOf={asOf} className="tabular-nums" />,
   },
   {
     id: "submittedBy",
     name: "Submitted by",
-    width: "w-[74px] @[1180px]:w-[104px] @[1300px]:w-[152px]",
+    width: "w-[86px] @[1180px]:w-[104px] @[1300px]:w-[152px]",
     render: ({ batch }) => (
       <span title={batch.submittedBy} className="text-muted">
         {batch.submittedBy.replace(/^token:/, "")}
