@@ -41,10 +41,7 @@ export function QuickStart({ settings, origin }: { settings: Settings; origin: s
       </div>
       <ol className="flex flex-col gap-8">
         {steps.map((step, index) => (
-          <li
-            key={step.title}
-            className="grid items-start gap-x-10 gap-y-3 xl:grid-cols-[minmax(0,18rem)_minmax(0,1fr)]"
-          >
+          <li key={step.title} className="flex flex-col gap-3">
             <div className="flex flex-col gap-1.5">
               <h2 className="flex gap-2.5 font-semibold text-[1.0625rem]/6">
                 <span
