@@ -12,6 +12,7 @@ import { FollowZone, ReportError } from "@/app/(console)/contracts/refresh";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { unlessBusy } from "@/app/(console)/reads";
 import { requestZone } from "@/app/data/request-zone";
+import { formatInstant } from "@/app/ui/format-time";
 import { Fact, Section } from "@/app/ui/section";
 import { Skeleton } from "@/app/ui/states";
 import { TimeSeries } from "@/app/ui/time-series";
@@ -21,8 +22,8 @@ import { consoleCaller } from "@/server/trpc/caller";
 
 /** As in the API: hours and days of UTC, beginning with the current one. */
 const VIEWS = {
-  hours: { label: "24 hours", each: "hour", span: "current hour and the 23 after it" },
-  days: { label: "30 days", each: "day", span: "current day and the 29 after it" },
+  hours: { label: "24 hours", each: "hour", lengthMs: 3_600_000 },
+  days: { label: "30 days", each: "day", lengthMs: 86_400_000 },
 } as const satisfies Record<ContractParams["forecast"], object>;
 
 interface PlotsProps {
@@ -112,19 +113,22 @@ interface TypeForecastProps {
 function TypeForecast({ forecast, runsOut, view, zone }: TypeForecastProps) {
   const unit = unitOf(forecast);
   const label = TYPE_LABELS[forecast.pointType];
-  const { each, span } = VIEWS[view];
+  const { each, lengthMs } = VIEWS[view];
   const periods = forecast[view];
+  const drawnZone = view === "days" ? "UTC" : zone;
+  // Less than 24 hours from now: the first hour has begun.
+  const end = formatInstant(Date.parse(periods.at(-1)!.from) + lengthMs, drawnZone).slice(0, -3);
   return (
     <section aria-label={`${label} forecast`} className="flex min-w-0 flex-col gap-3">
       <TimeSeries
         title={`${label} due per ${each}`}
-        description={`${label} of pending batches that become due in each ${each}: the ${span}.`}
+        description={`${label} of pending batches that become due in each ${each} before ${end}.`}
         unit={unit}
         kind="amounts"
         times={periods.map(({ from }) => from)}
         series={[{ name: "Due", values: periods.map(({ points }) => points) }]}
-        zone={view === "days" ? "UTC" : zone}
-        empty={`No ${unit} due in the ${span}`}
+        zone={drawnZone}
+        empty={`No ${unit} due before ${end}`}
       />
       <dl>
         <Fact name="Overdue">{dueText(forecast.overdue, unit)}</Fact>
