@@ -128,12 +128,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
       style={{ "--list-height": `${(ROWS_SHOWN_MAX + 1) * ROW_PX}px` } as CSSProperties}
       className="max-h-(--list-height) overflow-auto rounded-card border border-line bg-surface"
     >
-      <table
-        className={classNames(
-          "w-full border-separate border-spacing-0 text-table",
-          hasReferences && "min-w-3xl",
-        )}
-      >
+      <table className="w-full border-separate border-spacing-0 text-table">
         <thead className="sticky top-0 z-10 bg-surface">
           <tr>
             <th scope="col" className={`text-right ${HEADING}`}>
@@ -142,11 +137,6 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
             <th scope="col" className={`text-left ${HEADING}`}>
               Recipient
             </th>
-            {hasReferences && (
-              <th scope="col" className={`text-left ${HEADING}`}>
-                Reference
-              </th>
-            )}
             <th
               scope="col"
               aria-sort={isSorted ? "descending" : undefined}
@@ -161,6 +151,11 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
                 {isSorted ? <ArrowDown size={12} /> : <ArrowUpDown size={12} />}
               </button>
             </th>
+            {hasReferences && (
+              <th scope="col" className={`text-left ${HEADING}`}>
+                Reference
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -171,7 +166,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
             const { position, toAddress, label, points, reference } = transfer;
             return (
               <tr key={position} className="h-9 hover:bg-hover">
-                <td className="w-16 border-line border-t px-3 text-right text-muted tabular-nums">
+                <td className="w-px border-line border-t px-3 text-right text-muted tabular-nums">
                   {position + 1}
                 </td>
                 <td className="border-line border-t px-3">
@@ -179,10 +174,13 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
                     value={toAddress}
                     what="address"
                     href={recipientPath(toAddress)}
-                    form="whole"
+                    form="fit"
                     lookalike={lookalikes.has(toAddress)}
                   />
                   {label && <span className="ml-2 text-muted">{label}</span>}
+                </td>
+                <td className="border-line border-t px-3 text-right">
+                  <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />
                 </td>
                 {hasReferences && (
                   <td className="border-line border-t px-3">
@@ -191,14 +189,11 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
                         value={reference}
                         what="reference"
                         form="whole"
-                        className="max-w-[36ch] whitespace-pre-wrap"
+                        className="w-max max-w-[36ch] whitespace-pre-wrap"
                       />
                     )}
                   </td>
                 )}
-                <td className="border-line border-t px-3 text-right">
-                  <Amount value={points} fraction={fraction} minus={Boolean(batch.reverses)} />
-                </td>
               </tr>
             );
           })}
