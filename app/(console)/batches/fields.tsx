@@ -35,6 +35,8 @@ type WaitUnit = keyof typeof WAIT_UNITS;
 export interface Wait {
   amount: string;
   unit: WaitUnit;
+  /** Where it comes from, until somebody changes it. */
+  note?: string;
 }
 
 interface WaitLimits {
@@ -56,7 +58,8 @@ export function proposeWait(
 ): Wait {
   if (!latest) return waitOf(least);
   const seconds = Math.round((Date.parse(latest.finalizeAt) - Date.parse(latest.createdAt)) / 1000);
-  return waitOf(Math.min(Math.max(seconds, least), most));
+  const proposed = Math.min(Math.max(seconds, least), most);
+  return { ...waitOf(proposed), ...(proposed === seconds && { note: "As in the contract's last batch." }) };
 }
 
 export function readWait(
@@ -91,8 +94,8 @@ export function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
       hint={
         "seconds" in read && (
           <span className="tabular-nums">
-            If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}). Allowed:{" "}
-            {formatDuration(least)} to {formatDuration(most)}.
+            {wait.note} If submitted now, due {formatInstant(nowMs + read.seconds * 1000, zone)} ({zone}).
+            Allowed: {formatDuration(least)} to {formatDuration(most)}.
           </span>
         )
       }
@@ -103,17 +106,19 @@ export function WaitField({ wait, limits, asOf, onChange }: WaitFieldProps) {
             {...control}
             inputMode="decimal"
             value={wait.amount}
-            onChange={(event) => onChange({ ...wait, amount: event.target.value })}
+            onChange={(event) => onChange({ unit: wait.unit, amount: event.target.value })}
             className="tabular-nums"
           />
           <NativeSelect
             aria-label="Time unit"
             className="w-32 shrink-0"
             value={wait.unit}
-            onChange={(event) => onChange({ ...wait, unit: event.target.value as WaitUnit })}
+            onChange={(event) => onChange({ amount: wait.amount, unit: event.target.value as WaitUnit })}
           >
             {Object.keys(WAIT_UNITS).map((unit) => (
-              <option key={unit}>{unit}</option>
+              <option key={unit} value={unit}>
+                {Number(wait.amount) === 1 ? unit.slice(0, -1) : unit}
+              </option>
             ))}
           </NativeSelect>
         </span>

@@ -75,7 +75,12 @@ describe("a wait", () => {
   test("that nobody chose is the one of the contract's latest batch, or the minimum, never a day", () => {
     const latest = (finalizeAt: string) => ({ createdAt: "2026-01-31T12:00:00.000Z", finalizeAt });
     expect(proposeWait(undefined, LIMITS)).toEqual({ amount: "1", unit: "hours" });
-    expect(proposeWait(latest("2026-01-31T14:00:00.000Z"), LIMITS)).toEqual({ amount: "2", unit: "hours" });
+    const note = "As in the contract's last batch.";
+    expect(proposeWait(latest("2026-01-31T14:00:00.000Z"), LIMITS)).toEqual({
+      amount: "2",
+      unit: "hours",
+      note,
+    });
     expect(proposeWait(latest("2026-01-31T12:00:10.000Z"), LIMITS)).toEqual({ amount: "1", unit: "hours" });
     expect(proposeWait(latest("2026-03-01T12:00:00.000Z"), LIMITS)).toEqual({ amount: "24", unit: "hours" });
   });
