@@ -152,6 +152,7 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   await page.getByRole("button", { name: "Submit 1 batch" }).click();
   await expect(page.getByRole("heading", { name: "Release 3 batches" })).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "3 of 3");
+  await expect(page.getByText("0 of 3 batches finalized. The others are finalized when due")).toBeVisible();
 
   const stored = await Promise.all(
     ["001", "002", "003"].map((part) => storedBatch(request, `${reference}.${part}`)),
