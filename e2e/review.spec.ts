@@ -36,7 +36,9 @@ test("a batch of 80 times the usual asks for a check, and its repeat says why", 
   );
   await expect(review).toContainText("Compared with the contract's only finalized Points batch");
   const send = page.getByRole("button", { name: "Submit 1 batch" });
-  await expect(send).toBeDisabled();
+  await send.click();
+  await expect(page.getByText("Confirm that you have checked this.")).toBeVisible();
+  await expect(page.getByLabel("I have checked this")).toBeFocused();
   await expectNoViolation(page);
   await page.getByLabel("I have checked this").check();
   await send.click();

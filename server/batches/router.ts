@@ -238,7 +238,9 @@ export const consoleBatchesRouter = router({
     .input(parseSubmit)
     .mutation(async ({ ctx, input }) => {
       const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
-      return { ...dryRun, review: dryRun.replayed ? null : await reviewNewBatch(ctx, input, dryRun) };
+      if (!dryRun.replayed)
+        return { ...dryRun, review: await reviewNewBatch(ctx, input, dryRun), stored: null };
+      return { ...dryRun, review: null, stored: (await refreshBatches(ctx, [input])).batches[0] ?? null };
     }),
   reversible: staffQuery("operator", BatchKeyInput, (ctx, input) =>
     describeReversible(ctx, ctx.limits, input),

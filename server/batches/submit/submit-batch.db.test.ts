@@ -225,6 +225,10 @@ test("a batch submitted in the console is stored and audited once under the pers
   const replies = [];
   for (let send = 0; send < 3; send++)
     replies.push(await batchesOf("operator").submit(named(contract, "payout.001")));
+  expect(await batchesOf("operator").tryOut(named(contract, "payout.001"))).toMatchObject({
+    replayed: true,
+    stored: { id: "payout.001", status: "PENDING", heldAt: null },
+  });
   const stored = await batchesOf("viewer").get({ contractAddress: contract, batchId: "payout.001" });
   expect(replies).toEqual(
     [false, true, true].map((replayed) => ({

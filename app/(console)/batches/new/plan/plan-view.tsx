@@ -10,17 +10,16 @@ import {
   type LucideIcon,
   RotateCw,
 } from "lucide-react";
-import { useState } from "react";
+import { type Ref, useRef, useState } from "react";
 import { BatchIdLink } from "@/app/(console)/batch-link";
 import { comparisonText, Findings } from "@/app/(console)/batches/batch/review";
 import { useLeaveWarning } from "@/app/(console)/batches/new/use-leave-warning";
-import { uploadPath } from "@/app/(console)/batches/paths";
 import { batchesOf, TYPE_LABELS } from "@/app/(console)/batches/status";
 import type { ShownProblem } from "@/app/data/problem";
 import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
-import { Button, TextLink } from "@/app/ui/button";
+import { Button, ButtonLink, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { CheckBox } from "@/app/ui/fields";
@@ -31,7 +30,7 @@ import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { sortedMetadata } from "@/server/kernel/values/batch-terms";
-import { forecastFunds, idOfPart, isStored, type PartState, type Plan, uploadIdOf, usePlanRun } from "./plan";
+import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
 const WRAPS = "whitespace-normal! break-all";
 const SHORTFALL = "Shortfall";
@@ -73,7 +72,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
           <span>
             <Instant at={due[0]} className="tabular-nums" />
             {!sent && stored === 0 && <span className="text-muted"> if submitted now</span>}
-            {plan.parts.length > 1 && <span className="text-muted">, or once released if later</span>}
+            {!sent && plan.parts[1] && <span className="text-muted">, or once released if later</span>}
           </span>
         ) : (
           `${formatDuration(plan.secondsToFinalize)} after submission`
@@ -179,13 +178,9 @@ function PaidReferences({ problem, contractAddress }: { problem: ShownProblem; c
   );
 }
 
-interface PlanReviewProps extends PlanProps {
-  isChecked: boolean;
-  onChecked: (isChecked: boolean) => void;
-}
-
 /** The findings of the dry run. Unusual ones ask for a confirmation before anything is submitted. */
-function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewProps) {
+function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputElement> }) {
+  const [isMissed, setMissed] = useState(false);
   const reviews = reviewsOf(states);
   const first = reviews[0]?.[1];
   if (!first) return null;
@@ -218,16 +213,28 @@ function PlanReview({ plan, states, isChecked, onChecked }: PlanReviewProps) {
         )}
       </div>
       {odd.length > 0 && (
-        <CheckBox checked={isChecked} onChange={(event) => onChecked(event.target.checked)}>
+        <CheckBox
+          ref={box}
+          required
+          aria-invalid={isMissed}
+          aria-describedby="unchecked"
+          onInvalid={(event) => {
+            setMissed(true);
+            event.currentTarget.focus();
+          }}
+          onChange={() => setMissed(false)}
+        >
           I have checked this
         </CheckBox>
+      )}
+      {isMissed && (
+        <p id="unchecked" className="text-danger text-label">
+          Confirm that you have checked this.
+        </p>
       )}
     </Section>
   );
 }
-
-const needsCheck = (states: readonly PartState[]): boolean =>
-  reviewsOf(states).some(([, { level }]) => isOdd(level));
 
 function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
   return states.flatMap((state, part) =>
@@ -237,8 +244,8 @@ function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
 
 export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const run = usePlanRun(plan);
-  const [isChecked, setChecked] = useState(false);
-  const { phase, states, problem, hasSent } = run;
+  const box = useRef<HTMLInputElement>(null);
+  const { phase, states, problem, hasSent, before, waiting } = run;
   const stored = states.filter(isStored).length;
   const count = plan.parts.length;
   const left = count - stored;
@@ -246,6 +253,8 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const isDone = phase === "done";
   const isSending = phase === "sending" || isDone;
   const isBusy = phase === "trying" || isSending;
+  // An earlier submit did everything.
+  const isOver = before !== null && (count === 1 || waiting === 0);
   useLeaveWarning(!isDone && (left > 0 || isSending));
   const heading = useFocus<HTMLHeadingElement>();
 
@@ -257,19 +266,19 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const refused = states.some(({ kind }) => kind === "refused");
   const isTried = states.every(({ kind }) => kind === "ready" || kind === "stored");
   // What was confirmed may continue after a failure; before that, every part must have passed the dry run.
-  const isConfirmed = hasSent || isChecked || !needsCheck(states);
-  const maySend =
-    (isTried || (hasSent && phase !== "ready")) && isConfirmed && !isBusy && !conflict && shortfall === "0";
+  const maySend = (isTried || (hasSent && phase !== "ready")) && !isBusy && !conflict && shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
       <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
-        {!hasSent
-          ? "Review before submitting"
-          : isSending
-            ? "Submitting"
-            : `${formatCount(stored)} of ${batchesOf(count)} submitted`}
+        {isOver
+          ? "Already submitted"
+          : !hasSent
+            ? "Review before submitting"
+            : isSending
+              ? "Submitting"
+              : `${formatCount(stored)} of ${batchesOf(count)} submitted`}
       </h2>
-      <PlanFacts plan={plan} states={states} sent={hasSent} />
+      <PlanFacts plan={plan} states={states} sent={hasSent || isOver} />
       {conflict && !isBusy && (
         <Alert title={`The ID ${plan.idPrefix} is already in use`}>
           Batches with different content were already submitted under this ID.{" "}
@@ -289,18 +298,16 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
           {problem.detail}
         </Alert>
       )}
-      {count > 1 && stored > 0 && !isBusy && (
+      {!isBusy && (count > 1 || isOver) && (
         <p className="text-table">
-          {left === 0 ? "All" : formatCount(stored)} of {batchesOf(count)} {stored === 1 ? "is" : "are"}{" "}
-          already submitted. Those on hold are not paid until all are submitted and released. Those that are
-          due by then are finalized within seconds.{" "}
-          <TextLink href={uploadPath(uploadIdOf(plan))}>View or cancel them</TextLink>
+          {before ?? `${formatCount(stored)} of ${batchesOf(count)} submitted.`}
+          {!isOver &&
+            " Batches stay on hold and are not paid until all are submitted. Then a bulk job releases them, even if you close this page, and those that are due are finalized within seconds. "}
+          {!isOver && stored > 0 && <TextLink href={run.path}>View or cancel them</TextLink>}
         </p>
       )}
       <PartsList plan={plan} states={states} />
-      {phase === "ready" && !hasSent && (
-        <PlanReview plan={plan} states={states} isChecked={isChecked} onChecked={setChecked} />
-      )}
+      {phase === "ready" && !hasSent && <PlanReview plan={plan} states={states} box={box} />}
       {isBusy && (
         <div role="status" className="flex flex-col gap-2">
           <p className="text-table tabular-nums">
@@ -316,12 +323,6 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
           />
         </div>
       )}
-      {count > 1 && !isBusy && (
-        <p className="text-label text-muted">
-          The batches are submitted on hold. Once all are stored, a bulk job releases them, even if you close
-          this page.
-        </p>
-      )}
       <div className="flex flex-wrap justify-end gap-2">
         {!isSending && (
           <Button size="large" icon={ArrowLeft} className="mr-auto" onClick={onBack}>
@@ -329,34 +330,32 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
           </Button>
         )}
         {!isBusy && (refused || shortfall !== "0" || phase === "failed") && (
-          <Button
-            size="large"
-            icon={RotateCw}
-            onClick={() => {
-              // The next findings may be others.
-              setChecked(false);
-              void run.tryOut();
-            }}
-          >
+          <Button size="large" icon={RotateCw} onClick={() => void run.tryOut()}>
             Check again
           </Button>
         )}
-        <Button
-          variant="primary"
-          size="large"
-          busy={isSending}
-          disabled={!maySend && !isSending}
-          onClick={() => void run.send()}
-        >
-          {sendLabel(count, left, hasSent && !isSending)}
-        </Button>
+        {isOver ? (
+          <ButtonLink variant="primary" size="large" href={run.path}>
+            View the {count === 1 ? "batch" : "batches"}
+          </ButtonLink>
+        ) : (
+          <Button
+            variant="primary"
+            size="large"
+            busy={isSending}
+            disabled={!maySend && !isSending}
+            onClick={() => (box.current?.checkValidity() ?? true) && void run.send()}
+          >
+            {sendLabel(count, left, waiting, hasSent && !isSending)}
+          </Button>
+        )}
       </div>
     </div>
   );
 }
 
-function sendLabel(count: number, left: number, isRetry: boolean): string {
-  if (left === 0) return count === 1 ? "Finish" : `Release ${batchesOf(count)}`;
-  if (!isRetry) return `Submit ${batchesOf(left)}`;
+function sendLabel(count: number, left: number, waiting: number, isRetry: boolean): string {
+  if (left === 0 && count > 1) return `Release ${batchesOf(waiting)}`;
+  if (!isRetry) return `Submit ${batchesOf(left || 1)}`;
   return `Submit ${formatCount(left)} remaining ${left === 1 ? "batch" : "batches"}`;
 }

@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { proposeWait, readWait } from "@/app/(console)/batches/fields";
-import { forecastFunds, type PartState, type Plan, uploadIdOf, uploadOfPart } from "./plan";
+import {
+  forecastFunds,
+  isWaiting,
+  type PartState,
+  type Plan,
+  storedBefore,
+  uploadIdOf,
+  uploadOfPart,
+} from "./plan";
 
 const parts = ["10.5", "20", "0.000000000001"].map((points) => ({ count: 1, points }));
 const ready = (available: string): PartState => ({ kind: "ready", finalizeAt: "", available, review: null });
-const stored = { kind: "stored", finalizeAt: "", available: "25", before: true } as const;
+const stored = { kind: "stored", finalizeAt: "", available: "25", before: null } as const;
 const allReady = (available: string) => parts.map(() => ready(available));
 
 describe("the balance of a contract after all parts", () => {
@@ -31,6 +39,42 @@ describe("the balance of a contract after all parts", () => {
     const states = [stored, ready("25"), ready("25")];
     const funds = forecastFunds({ parts, issuance: "PREFUNDED" }, states);
     expect(funds).toMatchObject({ after: "4.999999999999", shortfall: "0" });
+  });
+});
+
+describe("a file that was submitted before", () => {
+  const at = "2026-01-31T12:00:00.000Z";
+  const batch = (change: object) => {
+    const before = { createdAt: at, finalizeAt: at, heldAt: null, awaitsApproval: false, ...change };
+    return { ...stored, before } as PartState;
+  };
+  const [finalized, pending] = [batch({ status: "FINALIZED" }), batch({ status: "PENDING" })];
+  const [waiting, held] = [
+    batch({ status: "PENDING", heldAt: at }),
+    batch({ status: "PENDING", heldAt: "2026-01-31T13:00:00.000Z" }),
+  ];
+  const words = (...states: PartState[]) =>
+    storedBefore(
+      states.map((state) => (state as typeof stored).before!),
+      Date.parse(at),
+    );
+
+  test("says what became of its batches", () => {
+    expect(words(finalized)).toBe("This batch was submitted before. It is finalized.");
+    expect(words(finalized, finalized)).toBe("These 2 batches were submitted before. All are finalized.");
+    expect(words(finalized, pending, held, waiting)).toBe(
+      "These 4 batches were submitted before. 1 finalized, 1 pending, 2 on hold.",
+    );
+  });
+
+  test("has something to release only if a batch is on hold since its submit", () => {
+    expect([finalized, pending, held, waiting, stored].map(isWaiting)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 });
 

@@ -5,11 +5,14 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { v5 as uuidv5 } from "uuid";
 import { partId } from "@/app/(console)/batches/new/prepare/fields";
 import { batchPath, jobPath, uploadPath } from "@/app/(console)/batches/paths";
+import { batchesOf, markOf, STATUS_LOOKS } from "@/app/(console)/batches/status";
 import { problemOf, retryDelay, type ShownProblem, shouldRetry } from "@/app/data/problem";
 import { useTRPCClient } from "@/app/data/trpc";
+import { formatCount } from "@/app/ui/amount";
 import { notify } from "@/app/ui/toast";
 import type { Part, Transfer } from "@/server/batches/file/checked";
 import { FileProblem } from "@/server/batches/file/decode-file";
+import type { ConsoleBatch } from "@/server/batches/list/console-schema";
 import type { BatchReview } from "@/server/batches/list/findings";
 import type { Metadata, PointType } from "@/server/kernel/values/batch-terms";
 import { formatPoints, parseSum } from "@/server/kernel/values/points";
@@ -39,11 +42,30 @@ export type PartState =
   | { kind: "trying" }
   | { kind: "ready"; finalizeAt: string; available: string; review: BatchReview | null }
   | { kind: "sending" }
-  /** `before`: an earlier submit of the same rows stored it. */
-  | { kind: "stored"; finalizeAt: string; available: string; before: boolean }
+  /** `before`: as an earlier submit of the same rows stored it. */
+  | { kind: "stored"; finalizeAt: string; available: string; before: ConsoleBatch | null }
   | { kind: "refused"; problem: ShownProblem & { available?: string } };
 
 export const isStored = (part: PartState) => part.kind === "stored";
+
+/** On hold since its submit, until all parts are stored. */
+export const isWaiting = (part: PartState) =>
+  part.kind === "stored" && (!part.before || part.before.heldAt === part.before.createdAt);
+
+/** What became of batches that were all submitted before. */
+export function storedBefore(batches: readonly ConsoleBatch[], nowMs: number): string {
+  const labels = batches.map((batch) =>
+    STATUS_LOOKS[markOf(batch, nowMs) ?? batch.status].label.toLowerCase(),
+  );
+  const shares = [...new Set(labels)].map((label) => {
+    const count = labels.filter((other) => other === label).length;
+    return count < labels.length
+      ? `${formatCount(count)} ${label}`
+      : `${count === 1 ? "It is" : "All are"} ${label}`;
+  });
+  const what = labels.length === 1 ? "This batch was" : `These ${batchesOf(labels.length)} were`;
+  return `${what} submitted before. ${shares.join(", ")}.`;
+}
 
 export const idOfPart = (plan: Plan, part: number) => partId(plan.idPrefix, part, plan.parts.length);
 
@@ -53,6 +75,10 @@ const UPLOADS = "5b0d6f0e-3a53-4c0b-9f0c-6c8e3a1f7d42";
 /** The same for the same IDs, so that a file that is chosen again continues its upload. */
 export const uploadIdOf = ({ contractAddress, idPrefix }: Pick<Plan, "contractAddress" | "idPrefix">) =>
   uuidv5(`${contractAddress.toLowerCase()}/${idPrefix}`, UPLOADS);
+
+/** What was submitted. */
+const pathOf = (plan: Plan) =>
+  plan.parts.length === 1 ? batchPath({ ...plan, id: plan.idPrefix }) : uploadPath(uploadIdOf(plan));
 
 /** What links this part to the others; nothing for a file of one batch. */
 export function uploadOfPart(plan: Plan, part: number) {
@@ -146,13 +172,13 @@ export function usePlanRun(plan: Plan) {
       showPart(part, { kind: "trying" });
       try {
         const input = await inputOf(plan, part);
-        const { finalizeAt, availableBefore, review, replayed } = await withRetries(signal, () =>
+        const { finalizeAt, availableBefore, review, stored } = await withRetries(signal, () =>
           client.console.batches.tryOut.mutate(input, { signal }),
         );
         const reply = { finalizeAt, available: availableBefore };
         showPart(
           part,
-          replayed ? { kind: "stored", ...reply, before: true } : { kind: "ready", ...reply, review },
+          stored ? { kind: "stored", ...reply, before: stored } : { kind: "ready", ...reply, review },
         );
       } catch (error) {
         const problem = shownProblem(error);
@@ -166,7 +192,6 @@ export function usePlanRun(plan: Plan) {
   const send = async () => {
     const { signal, show, showPart } = begin({ ...run, phase: "sending", problem: null, hasSent: true });
     const { contractAddress, idPrefix: id } = plan;
-    const wasStored = run.states.every(isStored);
     let sending: number | undefined;
     try {
       for (const [part, state] of run.states.entries()) {
@@ -175,24 +200,23 @@ export function usePlanRun(plan: Plan) {
         sending = part;
         showPart(part, { kind: "sending" });
         const input = await inputOf(plan, part);
-        const { replayed, finalizeAt } = await withRetries(signal, () =>
+        const { finalizeAt } = await withRetries(signal, () =>
           client.console.batches.submit.mutate(input, { signal }),
         );
         const available = state.kind === "ready" ? state.available : "0";
-        showPart(part, { kind: "stored", finalizeAt, available, before: replayed });
+        showPart(part, { kind: "stored", finalizeAt, available, before: null });
       }
       sending = undefined;
-      let path = batchPath({ contractAddress, id });
+      let path = pathOf(plan);
       if (plan.parts.length > 1) {
         const upload = { contractAddress, uploadId: uploadIdOf(plan) };
         const job = await withRetries(signal, () =>
           client.console.bulk.releaseUpload.mutate(upload, { signal }),
         );
-        path = job ? jobPath(job.jobId) : uploadPath(upload.uploadId);
+        if (job) path = jobPath(job.jobId);
       }
       if (signal.aborted) return;
-      if (plan.parts.length === 1)
-        notify("success", `Batch ${id} ${wasStored ? "was already " : ""}submitted`);
+      if (plan.parts.length === 1) notify("success", `Batch ${id} submitted`);
       router.push(path);
       show({ phase: "done" });
     } catch (error) {
@@ -207,7 +231,10 @@ export function usePlanRun(plan: Plan) {
     return () => current.current?.abort();
   }, [tryOut]);
 
-  return { ...run, tryOut, send };
+  const stored = run.states.flatMap((state) => (state.kind === "stored" && state.before) || []);
+  const before = stored.length === plan.parts.length ? storedBefore(stored, Date.now()) : null;
+  const waiting = run.states.filter(isWaiting).length;
+  return { ...run, before, waiting, path: pathOf(plan), tryOut, send };
 }
 
 async function inputOf(plan: Plan, part: number) {
