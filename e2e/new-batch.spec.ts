@@ -159,6 +159,14 @@ test("4,500 rows become 3 batches, of which none is paid before all are stored",
   );
   expect(stored.map(({ transferCount }) => transferCount)).toEqual([2000, 2000, 500]);
   expect(stored.reduce((sum, { points }) => sum + Number(points), 0)).toBe((4500 * 4501) / 2 + 4500 * 0.5);
+
+  await openNewBatch(page);
+  await page.getByText("Gold", { exact: true }).click();
+  await chooseFile(page, file);
+  await reviewRows(page, reference);
+  await expect(page.getByText("These 3 batches were submitted before. All are pending.")).toBeVisible();
+  await page.getByRole("link", { name: "View the batches" }).click();
+  await expect(page).toHaveURL(/upload=/);
 });
 
 test("a taken ID and a lost connection stop submitting, which resumes", async ({ page, request }) => {
