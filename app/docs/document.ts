@@ -1,11 +1,7 @@
 import { formatCount } from "@/server/kernel/values/output-text";
-import { PROBLEMS } from "@/server/kernel/values/problems";
+import { API_PROBLEM_CODES, type ApiProblemCode, PROBLEMS } from "@/server/kernel/values/problems";
 import { openApiText } from "@/server/rest/document/openapi-document";
-import {
-  API_PROBLEM_CODES,
-  type ApiProblemCode,
-  exampleProblem,
-} from "@/server/rest/document/problem-schema";
+import { exampleProblem } from "@/server/rest/document/problem-schema";
 
 /** The subset of OpenAPI 3.1 that the document uses. */
 interface Schema {

@@ -130,6 +130,13 @@ export interface paths {
      */
     post: operations["webhooks-test"];
   };
+  "/v1/contracts/{contractAddress}/requests": {
+    /**
+     * List the contract's refused and sampled requests
+     * @description Returns one page of the requests of the contract's tokens, newest first: every refused write, and one in a hundred of all others, for 30 days and up to 1,000 per UTC hour. They appear within seconds. Bodies, headers and query parameters are not stored. Requires the scope `batches:read`.
+     */
+    get: operations["requests-list"];
+  };
   "/v1/books": {
     /**
      * Get the totals of all points
@@ -711,6 +718,50 @@ export interface components {
       /** @description The `webhook-id` of the test event. */
       deliveryId: string;
     };
+    RequestPage: {
+      /**
+       * @description Always `true`; `false` in errors.
+       * @constant
+       */
+      success: true;
+      /** @description Newest first. */
+      requests: components["schemas"]["LoggedRequest"][];
+      /** @description Cursor for the next page; null on the last page. */
+      cursor: string | null;
+    };
+    LoggedRequest: {
+      /**
+       * Format: date-time
+       * @description When the request was answered.
+       */
+      createdAt: string;
+      /** @description Method and path, with the names of its parameters. */
+      operation: string;
+      /**
+       * Format: int32
+       * @description HTTP status.
+       */
+      status: number;
+      code: string | null;
+      /** @description The request ID. */
+      requestId: string;
+      /** @description ID of the access token; null for an operator's. */
+      tokenId: string | null;
+      /** @description `token:` and the token's name, or `operator:` and the operator's address. */
+      caller: string;
+      /** @description The caller's IP address, cut to its /24 or /48 network. */
+      network: string;
+      /** @description The first five field errors of the reply. */
+      errors: components["schemas"]["LoggedError"][];
+    };
+    LoggedError: {
+      /** @description As in the reply, with `…` for an unusual name of an unknown field. */
+      pointer: string;
+      /** @description Code of the error. */
+      code: string;
+      /** @description Human-readable description of the error. */
+      detail: string;
+    };
     PublicBooks: {
       /**
        * @description Always `true`; `false` in errors.
@@ -874,6 +925,8 @@ export interface components {
        * @enum {string}
        */
       code: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "rate_limited" | "internal_error" | "unavailable";
+      /** @description Link to the request in the staff's console, relative to the service's URL. */
+      instance?: string;
       /** @description ID of the request in the service's log: your own `X-Request-Id` if it is valid. */
       requestId: string;
       /** @description Field errors: the first 100, or all of them in a dry run. */
@@ -2231,6 +2284,68 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
+      429: components["responses"]["TooManyRequests"];
+      500: components["responses"]["InternalServerError"];
+      503: components["responses"]["ServiceUnavailable"];
+    };
+  };
+  /**
+   * List the contract's refused and sampled requests
+   * @description Returns one page of the requests of the contract's tokens, newest first: every refused write, and one in a hundred of all others, for 30 days and up to 1,000 per UTC hour. They appear within seconds. Bodies, headers and query parameters are not stored. Requires the scope `batches:read`.
+   */
+  "requests-list": {
+    parameters: {
+      query?: {
+        /** @description Only requests refused with this code. */
+        code?: "validation_failed" | "invalid_json" | "invalid_cursor" | "cursor_mismatch" | "missing_token" | "invalid_token" | "expired_token" | "challenge_expired" | "invalid_signature" | "not_operator" | "wrong_contract" | "missing_scope" | "not_found" | "contract_not_found" | "batch_not_found" | "receipt_not_found" | "method_not_allowed" | "batch_id_conflict" | "not_cancellable" | "body_too_large" | "unsupported_media_type" | "insufficient_points" | "batch_cancelled" | "idempotency_key_reused" | "batch_not_finalized" | "already_reversed" | "recipients_short" | "reference_already_paid" | "rate_limited" | "internal_error" | "unavailable";
+        /** @description Only requests with this access token. */
+        tokenId?: string;
+        /** @description Only requests with this `X-Request-Id`. */
+        requestId?: string;
+        /** @description Only requests answered before this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+        createdBefore?: string;
+        /** @description Only requests answered after this time, not at it. An ISO 8601 date-time with `Z` or an offset, or a date (midnight UTC). */
+        createdAfter?: string;
+        /** @description Maximum number of requests. */
+        limit?: number;
+        /** @description Cursor from the previous reply to the same request. */
+        cursor?: string;
+      };
+      path: {
+        /** @description `0x` followed by 40 hex digits. A mixed-case address must match its EIP-55 checksum. */
+        contractAddress: string;
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+          ETag: components["headers"]["ETag"];
+        };
+        content: {
+          "application/json": components["schemas"]["RequestPage"];
+        };
+      };
+      304: components["responses"]["NotModified"];
+      /** @description The request is invalid. */
+      400: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

@@ -43,6 +43,7 @@ const COMMON = [
   "status",
   "detail",
   "code",
+  "instance",
   "requestId",
   "errors",
   "errorCount",

@@ -239,6 +239,32 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
+/** Requests of a contract's callers that were kept: what was refused, and a sample of the rest. Never bodies or secrets. */
+export const requestLog = pgTable(
+  "request_log",
+  {
+    contractAddress: addressBytes("contract_address").notNull(),
+    createdAt: instant("created_at").notNull(),
+    id: bigint("id", { mode: "bigint" }).notNull().generatedAlwaysAsIdentity(),
+    operation: text("operation").notNull(),
+    status: integer("status").notNull(),
+    code: text("code"),
+    requestId: text("request_id").notNull(),
+    /** Null for an operator's token. */
+    tokenId: uuid("token_id"),
+    /** `token:<name>` or `operator:<address>`. */
+    caller: text("caller").notNull(),
+    clientNetwork: text("client_network").notNull(),
+    errors: jsonb("errors").$type<{ pointer: string; code: string; detail: string }[]>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),
+    check("request_log_address_length", sql`octet_length(${t.contractAddress}) = 20`),
+    index("request_log_by_request").on(t.requestId),
+    index("request_log_by_age").on(t.createdAt),
+  ],
+);
+
 export const ledgerChecks = pgTable(
   "ledger_checks",
   {

@@ -19,10 +19,11 @@ const authenticate = (authorization: string | null) =>
 const errorWith = (code: string) => expect.objectContaining({ code });
 
 test("a token identifies the contract, name and scopes, and accepts Bearer in any letter case", async () => {
-  const { token } = await make();
+  const { token, id } = await make();
   for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`])
     expect(await authenticate(header)).toEqual({
       actor: "token:payouts",
+      tokenId: id,
       contractKey: contract,
       tokenCreatedBy: "ops",
       scopes: ["batches:read"],
@@ -80,7 +81,8 @@ test("a caller can act for its own contract, in any letter case, cannot act for 
     [[READ], contract, WRITE, "missing_scope"],
     [[WRITE], contract, READ, "missing_scope"],
   ] as const) {
-    const caller = { actor: "token:t", contractKey: contract, tokenCreatedBy: null, scopes: [...scopes] };
+    const holder = { actor: "token:t", contractKey: contract, tokenId: null };
+    const caller = { ...holder, tokenCreatedBy: null, scopes: [...scopes] };
     const outcome = await authorizeContract(db, caller, address, needed).then(
       () => null,
       (error) => error.code,

@@ -1,5 +1,5 @@
 import type { Database } from "@/db/client";
-import type { RequestContext } from "@/server/kernel/context";
+import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { Coalescer } from "@/server/kernel/limits";
 import { isDistributed } from "@/server/kernel/shards";
 import { enterWorkerOf } from "../distribution/silent-workers";
@@ -21,13 +21,9 @@ import {
 } from "./limits";
 import { DEFAULT_SCOPES, hashToken, type TokenKind, type TokenScope, tokenKind } from "./tokens";
 
-export interface ContractCaller {
-  /** Shown in the timeline and the audit log: `token:<name>` or `operator:<address>`. */
-  actor: string;
+export interface ContractCaller extends TokenHolder {
   /** Who created the access token; null for an operator's. */
   tokenCreatedBy: string | null;
-  /** Lower case. */
-  contractKey: string;
   scopes: readonly string[];
 }
 
@@ -35,7 +31,7 @@ const CHALLENGE = { "WWW-Authenticate": 'Bearer realm="point-transfer-batches"' 
 
 /** @throws DomainError `missing_token`, `invalid_token`, `expired_token`; `rate_limited` with `Retry-After` */
 export async function admitCaller(
-  ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders">,
+  ctx: Pick<RequestContext, "db" | "authorization" | "clientAddress" | "replyHeaders" | "foundHolder">,
 ): Promise<ContractCaller> {
   const { db, authorization } = ctx;
   if (!authorization)
@@ -49,21 +45,24 @@ export async function admitCaller(
   const hash = hashToken(token).toString("hex");
   requireFewFailures(ctx, hash);
   const found = await findCaller(db, kind, hash);
+  const holder = found && holderOf(found, kind);
+  if (holder) ctx.foundHolder?.(holder);
   if (!found || found.ended) await tokenFailed(ctx, hash);
-  if (!found) throw unknownToken();
+  if (!found || !holder) throw unknownToken();
   if (found.ended)
     throw expiredToken(kind === "access" ? `The access token ${found.ended}.` : OPERATOR_TOKEN_EXPIRED);
   tokenIsValid(db, hash);
   if (found.counted) setRateLimitHeaders("token", found.counted, ctx.replyHeaders);
-  return {
-    actor: found.operator_address
-      ? `operator:${addressFromBytes(found.operator_address)}`
-      : `token:${found.name}`,
-    tokenCreatedBy: found.created_by,
-    contractKey: toKey(found.contract_address),
-    scopes: found.scopes ?? DEFAULT_SCOPES,
-  };
+  return { ...holder, tokenCreatedBy: found.created_by, scopes: found.scopes ?? DEFAULT_SCOPES };
 }
+
+const holderOf = (found: CallerRow, kind: TokenKind): TokenHolder => ({
+  contractKey: toKey(found.contract_address),
+  tokenId: kind === "access" ? found.caller_id : null,
+  actor: found.operator_address
+    ? `operator:${addressFromBytes(found.operator_address)}`
+    : `token:${found.name}`,
+});
 
 const OPERATOR_TOKEN_EXPIRED = "The token expired, or the contract has a new operator.";
 

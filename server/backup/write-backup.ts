@@ -176,14 +176,14 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
   return { format: BACKUP_FORMAT, ...row! };
 }
 
-/** All tables but unlogged ones, sessions and one-time links, which may have ended before the backup is restored. */
+/** All tables but unlogged ones, the request log, and sessions and one-time links, which may have ended before the backup is restored. */
 const readTables = async (tx: TransactionSql): Promise<TableHead[]> =>
   await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       and a.attgenerated = ''
     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
-      and c.relname not in ('staff_sessions', 'staff_invitations')
+      and c.relname not in ('staff_sessions', 'staff_invitations', 'request_log')
     group by c.relname order by c.relname`;
 
 async function readSequences(tx: TransactionSql): Promise<BackupEnd["sequences"]> {

@@ -36,6 +36,7 @@ export const DISTRIBUTED_TABLES = {
   reversed_transfers: "contract_address",
   batch_roots: "contract_address",
   approval_rules: "contract_address",
+  request_log: "contract_address",
 } as const satisfies Record<string, string>;
 
 /** The tables that stay on the coordinator, and why. */

@@ -9,6 +9,8 @@ export const ROWS_MAX = 5000;
 export const RUNS_KEPT_DAYS = 30;
 /** How long deliveries can be read and replayed. Any still pending then belong to a disabled or deleted endpoint. */
 const WEBHOOK_LOG_DAYS = 30;
+/** How long a contract's requests can be read. */
+const REQUESTS_KEPT_DAYS = 30;
 /** Ended alerts stay in the inbox this long. */
 export const ALERTS_KEPT_DAYS = 90;
 /** Time budget of one call, after a first chunk of each kind. */
@@ -51,23 +53,27 @@ async function clearPreviousSecrets(db: Database): Promise<void> {
       where previous_secret_until < now() ${onShard(db, contracts, "contract_address")}`;
 }
 
-async function deleteOldDeliveries(db: Database): Promise<{ count: number }> {
-  const { sql } = db;
-  const isOld = sql`event_at < now() - ${WEBHOOK_LOG_DAYS}::int * interval '1 day'`;
-  const shards = await shardsOf(
-    db,
-    sql`select contract_address, event_at as since from webhook_deliveries where ${isOld} order by since limit ${ROWS_MAX}`,
-  );
-  const deleted = { count: 0 };
-  for (const contracts of shards) {
-    const { count } = await sql`delete from webhook_deliveries where (contract_address, id) in (
-      select contract_address, id from webhook_deliveries where ${isOld} ${onShard(db, contracts, "contract_address")}
-      limit ${ROWS_MAX - deleted.count}) ${onShard(db, contracts, "contract_address")}`;
-    deleted.count += count;
-    if (deleted.count >= ROWS_MAX) break;
-  }
-  return deleted;
-}
+/** Deletes the oldest rows of a table of contracts, shard by shard on Citus. @param at its time */
+const deleteOldest = (name: string, at: string, keptDays: number) =>
+  async function deleteChunk(db: Database): Promise<{ count: number }> {
+    const { sql } = db;
+    const table = sql(name);
+    const key = sql(["contract_address", at, "id"]);
+    const isOld = sql`${sql(at)} < now() - ${keptDays}::int * interval '1 day'`;
+    const shards = await shardsOf(
+      db,
+      sql`select contract_address, ${sql(at)} as since from ${table} where ${isOld} order by since limit ${ROWS_MAX}`,
+    );
+    const deleted = { count: 0 };
+    for (const contracts of shards) {
+      const { count } = await sql`delete from ${table} where (${key}) in (
+        select ${key} from ${table} where ${isOld} ${onShard(db, contracts, "contract_address")}
+        limit ${ROWS_MAX - deleted.count}) ${onShard(db, contracts, "contract_address")}`;
+      deleted.count += count;
+      if (deleted.count >= ROWS_MAX) break;
+    }
+    return deleted;
+  };
 
 /** Previews that were not started, and jobs that ended long ago. */
 const isOldJob = (sql: Database["sql"]) => sql`case when j.started_at is null
@@ -88,7 +94,8 @@ const DELETES: ((db: Database) => PromiseLike<{ count: number }>)[] = [
       or s.last_used_at <= now() - make_interval(mins => ${settings().SESSION_IDLE_MINUTES}::int)
       or s.epoch <> p.session_epoch
     limit ${ROWS_MAX})`,
-  deleteOldDeliveries,
+  deleteOldest("webhook_deliveries", "event_at", WEBHOOK_LOG_DAYS),
+  deleteOldest("request_log", "created_at", REQUESTS_KEPT_DAYS),
   ({ sql }) => sql`delete from rate_limits where key in (
     select key from rate_limits where expire < extract(epoch from now() - interval '1 minute') * 1000 limit ${ROWS_MAX})`,
   ({ sql }) => sql`delete from finalizer_runs where id in (

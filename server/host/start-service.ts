@@ -9,6 +9,7 @@ import { lifecycle } from "@/server/kernel/process";
 import { misspelled, parseSettings, type Settings, settings } from "@/server/kernel/settings";
 import { compileKeccak } from "@/server/kernel/values/addresses";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
+import { requestsKept } from "@/server/requests/keep-requests";
 import { startWebhookWorker } from "@/server/webhooks/deliver-due";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { deleteExpired } from "../finalizer/delete-expired";
@@ -34,6 +35,7 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
   if (!dev) sendConsoleToLog();
   const next = await startNext({ dev, dir, port, hostname: HOST });
   stops.add("traces", 3, async () => lifecycle().stopTracing?.());
+  stops.add("request log", 5, requestsKept);
   stops.add("Next", 5, () => next.close());
   // In development Next also answers /v1, because it reloads changed sources and this bundle does not.
   const answer = answerRequests(

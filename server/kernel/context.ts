@@ -14,6 +14,16 @@ export type StaffIdentity = { email: string; role: StaffRole; sessionId: string 
 export const STAFF_ROLES = ["viewer", "operator", "admin"] as const;
 export type StaffRole = (typeof STAFF_ROLES)[number];
 
+/** Whose token a request has. */
+export interface TokenHolder {
+  /** Lower case. */
+  contractKey: string;
+  /** Null for an operator's token. */
+  tokenId: string | null;
+  /** `token:<name>` or `operator:<address>`. */
+  actor: string;
+}
+
 /** Lets a procedure set reply headers. Both `Map` and `Headers` fit. */
 export type ReplyHeaders = { set(name: string, value: string): unknown };
 
@@ -26,6 +36,8 @@ export interface RequestContext {
   clientAddress: string;
   staff: StaffIdentity | null;
   replyHeaders: ReplyHeaders;
+  /** Called once the token is found, even if it has ended or is over its limit. */
+  foundHolder?(holder: TokenHolder): void;
   /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
   requireWanted?(): void;
   /** Runs something after the reply, so that the reply's time reveals nothing about it. Immediately when absent. */

@@ -54,6 +54,15 @@ function toNetwork(address: string): string {
   return `${network.join(":")}::/64`;
 }
 
+/** A client's address cut to the /24 or /48 network it is in. @param address as `clientAddress` returns it */
+export function cutToNetwork(address: string): string {
+  const [bare = ""] = address.split("/");
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) return bare.replace(/\d+$/, "0/24");
+  if (!ipaddr.IPv6.isValid(bare)) return "unknown";
+  const network = ipaddr.IPv6.parse(bare).parts.slice(0, 3);
+  return `${network.map((group) => group.toString(16)).join(":")}::/48`;
+}
+
 /** Folds the slashes of a path below `/v1`, since configured base URLs often end in one. Other paths stay as they are. */
 export function foldSlashes(target: string): string {
   if (!/^\/+v1(?:[/?]|$)/.test(target)) return target;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
-import type { RequestContext } from "@/server/kernel/context";
+import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { database, requireCurrentSchema } from "@/server/kernel/database";
 import {
   bodyBytesMax,
@@ -27,8 +27,10 @@ import {
   FIELD_ERRORS_MAX,
   type FieldError,
   PROBLEMS,
+  type Problem,
   toProblem,
 } from "@/server/kernel/values/problems";
+import { noteRequest } from "@/server/requests/keep-requests";
 import { restRouter } from "@/server/trpc/root";
 import { transportSecurity } from "../../next.config.mjs";
 import { Deadline } from "./deadline";
@@ -190,7 +192,8 @@ function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promi
   });
 }
 
-const SAFE_REQUEST_ID = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
+/** Not one with a token in it: IDs are stored and logged. */
+const SAFE_REQUEST_ID = /^(?!.*pt[bo]_)[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 const routes = () => single("rest routes", () => new RouteTable(restRouter()));
@@ -204,6 +207,10 @@ interface Exchange {
   errorsMax: number;
   /** The path template; `unknown` for an unknown path. */
   route: string;
+  /** Whose token it has, and where from; undefined for strangers. */
+  caller?: TokenHolder & { clientAddress: string };
+  /** Why it was refused. */
+  problem?: Problem;
 }
 
 type PlainRequest = Omit<RestRequest, "isGone" | "onGone"> & Pick<Request, "signal">;
@@ -233,6 +240,7 @@ export async function answerRest(request: RestRequest): Promise<RestReply> {
   countRequest(request.method, route, reply.status, startedAt);
   const ms = Math.round(performance.now() - startedAt);
   log().debug({ requestId, method: request.method, route, status: reply.status, ms }, "answered");
+  noteRequest(exchange, reply.status);
   return reply;
 }
 
@@ -263,8 +271,8 @@ async function answerExchange(exchange: Exchange): Promise<RestReply> {
     if (status >= 500 && !request.isGone())
       log().error({ error, requestId, code: known.code }, "request failed");
     replyHeaders.set("Cache-Control", "no-store");
-    const problem = toProblem(known, requestId, exchange.errorsMax);
-    return replyWith(request, status, problem, "application/problem+json", replyHeaders);
+    exchange.problem = toProblem(known, requestId, exchange.errorsMax);
+    return replyWith(request, status, exchange.problem, "application/problem+json", replyHeaders);
   }
 }
 
@@ -310,6 +318,9 @@ async function callOperation(
     clientAddress: clientAddress(request.headers.get("x-forwarded-for"), request.peer, TRUSTED_PROXY_HOPS),
     staff: null,
     replyHeaders,
+    foundHolder: (holder) => {
+      exchange.caller = { ...holder, clientAddress: ctx.clientAddress };
+    },
     requireWanted: () => deadline.throwIfOver(),
   };
   const deadline = new Deadline((DATABASE_TIMEOUT_SECONDS + 1) * 1000, databaseTimeout);

@@ -77,6 +77,7 @@ test.each(["", " ", "x", "\0\0", "0x", "%E0%A4%A", `${TWO}0`, "job-1'; drop tabl
       contracts: [],
       recipients: [],
       unknownAddress: null,
+      requests: [],
       hasWrongChecksum: false,
     });
   },

@@ -5,6 +5,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/values/address
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import type { BatchOut } from "@/server/kernel/values/batch-schema";
 import { REFERENCE_PATTERN } from "@/server/kernel/values/batch-terms";
+import { type FoundRequest, findRequests } from "../requests/list-requests";
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
@@ -22,6 +23,8 @@ export interface Found {
   recipients: { address: string; label: string | null }[];
   /** A complete address that is not used anywhere yet. */
   unknownAddress: string | null;
+  /** Contracts whose request log has this request ID. */
+  requests: FoundRequest[];
   /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
   hasWrongChecksum: boolean;
 }
@@ -70,11 +73,12 @@ function decoded(word: string): string {
 /** Searches batches, contracts and recipients. Each query reads a bounded range of an index and returns few rows. */
 export async function find(ctx: ServiceContext, text: string): Promise<Found> {
   const { batch, id, reference, address, label } = readText(text);
-  const [byId, paying, contracts, recipients] = await Promise.all([
+  const [byId, paying, contracts, recipients, requests] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
     findPaying(ctx.db, reference),
     findContracts(ctx.db, { address, label }),
     findRecipients(ctx.db, { address, label }),
+    findRequests(ctx.db, text.trim()),
   ]);
   const isWhole = address?.length === 42;
   const isUnknown = isWhole && recipients.length === 0 && contracts.length === 0;
@@ -88,6 +92,7 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(address)) : null,
+    requests,
     hasWrongChecksum: isWhole && addressError(text.trim()) === "invalid_checksum",
   };
 }

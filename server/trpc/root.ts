@@ -17,6 +17,8 @@ import {
   RecipientInput,
   SetLabelInput,
 } from "@/server/recipients/schema";
+import { ConsoleListRequestsInput, listRequests } from "@/server/requests/list-requests";
+import { requestsRouter } from "@/server/requests/router";
 import { find } from "@/server/search/find";
 import { consoleStaffRouter } from "@/server/staff/router";
 import { deleteView, listViews, SaveViewInput, saveView, ViewInput } from "@/server/views/saved-views";
@@ -47,6 +49,7 @@ export const createRestRouter = (limits: BatchLimits) =>
     forecast: forecastRouter,
     operators: operatorsRouter,
     webhooks: webhooksRouter,
+    requests: requestsRouter,
     books: booksRouter,
   });
 
@@ -118,6 +121,7 @@ export const appRouter = router({
     views: consoleViewsRouter,
     statements: consoleStatementsRouter,
     webhooks: consoleWebhooksRouter,
+    requests: router({ list: staffQuery("viewer", ConsoleListRequestsInput, listRequests) }),
   }),
 });
 export type AppRouter = typeof appRouter;

@@ -299,6 +299,15 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
     ],
   },
   "batches-get": { good: read, refused: [to("GET", () => "/batches/nothing")] },
+  "requests-list": {
+    good: to("GET", () => "/requests?limit=10"),
+    alsoGood: [to("GET", () => "/requests?code=validation_failed&createdAfter=2026-01-01")],
+    refused: [
+      to("GET", () => "/requests?cursor=garbled"),
+      to("GET", ({ cursors }) => `/requests?cursor=${cursors.plain}`),
+      to("GET", () => "/requests?code=nonsense&tokenId=1&requestId=%20"),
+    ],
+  },
   "batches-payments": {
     good: payments,
     alsoGood: [to("GET", () => "/transfers?reference=never")],

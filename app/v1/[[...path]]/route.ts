@@ -1,10 +1,14 @@
+import { after } from "next/server";
+import { requestsKept } from "@/server/requests/keep-requests";
 import { handleRest } from "@/server/rest/handler";
 
 export const dynamic = "force-dynamic";
 
 /** The last entry of `X-Forwarded-For` comes from the host or platform in front of Next. */
-const handle = (request: Request) =>
-  handleRest({
+function handle(request: Request): Promise<Response> {
+  // A platform may freeze the process after the reply, and its timers with it.
+  after(requestsKept);
+  return handleRest({
     url: request.url,
     method: request.method,
     headers: request.headers,
@@ -12,6 +16,7 @@ const handle = (request: Request) =>
     peer: request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim(),
     signal: request.signal,
   });
+}
 
 export {
   handle as DELETE,

@@ -11,6 +11,7 @@ export interface ProcessMetrics {
   requests: Counter<"method" | "route" | "status">;
   durations: Histogram<"method" | "route">;
   rateLimited: Counter<"policy">;
+  requestsNotKept: Counter<"reason">;
 }
 
 /** Upper bounds of the duration buckets, in seconds. The alert for slow requests uses the 1 s bucket. */
@@ -102,6 +103,12 @@ async function makeMetrics(): Promise<ProcessMetrics> {
       name: "ptb_rate_limited_total",
       help: "Requests and sign-in attempts rejected with 429, by policy.",
       labelNames: ["policy"],
+      registers,
+    }),
+    requestsNotKept: new Counter({
+      name: "ptb_request_log_dropped_total",
+      help: "Requests that the request log should have kept, by what prevented it: a full queue, the contract's hour, the database.",
+      labelNames: ["reason"],
       registers,
     }),
   };

@@ -51,15 +51,15 @@ const batchFields = {
 export const BatchOut = z.strictObject(batchFields).meta({ id: "Batch" });
 export type BatchOut = z.output<typeof BatchOut>;
 
-const CursorField = z.string().meta({
+export const CursorField = z.string().meta({
   pattern: "^[0-9a-z.]{1,64}$",
   maxLength: 64,
   examples: ["1mgz3k0w0.2s.1q2w3e4r5t6y7.0a1b2c3d4e5f6"],
 });
 
-const createdField = (side: "before" | "after") =>
+export const createdField = (side: "before" | "after", what = "batches created") =>
   TimestampField.meta({
-    description: `Only batches created ${side} this time, not at it. ${TimestampField.description}`,
+    description: `Only ${what} ${side} this time, not at it. ${TimestampField.description}`,
   });
 
 export const ListBatchesInput = z.strictObject({

@@ -40,6 +40,7 @@ export const isMetadataKey = (key: string) => METADATA_KEY_PATTERN.test(key) && 
 /** A key and its value as the console's URL and search have them: `campaign:summer`. */
 export const METADATA_PAIR_PATTERN = /^(?!__proto__:)[A-Za-z0-9_.-]{1,40}:[^\p{Cc}\p{Surrogate}]{1,200}$/u;
 
+export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._:/+=@-]{1,128}$/;
 /** A UUID of any version, in lower case as the service writes it. */
 export const UUID_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

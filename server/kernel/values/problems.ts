@@ -177,6 +177,12 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** The codes that `/v1` returns: all except the console's own. */
+export type ApiProblemCode = Exclude<ProblemCode, "not_allowed" | "query_timeout">;
+export const API_PROBLEM_CODES = Object.keys(PROBLEMS).filter(
+  (code): code is ApiProblemCode => code !== "not_allowed" && code !== "query_timeout",
+);
+
 /** Codes of the entries in `errors`. */
 export const FIELD_CODES = {
   required: "The field is missing.",
@@ -245,6 +251,8 @@ export interface Problem {
   status: number;
   detail: string;
   code: ProblemCode;
+  /** The request in the console. */
+  instance: string;
   requestId: string;
   errors?: FieldError[];
   errorCount?: number;
@@ -261,6 +269,7 @@ export function toProblem(error: DomainError, requestId: string, errorsMax = FIE
     status,
     detail: error.message,
     code: error.code,
+    instance: `/requests/${encodeURIComponent(requestId)}`,
     requestId,
     ...extra,
     ...(errors && { errors: errors.slice(0, errorsMax), errorCount: errorCount ?? errors.length }),

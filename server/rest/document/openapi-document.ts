@@ -1,17 +1,11 @@
 import { generateOpenApiDocument } from "trpc-to-openapi";
 import { single } from "@/server/kernel/process";
 import { publicOrigin, settings } from "@/server/kernel/settings";
-import { PROBLEMS } from "@/server/kernel/values/problems";
+import { type ApiProblemCode, PROBLEMS } from "@/server/kernel/values/problems";
 import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
 import { OPERATION_EXAMPLES } from "./operation-examples";
-import {
-  type ApiProblemCode,
-  fieldErrorSchema,
-  OPERATION_PROBLEMS,
-  problemExamples,
-  problemSchema,
-} from "./problem-schema";
+import { fieldErrorSchema, OPERATION_PROBLEMS, problemExamples, problemSchema } from "./problem-schema";
 
 /** The name of each status among the components, and its description. */
 const STATUSES: Record<number, [name: string, description: string]> = {
@@ -79,6 +73,10 @@ const TAGS = [
     name: "Webhooks",
     description:
       "Get notified about a contract's batches. Deliveries are signed and retried, and can arrive in any order.",
+  },
+  {
+    name: "Requests",
+    description: "What the service answered: every refused write, and a sample of other requests.",
   },
   { name: "Books", description: "Totals of all points and a daily hash chain, for anyone. Off by default." },
   { name: "Operator sign-in", description: "Exchange the signature of a contract's operator for a token." },

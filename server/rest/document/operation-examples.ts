@@ -232,6 +232,26 @@ export const OPERATION_EXAMPLES: Record<string, OperationExamples> = {
     replies: { rotated: { secret: WEBHOOK_SECRET, previousSecretUntil: batch.finalizeAt } },
   },
   "webhooks-test": { replies: { queued: { deliveryId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f" } } },
+  "requests-list": {
+    replies: {
+      refused: {
+        requests: [
+          {
+            createdAt: batch.createdAt,
+            operation: "POST /v1/contracts/{contractAddress}/batches",
+            status: 422,
+            code: "insufficient_points",
+            requestId: "0b6f2f0e-58f4-4c39-8f5e-0d6a1c2b3e4f",
+            tokenId: "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60",
+            caller: "token:payouts",
+            network: "198.51.100.0/24",
+            errors: [],
+          },
+        ],
+        cursor: null,
+      },
+    },
+  },
   "books-get": { replies: { books: { books } } },
   "books-chain": {
     replies: { links: { links: [{ ...dayOfChain, hash: hashOf(dayOfChain) }], nextFrom: null } },

@@ -1,19 +1,14 @@
 import { BATCH_STATUSES } from "@/server/kernel/values/batch-terms";
 import {
+  API_PROBLEM_CODES,
+  type ApiProblemCode,
   DomainError,
   FIELD_CODES,
   FIELD_ERRORS_MAX,
   PROBLEMS,
   type Problem,
-  type ProblemCode,
   toProblem,
 } from "@/server/kernel/values/problems";
-
-/** The codes that `/v1` returns: all except the console's own. */
-export type ApiProblemCode = Exclude<ProblemCode, "not_allowed" | "query_timeout">;
-export const API_PROBLEM_CODES = Object.keys(PROBLEMS).filter(
-  (code): code is ApiProblemCode => code !== "not_allowed" && code !== "query_timeout",
-);
 
 const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;
 const WITH_TOKEN = [
@@ -61,6 +56,7 @@ export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "webhooks-delete": [...WITH_TOKEN, "not_found"],
   "webhooks-rotateSecret": [...WITH_TOKEN, ...WITH_BODY, "not_found"],
   "webhooks-test": [...WITH_TOKEN, "not_found"],
+  "requests-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
   "books-get": ALWAYS,
   "books-chain": ALWAYS,
   "operators-challenge": [...ALWAYS, ...WITH_BODY, "contract_not_found"],
@@ -157,6 +153,11 @@ export const problemSchema = {
           `${PROBLEMS[code].status}, ${PROBLEMS[code].title}. ${PROBLEMS[code].remedy}`,
         ]),
       ),
+    ),
+    instance: text(
+      "Link to the request in the staff's console, relative to the service's URL.",
+      512,
+      "^/requests/[A-Za-z0-9._~%-]+$",
     ),
     requestId: text("ID of the request in the service's log: your own `X-Request-Id` if it is valid.", 128),
     errors: {

@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@/db/client";
+import type { TokenHolder } from "../kernel/context";
+import { database } from "../kernel/database";
+import { cutToNetwork } from "../kernel/http";
+import { logRarely } from "../kernel/log";
+import { processMetrics } from "../kernel/metrics/process-metrics";
+import { single } from "../kernel/process";
+import { addressArray } from "../kernel/values/addresses";
+import type { Problem } from "../kernel/values/problems";
+
+/** The share that is kept of all requests but refused writes. */
+const SAMPLE_SHARE = 0.01;
+const ERRORS_MAX = 5;
+/** Entries that wait in this process. */
+const QUEUED_MAX = 1_000;
+/** Rows of a contract per UTC hour, whatever its callers send. */
+export const PER_HOUR_MAX = 1_000;
+/** Bounds requests with a token that has ended, which a stranger may have found, so that they do not crowd out others. */
+const UNAUTHORIZED_PER_HOUR_MAX = 100;
+const EVERY_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+type Caller = TokenHolder & { clientAddress: string };
+
+interface AnsweredRequest {
+  request: { method: string };
+  route: string;
+  requestId: string;
+  /** Undefined without a known token. */
+  caller?: Caller;
+  problem?: Problem;
+}
+
+/** A row, as JSON. */
+export type KeptRequest = ReturnType<typeof toRow>;
+
+const queue = () =>
+  single("request log", () => ({
+    waiting: [] as KeptRequest[],
+    /** How many of each contract were queued in this hour. */
+    hour: 0,
+    counts: new Map<string, number>(),
+    writing: undefined as Promise<void> | undefined,
+  }));
+
+/**
+ * Keeps a refused write, and one in a hundred of the rest, of callers with a known token, in the log of the token's contract.
+ * Strangers cannot add to any log. The request never waits for it.
+ */
+export function noteRequest(answered: AnsweredRequest, status: number, random = Math.random): void {
+  const { caller } = answered;
+  if (!caller) return;
+  const isRefusedWrite = status >= 400 && !/^(?:GET|HEAD)$/.test(answered.request.method);
+  if (!isRefusedWrite && random() >= SAMPLE_SHARE) return;
+  const log = queue();
+  const now = new Date();
+  const hour = Math.floor(now.getTime() / HOUR_MS);
+  if (hour !== log.hour) log.counts.clear();
+  log.hour = hour;
+  const count = log.counts.get(caller.contractKey) ?? 0;
+  // Without this, one contract's callers could fill the queue all the time, and others' requests would be dropped.
+  const perHour = status === 401 ? UNAUTHORIZED_PER_HOUR_MAX : PER_HOUR_MAX;
+  const full = count >= perHour ? "hour" : log.waiting.length >= QUEUED_MAX ? "queue" : null;
+  if (full) {
+    countDropped(full, 1);
+    return;
+  }
+  log.counts.set(caller.contractKey, count + 1);
+  log.waiting.push(toRow(answered, caller, status, now));
+  log.writing ??= writeSoon();
+}
+
+function toRow(answered: AnsweredRequest, caller: Caller, status: number, createdAt: Date) {
+  const { request, route, requestId, problem } = answered;
+  return {
+    contract_address: `\\x${caller.contractKey.slice(2)}`,
+    created_at: createdAt.toISOString(),
+    operation: `${request.method} ${route}`,
+    status,
+    code: problem?.code,
+    request_id: requestId,
+    token_id: caller.tokenId,
+    caller: caller.actor,
+    client_network: cutToNetwork(caller.clientAddress),
+    errors: problem?.errors
+      ?.slice(0, ERRORS_MAX)
+      .map(({ pointer, code, detail }) => ({ pointer: withoutOddNames(pointer), code, detail })),
+  };
+}
+
+/** A caller chooses the name of an unknown field, which may be a secret, or characters that cannot be stored. */
+const withoutOddNames = (pointer: string) =>
+  pointer.replaceAll(/[^/?]+/g, (name) => (/^[\w-]{1,24}$/.test(name) ? name : "…"));
+
+function countDropped(reason: "queue" | "hour" | "database", rows: number): void {
+  if (rows > 0) processMetrics()?.requestsNotKept.inc({ reason }, rows);
+}
+
+async function writeSoon(): Promise<void> {
+  await sleep(EVERY_MS, undefined, { ref: false });
+  const log = queue();
+  const rows = log.waiting.splice(0);
+  try {
+    countDropped("hour", rows.length - (await storeRequests(database(), rows)));
+  } catch (error) {
+    logRarely("warn", "requests were not kept in the request log", error);
+    countDropped("database", rows.length);
+  }
+  log.writing = log.waiting.length > 0 ? writeSoon() : undefined;
+}
+
+/** Ends when what is queued now has been written. For a process that is about to stop, or to be frozen after its reply. */
+export const requestsKept = async (): Promise<void> => queue().writing;
+
+const WRITE_LOCK = { space: 7_262_546, key: 1 } as const;
+
+/** Stores rows, oldest first, within the bound of their contracts and hours. @returns how many were within it */
+export async function storeRequests({ sql }: Database, rows: readonly KeptRequest[]): Promise<number> {
+  const contracts = [...new Set(rows.map((row) => row.contract_address))];
+  const addresses = addressArray(contracts.map((text) => Buffer.from(text.slice(2), "hex")));
+  const hourOf = sql`date_trunc('hour', created_at, 'UTC')`;
+  return await sql.begin(async (tx) => {
+    // One writer at a time, so that several processes share the bound.
+    await tx`select pg_advisory_xact_lock(${WRITE_LOCK.space}::int, ${WRITE_LOCK.key}::int)`;
+    const { count } = await tx`
+      with given as materialized (
+        select *, ${hourOf} as hour, row_number() over (partition by contract_address, ${hourOf} order by created_at) as place
+        from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows)}::text::jsonb)
+      ), stored as materialized (
+        select contract_address, ${hourOf} as hour, count(*) as rows from request_log
+        where contract_address = any(${addresses}::bytea[])
+          and created_at >= date_trunc('hour', ${rows[0]!.created_at}::timestamptz, 'UTC') group by 1, 2
+      )
+      insert into request_log (contract_address, created_at, operation, status, code, request_id, token_id, caller,
+        client_network, errors)
+      select contract_address, created_at, operation, status, code, request_id, token_id, caller, client_network, errors
+      from given left join stored using (contract_address, hour) where place + coalesce(rows, 0) <= ${PER_HOUR_MAX}`;
+    return count;
+  });
+}
