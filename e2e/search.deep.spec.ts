@@ -1,7 +1,18 @@
 import { expect, type Page } from "@playwright/test";
 import { expectNoViolation } from "./axe";
-import { batchPath, listedIds, newPrefix, signIn, submit, test, untilFinalized, walletOf } from "./journey";
-import { ADMIN, CONTRACT } from "./people";
+import {
+  batchPath,
+  listedIds,
+  newAddress,
+  newPrefix,
+  signIn,
+  submit,
+  test,
+  untilFinalized,
+  walletOf,
+} from "./journey";
+import { ADMIN, CONTRACT, VIEWER } from "./people";
+import { createContract } from "./setup";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: "Search" });
 const input = (page: Page) => dialog(page).getByRole("combobox", { name: "Search" });
@@ -77,4 +88,38 @@ test("contracts and recipients are found with arrow keys and Enter", async ({ pa
   await expect(results(page).nth(1)).toHaveAttribute("id", active!);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/recipients/${second!.trim()}$`));
+});
+
+test("a refused request is found by its ID and by the link in its error, with what was wrong in it", async ({
+  page,
+  request,
+}) => {
+  const address = newAddress();
+  const headers = { Authorization: `Bearer ${createContract(address, "Refused")}` };
+  const sent = (points: string) => ({
+    headers,
+    data: { pointType: "PHASE2_POINTS", transfers: [{ toAddress: walletOf(1), points }] },
+  });
+  const url = `/v1/contracts/${address}/batches`;
+  const { requestId, instance } = await (await request.post(url, sent("0"))).json();
+  await request.post(url, sent("wrong"));
+  await signIn(page, VIEWER);
+  await openSearch(page);
+  await expect(async () => {
+    await input(page).fill("");
+    await input(page).fill(requestId);
+    await expect(results(page).filter({ hasText: "Refused" })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await results(page).filter({ hasText: "Refused" }).click();
+  const table = page.getByRole("region", { name: "Requests table" });
+  await expect(table.getByRole("row")).toHaveCount(2);
+  await table.getByText("400 validation_failed").click();
+  await expect(table.getByText("must be at least 0.01 PHASE2_POINTS")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  await expect(table.getByRole("row")).toHaveCount(3);
+  await page.goto(instance);
+  await expect(page).toHaveURL(new RegExp(`${address}\\?request=${requestId}#requests$`, "i"));
+  await expect(table.getByRole("row")).toHaveCount(2);
+  await page.goto("/requests/unknown");
+  await expect(page.getByRole("heading", { name: "Request not found" })).toBeVisible();
 });

@@ -11,7 +11,8 @@ import { text } from "@/app/(console)/batches/list-params";
 import { counted, formatAmount } from "@/app/ui/amount";
 import { formatDay, formatInstant, startOfDay } from "@/app/ui/format-time";
 import type { ConsoleForecast, DueOut, ForecastOut } from "@/server/forecast/schema";
-import { MONTH_PATTERN } from "@/server/kernel/values/batch-terms";
+import { MONTH_PATTERN, REQUEST_ID_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
+import { API_PROBLEM_CODES } from "@/server/kernel/values/problems";
 import { contractPath } from "./paths";
 
 const SEARCH_CHARS_MAX = 80;
@@ -80,4 +81,28 @@ export const loadTransfersParams = createLoader({
   by: parseAsStringLiteral(["created", "finalized"] as const),
   from: parseAsIsoDateTime,
   to: parseAsIsoDateTime,
+});
+
+/** In the URL, so that a shared link shows the same requests. `from` is inclusive, `to` is exclusive. */
+export const requestParams = {
+  code: parseAsStringLiteral(API_PROBLEM_CODES),
+  token: text(UUID_PATTERN),
+  request: text(REQUEST_ID_PATTERN),
+  from: parseAsIsoDateTime,
+  to: parseAsIsoDateTime,
+};
+export const loadRequestParams = createLoader(requestParams);
+
+/** Used by the server and the browser, so that they share a cache key. */
+export const toRequestFilters = (
+  contractAddress: string,
+  { code, token, request, from, to }: inferParserType<typeof requestParams>,
+) => ({
+  contractAddress,
+  ...(code && { code }),
+  ...(token && { tokenId: token }),
+  ...(request && { requestId: request }),
+  // Both bounds are exclusive on the server, which stores milliseconds.
+  ...(from && { createdAfter: new Date(from.getTime() - 1).toISOString() }),
+  ...(to && { createdBefore: to.toISOString() }),
 });

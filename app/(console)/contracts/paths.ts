@@ -5,6 +5,11 @@ export const recipientPath = (address: string) => `/recipients/${address}`;
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
 export const webhooksPath = (address: string) => `${contractPath(address)}/webhooks`;
 
+export const REQUESTS_ID = "requests";
+/** A request in the log of its contract. */
+export const requestPath = ({ contractAddress, requestId }: { contractAddress: string; requestId: string }) =>
+  `${contractPath(contractAddress)}?request=${encodeURIComponent(requestId)}#${REQUESTS_ID}`;
+
 /** Used by the server and the browser, so that they share a cache key. */
 export const RECENT_BATCHES = 10;
 

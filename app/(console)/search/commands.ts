@@ -15,7 +15,7 @@ import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { builtInViews, queryOf, viewPath } from "@/app/(console)/batches/list-params";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { STATUS_LOOKS } from "@/app/(console)/batches/status";
-import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
+import { contractPath, recipientPath, requestPath } from "@/app/(console)/contracts/paths";
 import { showKeys } from "@/app/(console)/shell/keyboard-help";
 import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
@@ -101,7 +101,7 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
 
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
-  const { contracts, recipients, unknownAddress, batches, moreBatches } = found;
+  const { contracts, recipients, unknownAddress, batches, moreBatches, requests } = found;
   const recipient = (address: string, detail: string): PlaceItem => ({
     kind: "recipient",
     href: recipientPath(address),
@@ -145,6 +145,13 @@ export function placesOf(found: Found): EntryGroup[] {
             ]
           : []),
       ],
+    },
+    {
+      heading: "Requests",
+      items: requests.map((request) => ({
+        ...screen(requestPath(request), `View the request ${request.requestId}`),
+        detail: request.contractLabel,
+      })),
     },
   ];
 }

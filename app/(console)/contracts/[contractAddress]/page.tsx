@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { ContractView } from "@/app/(console)/contracts/contract/contract-view";
 import { Forecast, PointsPerDay } from "@/app/(console)/contracts/contract/plots";
-import { loadContractParams } from "@/app/(console)/contracts/params";
+import { loadContractParams, loadRequestParams, toRequestFilters } from "@/app/(console)/contracts/params";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { nameOfContract } from "@/app/(console)/reads";
 import type { PageProps, RouteProps } from "@/app/data/page-props";
@@ -13,13 +13,16 @@ export async function generateMetadata({ params }: RouteProps<"contractAddress">
 
 export default async function ContractPage(props: PageProps<"contractAddress">) {
   const { contractAddress } = await props.params;
-  const params = loadContractParams(await props.searchParams);
+  const query = await props.searchParams;
+  const params = loadContractParams(query);
+  const requests = toRequestFilters(contractAddress, loadRequestParams(query));
   const { caller, keys, read, readPage, hydrate } = await prefetcher();
   const key = { contractAddress };
   const recent = { contractAddress, limit: RECENT_BATCHES };
   await Promise.all([
     read(keys.batches.list.queryKey(recent), () => caller.batches.list(recent)),
     read(keys.contracts.tokens.queryKey(key), () => caller.contracts.tokens(key)),
+    readPage(keys.requests.list.infiniteQueryKey(requests), () => caller.requests.list(requests)),
     readPage(keys.contracts.issuances.infiniteQueryKey(key), () => caller.contracts.issuances(key)),
   ]);
   const plots = (

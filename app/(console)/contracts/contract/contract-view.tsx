@@ -4,6 +4,7 @@ import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { Requests } from "@/app/(console)/contracts/contract/requests";
 import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
 import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
 import { Checklist } from "@/app/(console)/setup/checklist";
@@ -54,6 +55,7 @@ export function ContractView({ contractAddress, plots }: ContractViewProps) {
           <RecentBatches contractAddress={contract.address} />
           <Approvals contract={contract} openDialog={openDialog} />
           <Tokens contract={contract} openDialog={openDialog} />
+          <Requests contractAddress={contract.address} />
           <Issuances contract={contract} openDialog={openDialog} />
           {dialog && (
             <ContractDialogs dialog={dialog} contract={contract} close={() => openDialog(undefined)} />

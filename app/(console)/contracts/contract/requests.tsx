@@ -1,0 +1,113 @@
+"use client";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQueryStates } from "nuqs";
+import { CheckFilter, FilterRow, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
+import { requestParams, toRequestFilters } from "@/app/(console)/contracts/params";
+import { REQUESTS_ID } from "@/app/(console)/contracts/paths";
+import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { type DataColumn, PagedTable, pagedQuery } from "@/app/ui/data-table";
+import { HashText } from "@/app/ui/hash-text";
+import { Section } from "@/app/ui/section";
+import { Loaded } from "@/app/ui/states";
+import { When } from "@/app/ui/time";
+import { REQUEST_ID_PATTERN } from "@/server/kernel/values/batch-terms";
+import { API_PROBLEM_CODES } from "@/server/kernel/values/problems";
+import type { LoggedRequest } from "@/server/requests/list-requests";
+
+const CODES = API_PROBLEM_CODES.toSorted().map((value) => ({ value, name: value }));
+const KEPT = "Refused writes and one in a hundred other requests, for 30 days, without their bodies";
+
+export function Requests({ contractAddress }: { contractAddress: string }) {
+  const [params, setParams] = useQueryStates(requestParams, { history: "push" });
+  const filtered = Object.values(params).some((value) => value !== null);
+  const { requests, contracts } = useTRPC().console;
+  const client = useTRPCClient().console.requests;
+  const tokens = useQuery(contracts.tokens.queryOptions({ contractAddress })).data ?? [];
+  const query = useInfiniteQuery({
+    ...pagedQuery(requests.list, client.list.query, toRequestFilters(contractAddress, params)),
+    placeholderData: keepPreviousData,
+  });
+  const { code, token, request, from, to } = params;
+  return (
+    <Section id={REQUESTS_ID} title="Requests" note={KEPT}>
+      <FilterRow onClear={filtered ? () => void setParams(null) : undefined}>
+        <CheckFilter
+          closes
+          name="Code"
+          options={CODES}
+          chosen={code === null ? null : [code]}
+          className="grid w-[480px] max-w-full grid-cols-2 gap-x-2 max-sm:grid-cols-1"
+          onChange={(codes) => void setParams({ code: codes?.at(-1) ?? null })}
+        />
+        <CheckFilter
+          closes
+          name="Token"
+          options={tokens.map(({ id, name, end }) => ({ value: id, name, note: end && `…${end}` }))}
+          chosen={token === null ? null : [token]}
+          onChange={(ids) => void setParams({ token: ids?.at(-1) ?? null })}
+        />
+        <TextFilter
+          name="Request"
+          label="Request ID"
+          value={request}
+          shown={request?.slice(0, 8)}
+          pattern={REQUEST_ID_PATTERN}
+          rule="Enter the full request ID."
+          placeholder="6f1e2c9a-…"
+          onChange={(next) => void setParams({ request: next })}
+        />
+        <TimeChip name="Day" from={from} to={to} onChange={(range) => void setParams(range)} />
+      </FilterRow>
+      <Loaded query={query}>
+        {({ pages }) => (
+          <PagedTable
+            label="Requests table"
+            columns={COLUMNS}
+            rows={pages.flatMap((page) => page.requests)}
+            keyOf={({ requestId, createdAt, operation }) => `${createdAt} ${requestId} ${operation}`}
+            query={query}
+            one="request"
+            many="requests"
+            empty={filtered ? "No requests match these filters." : `No requests yet. ${KEPT}, appear here.`}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const COLUMNS: readonly DataColumn<LoggedRequest>[] = [
+  { name: "Time", render: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    name: "Request",
+    render: ({ operation }) => (
+      <span className="wrap-anywhere font-mono text-label">
+        {operation.replace("/v1/contracts/{contractAddress}", "")}
+      </span>
+    ),
+  },
+  { name: "Reply", render: (request) => <Reply {...request} /> },
+  {
+    name: "Token",
+    render: ({ caller }) => <span className="wrap-anywhere">{caller.replace(/^token:/, "")}</span>,
+  },
+  { name: "Network", render: ({ network }) => <span className="font-mono text-label">{network}</span> },
+  { name: "Request ID", render: ({ requestId }) => <HashText value={requestId} what="request ID" /> },
+];
+
+function Reply({ status, code, errors }: LoggedRequest) {
+  const summary = `${status} ${code ?? ""}`;
+  if (errors.length === 0) return summary;
+  return (
+    <details>
+      <summary className="cursor-pointer rounded-badge">{summary}</summary>
+      <ul className="wrap-anywhere max-w-96 text-label text-muted">
+        {errors.map(({ pointer, code, detail }) => (
+          <li key={`${pointer} ${code}`}>
+            <code className="font-mono">{pointer}</code> {detail}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
