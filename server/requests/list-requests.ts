@@ -19,12 +19,12 @@ import {
 import { API_PROBLEM_CODES, PROBLEMS } from "../kernel/values/problems";
 
 const text = (description: string, maxLength: number) => z.string().meta({ description, maxLength });
-const idOf = (what: string, pattern: RegExp, maxLength: number) =>
+const idOf = (what: string, pattern: RegExp, maxLength: number, example: string) =>
   text(`The ${what} ID.`, maxLength)
     .refine((value) => pattern.test(value), rule("invalid_value", `must be the ID of a ${what}`))
-    .meta({ pattern: pattern.source });
-const TokenIdField = idOf("token", UUID_PATTERN, 36);
-const RequestIdField = idOf("request", REQUEST_ID_PATTERN, 128);
+    .meta({ pattern: pattern.source, examples: [example] });
+const TokenIdField = idOf("token", UUID_PATTERN, 36, "7d9f1c1e-6f5e-4c57-9f0a-2b1d3c4e5f60");
+const RequestIdField = idOf("request", REQUEST_ID_PATTERN, 128, "submit-7731");
 
 export const ListRequestsInput = z.strictObject({
   contractAddress: AddressField,
