@@ -357,7 +357,7 @@ describe("a payout", () => {
   test("has the metadata that is given, in every batch, which finds them", async () => {
     const rows = rowsFrom(5500, TRANSFERS_MAX + 1);
     const metadata = ["--metadata", "campaign=a=b, c", "--metadata", "part=1"];
-    const words = ["pay", fileOf(rows), ...TYPE, "--reference", "tagged", "--yes", ...metadata];
+    const words = ["pay", fileOf(rows), ...TYPE, "--id-prefix", "tagged", "--yes", ...metadata];
     expect(await run(words)).toMatchObject({ code: 0 });
     const found = JSON.parse((await run(["list", "--json", ...metadata])).stdout) as { id: string }[];
     expect(found.map(({ id }) => id)).toEqual(["tagged.002", "tagged.001"]);

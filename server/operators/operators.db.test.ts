@@ -51,6 +51,7 @@ test("an operator's token acts for the challenge's contract with the default sco
     scopes: ["batches:read", "batches:write"],
     // A wallet is not a staff member's token: nobody is kept from approving.
     tokenCreatedBy: null,
+    tokenId: null,
   });
   await authorizeContract(db, caller, contract, "batches:write");
   const other = await newContract();

@@ -214,7 +214,8 @@ function PaletteStatus(props: PaletteStatusProps) {
           <>
             <p className="font-medium text-body">No results for “{text.trim().slice(0, 80)}”</p>
             <p className="mt-1 text-muted text-table">
-              Search by the start of a batch ID, a reference, metadata such as campaign:summer, an address, a label or a request ID.
+              Search by the start of a batch ID, a reference, metadata such as campaign:summer, an address, a
+              label or a request ID.
             </p>
           </>
         )}
