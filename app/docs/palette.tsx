@@ -13,8 +13,7 @@ async function loadParts(): Promise<FoundPart[]> {
   return (await reply.json()) as FoundPart[];
 }
 
-export function DocsPalette({ onOpenChange, early }: PaletteProps) {
-  const [text, setText] = useState(early);
+export function DocsPalette({ onOpenChange, text, onText }: PaletteProps) {
   const [selected, setSelected] = useState("");
   const { data, isError } = useQuery({
     queryKey: ["docs search"],
@@ -28,7 +27,7 @@ export function DocsPalette({ onOpenChange, early }: PaletteProps) {
     <SearchDialog
       placeholder="Search guides, operations, fields and error codes"
       text={text}
-      onText={setText}
+      onText={onText}
       selected={isCurrent || !items[0] ? selected : `${items[0].href} ${items[0].title}`}
       onSelect={setSelected}
       onOpenChange={onOpenChange}

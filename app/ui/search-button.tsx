@@ -7,8 +7,8 @@ import { isSingleKey, useWindowEvent } from "./hooks";
 
 export interface PaletteProps {
   onOpenChange: (open: boolean) => void;
-  /** Typed while the palette's code was loading; the initial text the first time. */
-  early: string;
+  text: string;
+  onText: (text: string) => void;
 }
 
 /** Ctrl-K or ⌘K anywhere, or `/`. */
@@ -25,24 +25,25 @@ const isCharacter = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent) =>
 export function SearchButton({ load }: { load: () => Promise<ComponentType<PaletteProps>> }) {
   const [Palette, setPalette] = useState<ComponentType<PaletteProps>>();
   const [open, setOpen] = useState(false);
-  /** What is typed or pasted while the code is loading. */
-  const [early, setEarly] = useState("");
-  const waiting = open && !Palette;
+  const [text, setText] = useState("");
+  /** While the code is loading, and until the palette has the focus. */
+  const isEarly = ({ target }: Event) =>
+    open && !(target instanceof Element && target.closest("[role=dialog]"));
   const change = (next: boolean) => {
     setOpen(next);
-    setEarly("");
+    setText("");
   };
   useWindowEvent("keydown", (event) => {
     if (event.defaultPrevented) return;
     if (asksForSearch(event)) change(!open);
-    else if (waiting && isCharacter(event)) setEarly((typed) => typed + event.key);
+    else if (isEarly(event) && isCharacter(event)) setText((typed) => typed + event.key);
     else return;
     event.preventDefault();
   });
   useWindowEvent("paste", (event) => {
-    if (!waiting) return;
+    if (!isEarly(event)) return;
     event.preventDefault();
-    setEarly((typed) => typed + (event.clipboardData?.getData("text") ?? ""));
+    setText((typed) => typed + (event.clipboardData?.getData("text") ?? ""));
   });
   useEffect(() => {
     if (open) void load().then((loaded) => setPalette(() => loaded));
@@ -71,7 +72,7 @@ export function SearchButton({ load }: { load: () => Promise<ComponentType<Palet
           /
         </kbd>
       </button>
-      {open && Palette && <Palette onOpenChange={change} early={early} />}
+      {open && Palette && <Palette onOpenChange={change} text={text} onText={setText} />}
     </>
   );
 }

@@ -16,14 +16,13 @@ import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
 
 /** Open while it is mounted. */
-export function Palette({ onOpenChange, early }: PaletteProps) {
-  const [text, setText] = useState(early);
+export function Palette({ onOpenChange, text, onText }: PaletteProps) {
   const [selected, setSelected] = useState("");
   return (
     <SearchDialog
       placeholder="Search batches, contracts, addresses and actions"
       text={text}
-      onText={setText}
+      onText={onText}
       selected={selected}
       onSelect={setSelected}
       onOpenChange={onOpenChange}
