@@ -32,6 +32,9 @@ export function useLedger({ poolMax, balances = true, serves = false }: LedgerOp
     afterAll(async () => {
       // Imported late, because some files set more settings before anything reads them.
       const { database } = await import("@/server/kernel/database");
+      const { requestsKept } = await import("@/server/requests/keep-requests");
+      // Later, it would read the settings before the next file has made its own.
+      await requestsKept();
       await database().close();
     });
   }
