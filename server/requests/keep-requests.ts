@@ -91,7 +91,9 @@ function toRow(answered: AnsweredRequest, caller: Caller, status: number, create
 
 /** A caller chooses the name of an unknown field, which may be a secret, or characters that cannot be stored. */
 const withoutOddNames = (pointer: string) =>
-  pointer.replaceAll(/[^/?]+/g, (name) => (/^[\w-]{1,24}$/.test(name) ? name : "…"));
+  pointer.replaceAll(pointer.startsWith("?") ? /(?<=^\?).+/gs : /[^/]+/g, (name) =>
+    /^[\w-]{1,24}$/.test(name) ? name : "…",
+  );
 
 function countDropped(reason: "queue" | "hour" | "database", rows: number): void {
   if (rows > 0) processMetrics()?.requestsNotKept.inc({ reason }, rows);

@@ -77,7 +77,7 @@ export async function listRequests(ctx: ServiceContext, input: z.output<typeof C
   const before = boundBefore(filters.createdBefore);
   const contract = addressToBytes(filters.contractAddress);
   const scope = JSON.stringify({ ...filters, contractAddress: contract.toString("hex") });
-  const position = cursor ? validCursor(decodeCursor(cursor, scope), "contract or filter") : null;
+  const position = cursor != null ? validCursor(decodeCursor(cursor, scope), "contract or filter") : null;
   const beyond = position && [new Date(position.atMs).toISOString(), String(position.seq)];
   const rows = await sql<(LoggedRequest & { seq: string })[]>`
     select id as seq, created_at as "createdAt", operation, status, code, request_id as "requestId", token_id as "tokenId",

@@ -87,14 +87,16 @@ test("nothing of a body, a header or a query is stored, wherever a caller puts a
   const key = "0123456789abcdef".repeat(4);
   const odd = "\ud800\u0000";
   const secret = own.token;
+  const split = "wJalrXUtnFEMI/K7MDENG?bPxRfiCYEXAMPLEKEY";
   const bodies = [
+    { ...BATCH, [split]: 1 },
     { ...BATCH, [secret]: 1, [key]: 2, password: secret, [odd]: odd },
     { ...BATCH, transfers: [{ toAddress: secret, points: key, [secret]: key, reference: `${secret}!` }] },
     { pointType: secret },
     secret,
   ];
   for (const body of bodies)
-    await send("POST", `/batches?access_token=${secret}&${secret}=1&${key}=${key}`, body, {
+    await send("POST", `/batches?access_token=${secret}&${secret}=1&${key}=${key}&${split}=1`, body, {
       "X-Request-Id": `id-${secret}`,
       "Idempotency-Key": `${secret} é`,
       Cookie: secret,
@@ -103,7 +105,8 @@ test("nothing of a body, a header or a query is stored, wherever a caller puts a
   for (const body of bodies) await send("PUT", `/batches/${secret}!`, body, { "X-Request-Id": secret });
   await requestsKept();
   const stored = await rows();
-  expect(stored.length).toBe(8);
+  expect(stored.length).toBe(10);
+  expect(stored.join("\n")).not.toMatch(/FEMI|EXAMPLEKEY/);
   expect(stored.join("\n")).toContain("/password");
   for (const text of [secret, secret.slice(4, 20), key]) expect(stored.join("\n")).not.toContain(text);
 });

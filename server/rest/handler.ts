@@ -192,8 +192,8 @@ function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promi
   });
 }
 
-/** Not one with a token in it: IDs are stored and logged. */
-const SAFE_REQUEST_ID = /^(?!.*pt[bo]_)[A-Za-z0-9._:/+=@-]{1,128}$/;
+/** Not one with a token in it, since IDs are stored and logged, nor one that changes the path of `instance`. */
+const SAFE_REQUEST_ID = /^(?!.*pt[bo]_|\.{1,2}$)[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 const routes = () => single("rest routes", () => new RouteTable(restRouter()));
