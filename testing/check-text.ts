@@ -6,18 +6,22 @@ import {
   UNTREATED,
 } from "@/server/batches/file/checked";
 import type { Table } from "@/server/batches/file/decode-file";
-import { findColumns } from "@/server/batches/file/map-columns";
+import { type ColumnMap, findColumns } from "@/server/batches/file/map-columns";
 import { readTable } from "@/server/batches/file/read-table";
 
 type Options = Omit<CheckOptions, "columns" | "treatment"> & { treatment?: Partial<Treatment> };
 
 /** Reads and checks a text in one go. @throws Error when its columns cannot be detected */
 export const checkText = (text: string, given: Options, header?: boolean): CheckedRows =>
-  checkTable(readTable(text), given, header);
+  checkTable(readTable(text), given, { header });
 
-export function checkTable(table: Table, given: Options, header?: boolean): CheckedRows {
+export function checkTable(
+  table: Table,
+  given: Options,
+  { header, map }: { header?: boolean | undefined; map?: ColumnMap } = {},
+): CheckedRows {
   const columns = findColumns(table, header);
-  const { toAddress, points, reference } = columns.map;
+  const { toAddress, points, reference } = map ?? columns.map;
   if (toAddress === null || points === null) throw new Error("could not detect the columns");
   const checking = checkRows(table, {
     ...given,

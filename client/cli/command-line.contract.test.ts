@@ -213,6 +213,12 @@ describe("a payout", () => {
       expect(await balances()).toBe(before);
     }
     expect(await idsOf("part")).toEqual(["part.001", "part.002", "part.002-2", "part.003"]);
+    // Once that is done, the option is not needed any more.
+    const plain = await run(words);
+    expect(plain).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("in place of cancelled ones part.002-2"),
+    });
   });
 
   test("that is cancelled while it is awaited says so, in its report too", async () => {
@@ -257,6 +263,12 @@ describe("a payout", () => {
       "s3:4: is already paid by /transfers/4 of the batch season.001, which is PENDING",
     );
     expect(await idsOf("season-again")).toEqual([]);
+    writeFileSync(
+      join(folder, "grown.csv"),
+      `reference,address,amount\n${rows}s3:9,${row(2190)}s3:9,${row(2191)}`,
+    );
+    const grown = await run(["pay", "grown.csv", ...TYPE, "--yes"]);
+    expect([grown.code, grown.stderr]).toEqual([1, expect.stringContaining("--reference-column none")]);
     const unsent = await run([
       ...words,
       "--id-prefix",
@@ -266,6 +278,8 @@ describe("a payout", () => {
       "none",
     ]);
     expect([unsent.code, unsent.stderr]).toEqual([0, expect.stringContaining("“reference” is not sent")]);
+    const first = await run([...words, "--id-prefix", "season", "--json"]);
+    expect(JSON.parse(first.stdout).notes).toEqual(["6 rows have references, which the contract pays once."]);
   });
 
   test("that is refused mid-way says what is stored, and how to continue", async () => {

@@ -169,13 +169,14 @@ interface Payout {
 
 const isStored = ({ state }: PayoutPart) => state === "stored" || state === "verified";
 const isFinalized = ({ status }: PayoutPart) => status === "FINALIZED";
-/** What another batch has paid already. References would have been refused. */
-const isAgain = ({ state, sameTransfersAs, batch }: PayoutPart) =>
-  state === "ready" && sameTransfersAs !== null && !batch.transfers.every(({ reference }) => reference);
+/** What another batch has paid already. */
+const isAgain = ({ state, sameTransfersAs }: PayoutPart) => state === "ready" && sameTransfersAs !== null;
 
 function idsText(parts: readonly PayoutPart[]): string {
+  const resent = parts.map(({ batchId }) => batchId).filter((id) => /\.\d{3,}-\d+$/.test(id));
   const [first, last] = [parts[0]!.batchId, parts.at(-1)!.batchId];
-  return first === last ? `ID ${first}` : `IDs ${first} to ${last}`;
+  const range = first === last ? `ID ${first}` : `IDs ${first} to ${last}`;
+  return resent.length > 0 ? `${range}, in place of cancelled ones ${resent.join(", ")}` : range;
 }
 
 /** @returns whether to send @throws Failure when the person declines */
@@ -294,9 +295,9 @@ const rowsOf = ({ parts }: Payout) =>
 
 function resultOf(payout: Payout) {
   const { name, checked } = payout.read;
-  const { transferCount, points } = checked;
+  const { transferCount, points, notes } = checked;
   const storedPoints = formatPoints(sumPoints(payout.parts.filter(isStored).map((part) => part.points)));
-  return { file: name, transferCount, points, storedPoints, batches: rowsOf(payout) };
+  return { file: name, notes, transferCount, points, storedPoints, batches: rowsOf(payout) };
 }
 
 function reportText(path: string, payout: Payout): string {

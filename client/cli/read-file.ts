@@ -232,6 +232,8 @@ function helpfulOptions(
     duplicateCount > 0 &&
       !options.duplicates &&
       "For rows that pay the same address: --duplicates add-up or keep-first",
+    errors.some(({ code }) => code === "duplicate_reference") &&
+      "If the column does not say what each row pays for: --reference-column none",
     badRows === rowCount &&
       "If these are not the right columns: --address-column, --amount-column and --header",
     total && !options.leaveOutTotal && `Line ${total.line} may be the total of the others: --leave-out-total`,

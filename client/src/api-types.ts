@@ -133,7 +133,7 @@ export interface paths {
   "/v1/contracts/{contractAddress}/requests": {
     /**
      * List the contract's refused and sampled requests
-     * @description Returns one page of the requests of the contract's tokens, newest first: every refused write, and one in a hundred of all others, for 30 days and up to 1,000 per UTC hour. They appear within seconds. Bodies, headers and query parameters are not stored. Requires the scope `batches:read`.
+     * @description Returns one page of the requests of the contract's tokens, newest first: every refused write, and one in a hundred of all others, for 30 days and up to 1,000 per UTC hour. They appear within seconds. Bodies, headers and query values are not stored. Requires the scope `batches:read`.
      */
     get: operations["requests-list"];
   };
@@ -225,7 +225,7 @@ export interface components {
        * @constant
        */
       awaitingApproval?: true;
-      /** @description Another batch of the contract, not CANCELLED, that has the same transfers in any order. The submit would pay them again. */
+      /** @description Another batch of the contract, not CANCELLED, that has the same transfers in any order, unless each has references of its own. The submit would pay them again. */
       sameTransfersAs?: string;
     };
     BatchPage: {
@@ -2291,7 +2291,7 @@ export interface operations {
   };
   /**
    * List the contract's refused and sampled requests
-   * @description Returns one page of the requests of the contract's tokens, newest first: every refused write, and one in a hundred of all others, for 30 days and up to 1,000 per UTC hour. They appear within seconds. Bodies, headers and query parameters are not stored. Requires the scope `batches:read`.
+   * @description Returns one page of the requests of the contract's tokens, newest first: every refused write, and one in a hundred of all others, for 30 days and up to 1,000 per UTC hour. They appear within seconds. Bodies, headers and query values are not stored. Requires the scope `batches:read`.
    */
   "requests-list": {
     parameters: {

@@ -36,7 +36,7 @@ export type PartState = "planned" | "ready" | "sending" | "stored" | "verified" 
 
 /** One batch of a payout, and what is known about it. `submitAll` updates it. */
 export interface PayoutPart {
-  /** Changes only with `resendCancelled`. */
+  /** Another one once the rows of a cancelled batch are sent again. */
   batchId: string;
   readonly batch: NewBatch;
   /** The total of its transfers, a decimal string. */
@@ -65,7 +65,7 @@ export interface PayoutFunds {
 export interface SubmitAllOptions extends CallOptions {
   /** Called after all dry runs, before the first submit. Unless it returns true, nothing is sent. */
   confirm?: (funds: PayoutFunds) => boolean | Promise<boolean>;
-  /** Sends the rows of a part whose batch was cancelled under the next id, `payout-7.001-2`; otherwise it is refused. */
+  /** Sends the rows of a part whose batch was cancelled under the next id, `payout-7.001-2`; otherwise, unless an earlier run did, it is refused. */
   resendCancelled?: boolean;
   /** Called whenever a part has changed. */
   onPart?: (part: PayoutPart) => void;
@@ -180,9 +180,13 @@ export async function submitAll(
       return null;
     } catch (error) {
       if (!(error instanceof ApiProblem && PART_PROBLEMS.includes(error.code))) throw error;
-      if (!resendCancelled || error.code !== "batch_cancelled") return error;
+      if (error.code !== "batch_cancelled") return error;
       change(part, { state: "planned", batchId: nextId(batchId) });
-      return await dryRun(part);
+      const refused = await dryRun(part);
+      // An earlier run may have resent it.
+      if (refused || resendCancelled || part.state === "stored") return refused;
+      change(part, { state: "refused", batchId });
+      return error;
     }
   };
   let refusal: ApiProblem | null = null;
@@ -197,7 +201,7 @@ export async function submitAll(
     const needed = sumOf(open.map(({ points }) => points));
     const { batch } = first;
     // As one transfer, because each part alone may fit into what the contract has although all together do not.
-    const whole = { ...batch, transfers: [{ ...batch.transfers[0]!, points: needed }] };
+    const whole = { ...batch, transfers: [{ toAddress: batch.transfers[0]!.toAddress, points: needed }] };
     const { availableBefore: available, issued } = await dryRunBatch(ctx, whole, call);
     if (confirm && !(await confirm({ available, needed, issued }))) return;
   }

@@ -95,10 +95,8 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
     map: {
       toAddress,
       points: points === toAddress ? null : points,
-      // Also of a hidden column: at worst, a row is refused.
-      reference: onlyOne(
-        indexes.filter((column) => namesReference(nameOf(column)) && isDistinct(cellsOf(column))),
-      ),
+      // Also of a hidden column, and with repeated values: at worst, rows are refused.
+      reference: indexes.find((column) => namesReference(nameOf(column))) ?? null,
     },
   };
 }
@@ -139,12 +137,6 @@ export function countTitles(rows: readonly TableRow[]): number {
 const onlyOne = (found: number[]): number | null => (found.length === 1 ? found[0]! : null);
 
 export const namesReference = (name: string) => /^(?:payment)?references?$/.test(plain(name));
-
-/** A text that all rows have, such as "March payout", does not say what each row pays for. */
-function isDistinct(cells: readonly string[]): boolean {
-  const given = cells.filter(Boolean);
-  return new Set(given).size === given.length;
-}
 
 function mostly(cells: readonly string[], looksRight: (cell: string) => boolean): boolean {
   return cells.length > 0 && cells.filter(looksRight).length * 2 > cells.length;

@@ -57,7 +57,7 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
         ? `Line ${facts.firstLine} pays the same address. Rows with references are not added up. Move the row to another file.`
         : `Line ${facts.firstLine} already pays this address. Combine both amounts in one row.`;
     case "duplicate_reference":
-      return `Line ${facts.firstLine} has the same reference. A contract pays each one once.`;
+      return `Line ${facts.firstLine} has the same reference. A contract pays each one once. If the column says something else, choose no reference column.`;
     case "invalid_value":
       return "A reference has 1 to 64 printable ASCII characters.";
     case "destination_is_contract":

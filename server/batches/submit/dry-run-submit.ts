@@ -69,9 +69,14 @@ export async function dryRunSubmit(
   if (!replayed) await refusePaid(ctx, input);
   if (!replayed && row.issuance === "PREFUNDED" && lacking !== "0")
     throw insufficientPoints(input, { available, total: batch.total });
-  const [same] = await ctx.db.sql<{ id: string }[]>`
+  // References say that two batches pay for different things, but only if both have them.
+  const hasOwnReferences = transfers.every(({ reference }) => reference);
+  const { sql } = ctx.db;
+  const [same] = await sql<{ id: string }[]>`
     select id from batches where transfers_hash = ${batch.transfersHash} and contract_address = ${contract}
-      and point_type = ${pointType}::point_type and reverses_seq is null and status <> 'CANCELLED' limit 1`;
+      and point_type = ${pointType}::point_type and reverses_seq is null and status <> 'CANCELLED'
+      ${hasOwnReferences ? sql`and not exists (select 1 from transfer_references r where r.contract_address = ${contract} and r.batch_seq = seq)` : sql``}
+      limit 1`;
   return {
     ...reply,
     ...(same && !replayed && { sameTransfersAs: same.id }),

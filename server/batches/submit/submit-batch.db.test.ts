@@ -195,8 +195,20 @@ test("a dry run names another batch with the same transfers, which is not cancel
   await real({ ...batch(contract, { batchId: "paid" }), transfers: [two!, one!] });
   expect(await again()).toMatchObject({ sameTransfersAs: "paid" });
   expect(await again({ pointType: "PHASE2_GOLD" })).not.toHaveProperty("sameTransfersAs");
+  const named = {
+    ...batch(contract),
+    transfers: [
+      { ...one!, reference: "s:1" },
+      { ...two!, reference: "s:2" },
+    ],
+  };
+  expect(await dryRun(named)).toMatchObject({ sameTransfersAs: "paid" });
   await cancelBatch(context(), { contractAddress: contract, batchId: "paid" });
   expect(await again()).not.toHaveProperty("sameTransfersAs");
+  await real({ ...named, batchId: "named" });
+  const others = named.transfers.map((row, at) => ({ ...row, reference: `s:${at + 3}` }));
+  expect(await dryRun({ ...named, transfers: others })).not.toHaveProperty("sameTransfersAs");
+  expect(await again()).toMatchObject({ sameTransfersAs: "named" });
 });
 
 test.each([

@@ -231,7 +231,7 @@ export const DryRunReply = objectOf("DryRun", {
   awaitingApproval: AwaitingApprovalField,
   sameTransfersAs: BatchIdField.optional().meta({
     description:
-      "Another batch of the contract, not CANCELLED, that has the same transfers in any order. The submit would pay them again.",
+      "Another batch of the contract, not CANCELLED, that has the same transfers in any order, unless each has references of its own. The submit would pay them again.",
   }),
 });
 

@@ -123,7 +123,11 @@ export const MetadataField = z
       return refuse("out_of_range", `must have at most ${METADATA_KEYS_MAX} keys`);
     for (const [key, text] of entries) {
       if (!isMetadataKey(key))
-        refuse("invalid_value", "must have a key of 1 to 40 characters from A-Z a-z 0-9 _ . -", key);
+        refuse(
+          "invalid_value",
+          "must have a key of 1 to 40 characters from A-Z a-z 0-9 _ . -, and not __proto__",
+          key,
+        );
       else if (typeof text !== "string") refuse("invalid_type", "must be a string", key);
       else if (!METADATA_VALUE_PATTERN.test(text))
         refuse("invalid_value", "must have 1 to 200 characters, without control characters", key);
