@@ -131,7 +131,7 @@ function checkMediaType(headers: RestRequest["headers"]): void {
     .replaceAll('"', "");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();
   if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8"))
-    throw new DomainError("unsupported_media_type", "`Content-Type` must be application/json, in UTF-8.");
+    throw new DomainError("unsupported_media_type", "Send `Content-Type: application/json`, in UTF-8.");
   if (encoding && encoding !== "identity")
     throw new DomainError("unsupported_media_type", "The body must not be compressed.", {
       headers: { "Accept-Encoding": "identity" },

@@ -56,6 +56,7 @@ beforeAll(async () => {
     newPassword: "correct horse battery 2",
     keys: [`${contractAddress}/a`],
     transfers: [{ toAddress: wallet(1), points: "1" }],
+    metadata: { campaign: "summer" },
     submittedBy: "token:a",
     query: "status=PENDING",
     from: "2026-01-01",

@@ -240,7 +240,7 @@ const EXAMPLES: Record<ApiProblemCode, Example> = {
     { extra: { batchStatus: "FINALIZED", since: "2026-01-31T13:00:00.412Z" } },
   ],
   body_too_large: ["The body is larger than 1048576 bytes."],
-  unsupported_media_type: ["`Content-Type` must be application/json, in UTF-8."],
+  unsupported_media_type: ["Send `Content-Type: application/json`, in UTF-8."],
   insufficient_points: [
     "The batch needs 120.5 PHASE2_POINTS, but the contract has only 100 available.",
     { extra: { available: "100", asked: "120.5" } },
