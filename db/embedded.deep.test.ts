@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
@@ -88,6 +90,12 @@ test("a server that was killed is noticed, and revived or started on the same po
   expect(server.hasExited()).toBe(false);
   process.kill(postmasterOf(dataDir), "SIGKILL");
   await vi.waitFor(() => expect(server.hasExited()).toBe(true));
+  // What a killed server leaves behind holds its port for a moment. Here, something does for longer.
+  await vi.waitFor(async () => {
+    const leftover = net.createServer().listen(Number(new URL(server.url).port), "127.0.0.1");
+    await once(leftover, "listening");
+    setTimeout(() => leftover.close(), 1000);
+  });
   await server.revive();
   expect(server.hasExited()).toBe(false);
   expect(await query(server.url, "select count(*)::int from survived")).toEqual([{ count: 0 }]);

@@ -28,6 +28,7 @@ const TRIM_LOG_MS = 60_000;
 /** A busy process that outlived a killed server keeps its shared memory until its statement ends. */
 const LEFTOVER_ATTEMPTS_MAX = 60;
 const ATTEMPTS_MAX = 3;
+const LEFTOVER_PORT_MS = 5000;
 const READY_SECONDS_MAX = 120;
 const ENDING_MS_MAX = 5000;
 /** For longer than the server needs to notice that a client is gone (`client_connection_check_interval`). */
@@ -262,7 +263,7 @@ function readPidFile({ folder }: Cluster): { pid: number; port: number } | null 
 /** The port of the last start if it is free, otherwise any free one. Remembered for the next start. */
 async function choosePort({ port: file }: Cluster): Promise<number> {
   const last = fs.existsSync(file) ? Number(fs.readFileSync(file, "utf8")) : 0;
-  const isUsable = last >= 1024 && last <= 65_535 && (await isFree(last));
+  const isUsable = last >= 1024 && last <= 65_535 && (await becomesFree(last));
   const port = isUsable ? last : await freePort();
   fs.writeFileSync(file, `${port}\n`);
   return port;
@@ -279,6 +280,13 @@ export async function freePort(): Promise<number> {
     if (await isFree(port)) return port;
   }
   throw new Error("Cannot listen on any TCP port of 127.0.0.1.");
+}
+
+/** A process that a killed server was starting may hold its port for a moment. On another one, running apps would not find it. */
+async function becomesFree(port: number): Promise<boolean> {
+  for (const begun = performance.now(); performance.now() - begun < LEFTOVER_PORT_MS; await sleep(100))
+    if (await isFree(port)) return true;
+  return false;
 }
 
 const isFree = (port: number): Promise<boolean> =>
