@@ -305,7 +305,7 @@ describe("a payout", () => {
     expect(stderr).toContain("  point-batches cancel midway.001 midway.002");
     const report = readFileSync(join(folder, "midway.csv"), "utf8").split("\r\n");
     expect(report[0]).toBe(
-      "batchId,state,status,replayed,transferCount,points,pointType,finalizeAt,digest,sameTransfersAs",
+      "batchId,state,status,replayed,points,finalizeAt,digest,sameTransfersAs,transferCount,pointType",
     );
     const states = report.slice(1, -1).map((line) => line.split(",").slice(0, 2).join(" "));
     expect(states).toEqual([

@@ -279,19 +279,11 @@ function doneText({ parts }: Payout, { dryRun }: PayOptions): string {
 }
 
 const rowsOf = ({ parts }: Payout) =>
-  parts.map(({ batch, batchId, state, status, replayed, points, finalizeAt, digest, sameTransfersAs }) => {
-    const { pointType, transfers } = batch;
-    const facts = { batchId, state, status, replayed };
-    return {
-      ...facts,
-      transferCount: transfers.length,
-      points,
-      pointType,
-      finalizeAt,
-      digest,
-      sameTransfersAs,
-    };
-  });
+  parts.map(({ batch: { transfers, pointType }, ...facts }) => ({
+    ...facts,
+    transferCount: transfers.length,
+    pointType,
+  }));
 
 function resultOf(payout: Payout) {
   const { name, checked } = payout.read;

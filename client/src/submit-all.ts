@@ -92,12 +92,12 @@ export async function planPayout(
       // Always numbered: with another limit, a list that was one part must not get other ids.
       batchId: `${idPrefix}.${String(parts.length + 1).padStart(PART_DIGITS, "0")}`,
       batch,
-      points: sumOf(batch.transfers.map(({ points }) => points)),
-      digest: await batchDigest(contractAddress, batch),
       state: "planned",
-      replayed: false,
-      finalizeAt: null,
       status: null,
+      replayed: false,
+      points: sumOf(batch.transfers.map(({ points }) => points)),
+      finalizeAt: null,
+      digest: await batchDigest(contractAddress, batch),
       sameTransfersAs: null,
     });
   }
