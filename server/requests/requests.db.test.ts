@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { times } from "@/testing/factories";
-import { toRestRequest } from "@/testing/rest-request";
+import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { createAccessToken, DEFAULT_SCOPES, revokeToken } from "../auth/tokens";
 import { startMetrics } from "../kernel/metrics/process-metrics";
-import { handleRest } from "../rest/handler";
 import { type KeptRequest, noteRequest, PER_HOUR_MAX, requestsKept, storeRequests } from "./keep-requests";
 import { findRequests, type listRequests } from "./list-requests";
 
@@ -31,21 +30,14 @@ beforeEach(async () => {
   await db.sql`delete from request_log`;
 });
 
-async function send(method: string, path: string, body?: unknown, given: Record<string, string> = {}) {
-  const headers = { Authorization: `Bearer ${own.token}`, "Content-Type": "application/json", ...given };
-  const bytes = body === undefined ? [] : [new TextEncoder().encode(JSON.stringify(body))];
-  const url = `http://service.test${path.startsWith("/v1") ? "" : `/v1/contracts/${contract}`}${path}`;
-  const { body: stream, signal } = toRestRequest({ method, path, headers: [], body: bytes });
-  const reply = await handleRest({
-    url,
+const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+  callApi(
+    own.token,
     method,
-    headers: new Headers(headers),
-    body: stream,
-    signal,
-    peer: "198.51.100.77",
-  });
-  return { status: reply.status, headers: reply.headers, body: JSON.parse(await reply.text()) };
-}
+    path.startsWith("/v1") ? path : `/v1/contracts/${contract}${path}`,
+    body,
+    headers,
+  );
 const listed = async (query = "") =>
   (await send("GET", `/requests${query}`)).body as Awaited<ReturnType<typeof listRequests>>;
 const rows = async () =>

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createAccessToken, DEFAULT_SCOPES, TOKEN_SCOPES, type TokenScope } from "@/server/auth/tokens";
 import { batchOf, LIMITS, wallet } from "@/testing/factories";
-import { toRestRequest } from "@/testing/rest-request";
+import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
-import { handleRest } from "./handler";
 
 const { context, newContract, submit, finalize } = useLedger({ serves: true });
 
@@ -21,16 +20,8 @@ async function paid(scopes: readonly TokenScope[] = TOKEN_SCOPES) {
   await finalize();
   const asked = { contractAddress, name: "test", scopes: [...scopes], expiresAt: null };
   const { token } = await createAccessToken(context("ops"), asked);
-  const send = async (method: string, path: string, body?: object) => {
-    const headers = [
-      ["Authorization", `Bearer ${token}`] as const,
-      ["Content-Type", "application/json"] as const,
-    ];
-    const bytes = body ? [new TextEncoder().encode(JSON.stringify(body))] : [];
-    const target = `/v1/contracts/${contractAddress}/batches${path}`;
-    const reply = await handleRest(toRestRequest({ method, path: target, headers, body: bytes }));
-    return { status: reply.status, headers: reply.headers, body: JSON.parse(await reply.text()) };
-  };
+  const send = (method: string, path: string, body?: object) =>
+    callApi(token, method, `/v1/contracts/${contractAddress}/batches${path}`, body);
   return { contractAddress, to, send };
 }
 

@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAccessToken } from "@/server/auth/tokens";
-import { handleRest } from "@/server/rest/handler";
 import { claimDeliveries } from "@/server/webhooks/claim-deliveries";
 import { payloadOf } from "@/server/webhooks/deliver-due";
 import { createEndpoint } from "@/server/webhooks/endpoints";
 import { refusalOf } from "@/testing/expectations";
 import { statementsOf } from "@/testing/explain";
 import { batchOf, LIMITS, wallet } from "@/testing/factories";
-import { toRestRequest } from "@/testing/rest-request";
+import { callApi } from "@/testing/rest-request";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
 import { cancelBatch } from "../change/cancel-batch";
@@ -32,15 +31,8 @@ async function newCaller() {
   const scopes = ["batches:read" as const, "batches:write" as const];
   const asked = { contractAddress: contract, name: "test", scopes, expiresAt: null };
   const { token } = await createAccessToken(context("ops"), asked);
-  const send = async (method: string, path: string, body?: object) => {
-    const headers = [
-      ["Authorization", `Bearer ${token}`] as const,
-      ["Content-Type", "application/json"] as const,
-    ];
-    const bytes = body ? [new TextEncoder().encode(JSON.stringify(body))] : [];
-    const target = `/v1/contracts/${contract}/batches${path}`;
-    return (await handleRest(toRestRequest({ method, path: target, headers, body: bytes }))).json();
-  };
+  const send = async (method: string, path: string, body?: object) =>
+    (await callApi(token, method, `/v1/contracts/${contract}/batches${path}`, body)).body;
   const ids = async (query: string) =>
     (await send("GET", `?${query}`)).batch.map(({ id }: { id: string }) => id);
   return { contract, send, ids };
