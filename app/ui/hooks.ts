@@ -9,8 +9,7 @@ import {
 } from "react";
 
 /** A ref that focuses its element when it appears. A panel's code may load only after the panel has opened. */
-export const useFocus = <Focusable extends HTMLElement>() =>
-  useCallback((element: Focusable | null) => element?.focus(), []);
+export const takeFocus = (element: HTMLElement | null) => element?.focus();
 
 /** False during server-side rendering. */
 export function useMediaQuery(query: string): boolean {

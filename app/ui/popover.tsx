@@ -5,7 +5,7 @@ import { Check } from "lucide-react";
 import { type KeyboardEvent, type ReactElement, type ReactNode, useState } from "react";
 import { formatCount } from "@/app/ui/amount";
 import { Input } from "@/app/ui/fields";
-import { useFocus } from "@/app/ui/hooks";
+import { takeFocus } from "@/app/ui/hooks";
 import { Skeleton } from "@/app/ui/states";
 
 interface PopoverProps {
@@ -57,7 +57,6 @@ interface SearchListProps {
 export function SearchList(props: SearchListProps) {
   const { label, placeholder, isPending, error, options, chosen, onChoose } = props;
   const [search, setSearch] = useState("");
-  const field = useFocus<HTMLInputElement>();
   const wanted = search.trim();
   const found = options(wanted).filter(({ text }) => text.toLowerCase().includes(wanted.toLowerCase()));
   const step = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -71,7 +70,7 @@ export function SearchList(props: SearchListProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys only move the focus between controls
     <div className="flex w-80 max-w-full flex-col gap-2" onKeyDown={step}>
       <Input
-        ref={field}
+        ref={takeFocus}
         aria-label={label}
         placeholder={placeholder}
         value={search}

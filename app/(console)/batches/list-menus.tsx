@@ -7,7 +7,7 @@ import { fieldError, problemOf } from "@/app/data/problem";
 import { useChange, useTRPC } from "@/app/data/trpc";
 import { Button } from "@/app/ui/button";
 import { TextField, textOf } from "@/app/ui/fields";
-import { useFocus } from "@/app/ui/hooks";
+import { takeFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
 import { Popover } from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
@@ -115,7 +115,6 @@ function SaveForm({ query, close }: { query: string; close: () => void }) {
   const { views } = useTRPC().console;
   const changed = useChange([views.list.queryFilter()], close);
   const save = useMutation(views.save.mutationOptions(changed("View saved")));
-  const field = useFocus<HTMLInputElement>();
   const [missing, setMissing] = useState(false);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -131,7 +130,7 @@ function SaveForm({ query, close }: { query: string; close: () => void }) {
         <TextField
           label="Save the current list as"
           error={error}
-          ref={field}
+          ref={takeFocus}
           name="name"
           maxLength={60}
           autoComplete="off"

@@ -8,7 +8,7 @@ import { useTRPC } from "@/app/data/trpc";
 import { formatAmount } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { shortenHash } from "@/app/ui/hash-text";
-import { useFocus, useLazyPanel } from "@/app/ui/hooks";
+import { takeFocus, useLazyPanel } from "@/app/ui/hooks";
 import type { BatchFacets } from "@/server/batches/list/console-schema";
 import { FILTER_NAMES, FILTERS, type FilterName } from "@/server/batches/list/filters";
 import {
@@ -251,7 +251,6 @@ function AddFilter({ controls, ...given }: AddFilterProps) {
   const [open, setOpen] = useState(true);
   const [label, setLabel] = useState<string>();
   const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
-  const first = useFocus<HTMLButtonElement>();
   const chosen = controls.find((each) => each.label === label);
   const set = (change: Partial<FilterParams>) => {
     given.set(change);
@@ -276,7 +275,7 @@ function AddFilter({ controls, ...given }: AddFilterProps) {
           {controls.map(({ label, adds }, index) => (
             <button
               key={label}
-              ref={index === 0 ? first : undefined}
+              ref={index === 0 ? takeFocus : undefined}
               type="button"
               onClick={() => (adds ? set(adds) : setLabel(label))}
               className="flex min-h-8 items-center rounded-control px-2 text-left text-table -outline-offset-2 hover:bg-hover"

@@ -10,7 +10,7 @@ import { Button } from "@/app/ui/button";
 import { TextField, textOf } from "@/app/ui/fields";
 import { startOfDay } from "@/app/ui/format-time";
 import { shortenHash } from "@/app/ui/hash-text";
-import { useFocus } from "@/app/ui/hooks";
+import { takeFocus } from "@/app/ui/hooks";
 import { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
 import { ADDRESS_PATTERN, SUBMITTER_PATTERN } from "@/server/kernel/values/batch-terms";
@@ -146,7 +146,6 @@ export interface TextFilterProps {
 
 export function TextForm({ label, value, pattern, rule, placeholder, onChange }: TextFilterProps) {
   const [error, setError] = useState<string>();
-  const field = useFocus<HTMLInputElement>();
   const apply = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const text = textOf(new FormData(event.currentTarget), "value");
@@ -158,7 +157,7 @@ export function TextForm({ label, value, pattern, rule, placeholder, onChange }:
       <TextField
         label={label}
         error={error}
-        ref={field}
+        ref={takeFocus}
         name="value"
         defaultValue={value ?? ""}
         placeholder={placeholder}
@@ -202,7 +201,6 @@ interface TimeChoicesProps {
 /** A preset becomes a fixed instant, so that a shared link keeps its rows. */
 export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
   const { zone } = useTimeZone();
-  const first = useFocus<HTMLButtonElement>();
   const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR_MS);
   const dayStart = (day: string, daysLater: number) => {
     const [year = 0, month = 0, date = 0] = day.split("-").map(Number);
@@ -214,7 +212,7 @@ export function TimeChoices({ isFuture = false, onChoose }: TimeChoicesProps) {
         {(isFuture ? FUTURE : PAST).map(([name, from, to], index) => (
           <Button
             key={name}
-            ref={index === 0 ? first : undefined}
+            ref={index === 0 ? takeFocus : undefined}
             size="small"
             onClick={() => onChoose({ from: hoursFromNow(from), to: to === null ? null : hoursFromNow(to) })}
           >

@@ -25,7 +25,7 @@ import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { CheckBox } from "@/app/ui/fields";
 import { formatDuration } from "@/app/ui/format-time";
 import { HashText } from "@/app/ui/hash-text";
-import { useFocus } from "@/app/ui/hooks";
+import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
 import { type BatchReview, isOdd } from "@/server/batches/list/findings";
@@ -256,7 +256,6 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   // An earlier submit did everything.
   const isOver = before !== null && (count === 1 || waiting === 0);
   useLeaveWarning(!isDone && (left > 0 || isSending));
-  const heading = useFocus<HTMLHeadingElement>();
 
   const tried = states.filter(({ kind }) => kind !== "waiting" && kind !== "trying").length;
   const conflict = states.some(
@@ -269,7 +268,7 @@ export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const maySend = (isTried || (hasSent && phase !== "ready")) && !isBusy && !conflict && shortfall === "0";
   return (
     <div className="flex flex-col gap-5">
-      <h2 ref={heading} tabIndex={-1} className="font-semibold text-body outline-none">
+      <h2 ref={takeFocus} tabIndex={-1} className="font-semibold text-body outline-none">
         {isOver
           ? "Already submitted"
           : !hasSent
