@@ -7,16 +7,8 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   const key = zone.toLowerCase();
   let formatter = formatters.get(key);
   if (!formatter) {
-    formatter = new Intl.DateTimeFormat("en-GB", {
-      timeZone: zone,
-      hourCycle: "h23",
-      year: "numeric",
-      month: "2-digit",
-      day: "2-digit",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    });
+    // Swedish dates and times are in this form: `2026-01-31 14:05:09`.
+    formatter = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
     for (const [oldest] of formatters) {
       if (formatters.size < FORMATTERS_MAX) break;
       formatters.delete(oldest);
@@ -26,18 +18,9 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-function partsOf(atMs: number, zone: string): Record<string, string> {
-  return Object.fromEntries(
-    formatterOf(zone)
-      .formatToParts(atMs)
-      .map((part) => [part.type, part.value]),
-  );
-}
-
 /** `2026-01-31 14:05:09`, local time in the zone. */
 export function formatInstant(at: string | number, zone: string): string {
-  const p = partsOf(typeof at === "number" ? at : Date.parse(at), zone);
-  return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}`;
+  return formatterOf(zone).format(typeof at === "number" ? at : Date.parse(at));
 }
 
 /** `2026-01-31`, local date in the zone. */
