@@ -2,7 +2,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { Command } from "cmdk";
 import { Search } from "lucide-react";
-import { type ReactNode, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useRef } from "react";
 
 interface SearchDialogProps {
   placeholder: string;
@@ -11,13 +11,15 @@ interface SearchDialogProps {
   /** The value of the highlighted item, which Enter opens. */
   selected: string;
   onSelect: (value: string) => void;
+  /** Called first. The list ignores keys whose default was prevented. */
+  onKeyDown?: (event: KeyboardEvent) => void;
   onOpenChange: (open: boolean) => void;
   children: ReactNode;
 }
 
 /** Open while it is mounted. */
 export function SearchDialog(props: SearchDialogProps) {
-  const { placeholder, text, onText, selected, onSelect, onOpenChange, children } = props;
+  const { placeholder, text, onText, selected, onSelect, onKeyDown, onOpenChange, children } = props;
   const input = useRef<HTMLInputElement>(null);
   return (
     <Dialog.Root open onOpenChange={onOpenChange}>
@@ -35,6 +37,7 @@ export function SearchDialog(props: SearchDialogProps) {
             loop
             value={selected}
             onValueChange={onSelect}
+            onKeyDown={onKeyDown}
             className="flex min-h-0 flex-col"
           >
             <div className="flex items-center gap-2.5 border-line border-b px-4">

@@ -2,7 +2,9 @@
 
 import {
   BookOpen,
+  FileText,
   Keyboard,
+  Layers,
   ListChecks,
   ListFilter,
   LogOut,
@@ -10,6 +12,7 @@ import {
   Plus,
   ScrollText,
   UserRound,
+  Wallet,
 } from "lucide-react";
 import { auditQuery } from "@/app/(console)/access/audit/audit-params";
 import { builtInViews, queryOf, viewPath } from "@/app/(console)/batches/list-params";
@@ -21,35 +24,30 @@ import { NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { endSession } from "@/app/(console)/shell/sign-out";
 import type { Staff } from "@/app/(console)/staff";
 import { METADATA_PAIR_PATTERN, UUID_PATTERN } from "@/server/kernel/values/batch-terms";
-import type { Found } from "@/server/search/find";
-
-interface PlaceItem {
-  kind: "batch" | "contract" | "recipient" | "screen";
-  href: string;
-  title: string;
-  /** Distinguishes it from similar results. */
-  detail: string;
-}
+import type { Found, FoundBatch } from "@/server/search/find";
 
 /** A page to go to, or something to do. */
-interface Command {
-  kind: "command";
-  title: string;
+export interface Entry {
   icon: LucideIcon;
-  /** Further words by which the search finds it. */
-  words: string;
+  title: string;
   does: string | (() => void);
+  /** Distinguishes it from similar results. */
+  detail?: string;
+  /** Monospaced, to be compared character by character. */
+  exact?: "title" | "detail";
 }
 
-export type Entry = PlaceItem | Command;
+interface Command extends Entry {
+  /** Further words by which the search finds it. */
+  words: string;
+}
 
 interface EntryGroup {
   heading: string;
   items: readonly Entry[];
 }
 
-const command = (title: string, icon: LucideIcon, does: Command["does"], words: string): Command => ({
-  kind: "command",
+const command = (title: string, icon: LucideIcon, does: Entry["does"], words: string): Command => ({
   title,
   icon,
   does,
@@ -102,22 +100,8 @@ export function commandsOf(text: string, { role, email }: Staff): EntryGroup[] {
 /** An address may be a contract and a recipient; the contract comes first. */
 export function placesOf(found: Found): EntryGroup[] {
   const { contracts, recipients, unknownAddress, batches, moreBatches, requests } = found;
-  const recipient = (address: string, detail: string): PlaceItem => ({
-    kind: "recipient",
-    href: recipientPath(address),
-    title: address,
-    detail,
-  });
   return [
-    {
-      heading: "Contracts",
-      items: contracts.map(({ address, label }) => ({
-        kind: "contract",
-        href: contractPath(address),
-        title: label,
-        detail: address,
-      })),
-    },
+    { heading: "Contracts", items: contracts.map(contract) },
     {
       heading: "Recipients",
       items: [
@@ -128,18 +112,11 @@ export function placesOf(found: Found): EntryGroup[] {
     {
       heading: "Batches",
       items: [
-        ...batches.map(
-          ({ id, contractAddress, contractLabel, status, isReversal, reference }): PlaceItem => ({
-            kind: "batch",
-            href: batchPath({ contractAddress, id }),
-            title: id,
-            detail: `${contractLabel} · ${STATUS_LOOKS[status].label}${isReversal ? " · Reversal" : ""}${reference ? ` · pays ${reference}` : ""}`,
-          }),
-        ),
+        ...batches.map(batch),
         ...(moreBatches
           ? [
               screen(
-                `/batches?id=${encodeURIComponent(moreBatches)}`,
+                viewPath(queryOf({ id: moreBatches })),
                 `View all batches that start with ${moreBatches}`,
               ),
             ]
@@ -148,15 +125,46 @@ export function placesOf(found: Found): EntryGroup[] {
     },
     {
       heading: "Requests",
-      items: requests.map((request) => ({
-        ...screen(requestPath(request), `View the request ${request.requestId}`),
-        detail: request.contractLabel,
-      })),
+      items: requests.map((request) =>
+        screen(requestPath(request), `View the request ${request.requestId}`, request.contractLabel),
+      ),
     },
   ];
 }
 
-const screen = (href: string, title: string): PlaceItem => ({ kind: "screen", href, title, detail: "" });
+const contract = ({ address, label }: Found["contracts"][number]): Entry => ({
+  icon: FileText,
+  title: label,
+  does: contractPath(address),
+  detail: address,
+  exact: "detail",
+});
+
+const recipient = (address: string, detail: string): Entry => ({
+  icon: Wallet,
+  title: address,
+  does: recipientPath(address),
+  detail,
+  exact: "title",
+});
+
+function batch({ id, contractAddress, contractLabel, status, isReversal, reference }: FoundBatch): Entry {
+  const details = [
+    contractLabel,
+    STATUS_LOOKS[status].label,
+    isReversal && "Reversal",
+    reference && `pays ${reference}`,
+  ];
+  return {
+    icon: Layers,
+    title: id,
+    does: batchPath({ contractAddress, id }),
+    detail: details.filter(Boolean).join(" · "),
+    exact: "title",
+  };
+}
+
+const screen = (does: string, title: string, detail = ""): Entry => ({ icon: Layers, title, does, detail });
 
 /** What the form of the text alone offers. A request ID that the service made is a UUID. */
 export function formPlaces(text: string): EntryGroup[] {

@@ -1,8 +1,8 @@
 "use client";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { FileText, Layers, type LucideIcon, TriangleAlert, Wallet } from "lucide-react";
+import { TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { mayLeave } from "@/app/(console)/batches/new/use-leave-warning";
 import { commandsOf, type Entry, formPlaces, placesOf } from "@/app/(console)/search/commands";
 import { useStaff } from "@/app/(console)/staff";
@@ -15,32 +15,8 @@ import type { PaletteProps } from "@/app/ui/search-button";
 import { SearchDialog, SearchGroups, SearchItem } from "@/app/ui/search-dialog";
 import { SEARCH_CHARS_MAX } from "@/server/kernel/values/batch-terms";
 
-/** Open while it is mounted. */
+/** Open while it is mounted. Enter pressed before the results have arrived opens the first result once it is there. */
 export function Palette({ onOpenChange, text, onText }: PaletteProps) {
-  const [selected, setSelected] = useState("");
-  return (
-    <SearchDialog
-      placeholder="Search batches, contracts, addresses and actions"
-      text={text}
-      onText={onText}
-      selected={selected}
-      onSelect={setSelected}
-      onOpenChange={onOpenChange}
-    >
-      <PaletteBody text={text} onSelect={setSelected} onClose={() => onOpenChange(false)} />
-    </SearchDialog>
-  );
-}
-
-interface PaletteBodyProps {
-  text: string;
-  /** Highlights the item that Enter opens. */
-  onSelect: (value: string) => void;
-  onClose: () => void;
-}
-
-/** Enter pressed before the results have arrived opens the first result once it is there. */
-function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const router = useRouter();
   const { found, error, isCurrent, retry } = useFind(text);
   const staff = useStaff();
@@ -48,17 +24,17 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   const entries = groups.flatMap(({ items }) => items);
   const [first] = entries;
   const firstKey = first && keyOf(first);
-  const open = (entry: Entry) => {
-    const does = entry.kind === "command" ? entry.does : entry.href;
+  const open = ({ does }: Entry) => {
     if (typeof does === "string" && !mayLeave()) return;
-    onClose();
+    onOpenChange(false);
     if (typeof does === "string") router.push(does);
     else does();
   };
 
+  const [selected, setSelected] = useState("");
   const awaited = useRef<string>(undefined);
   const openAwaited = useEffectEvent(() => {
-    onSelect(firstKey ?? "");
+    setSelected(firstKey ?? "");
     if (!isCurrent || awaited.current !== text) return;
     awaited.current = undefined;
     if (first) open(first);
@@ -66,20 +42,24 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
   useEffect(openAwaited, [text, firstKey, isCurrent]);
 
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const isInput = event.target instanceof Element && event.target.matches("[cmdk-input]");
-      if (event.key !== "Enter" || event.isComposing || isCurrent || !isInput) return;
-      // The results on screen still belong to the previous text.
-      event.preventDefault();
-      awaited.current = text;
-    };
-    addEventListener("keydown", listen, { capture: true });
-    return () => removeEventListener("keydown", listen, { capture: true });
-  }, [text, isCurrent]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isInput = event.target instanceof Element && event.target.matches("[cmdk-input]");
+    if (event.key !== "Enter" || event.nativeEvent.isComposing || isCurrent || !isInput) return;
+    // The results on screen still belong to the previous text.
+    event.preventDefault();
+    awaited.current = text;
+  };
 
   return (
-    <>
+    <SearchDialog
+      placeholder="Search batches, contracts, addresses and actions"
+      text={text}
+      onText={onText}
+      selected={selected}
+      onSelect={setSelected}
+      onKeyDown={onKeyDown}
+      onOpenChange={onOpenChange}
+    >
       <SearchGroups groups={groups}>
         {(entry) => <PaletteItem key={keyOf(entry)} entry={entry} onSelect={() => open(entry)} />}
       </SearchGroups>
@@ -91,7 +71,7 @@ function PaletteBody({ text, onSelect, onClose }: PaletteBodyProps) {
         error={error}
         onRetry={retry}
       />
-    </>
+    </SearchDialog>
   );
 }
 
@@ -124,25 +104,11 @@ function useFind(text: string) {
   };
 }
 
-const ICONS = {
-  batch: Layers,
-  contract: FileText,
-  recipient: Wallet,
-  screen: Layers,
-} as const satisfies Record<Exclude<Entry["kind"], "command">, LucideIcon>;
-/** Monospaced: these titles are compared character by character. */
-const EXACT = new Set<Entry["kind"]>(["batch", "recipient"]);
-
 /** An action has no path, but a title of its own. */
-const keyOf = (entry: Entry) => {
-  if (entry.kind !== "command") return entry.href;
-  return typeof entry.does === "string" ? entry.does : entry.title;
-};
+const keyOf = ({ does, title }: Entry) => (typeof does === "string" ? does : title);
 
 function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }) {
-  const { kind, title } = entry;
-  const Icon = kind === "command" ? entry.icon : ICONS[kind];
-  const detail = kind === "command" ? "" : entry.detail;
+  const { icon: Icon, title, detail, exact } = entry;
   return (
     <SearchItem value={keyOf(entry)} onSelect={onSelect}>
       <Icon size={15} className="shrink-0 text-muted" />
@@ -150,7 +116,7 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
         <span
           className={classNames(
             "max-w-full shrink-0 truncate",
-            EXACT.has(kind) ? "font-mono text-mono" : "font-medium",
+            exact === "title" ? "font-mono text-mono" : "font-medium",
           )}
         >
           {title}
@@ -159,7 +125,7 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
           <span
             className={classNames(
               "min-w-0 max-w-full truncate text-label text-muted",
-              kind === "contract" && "font-mono",
+              exact === "detail" && "font-mono",
             )}
           >
             {detail}
