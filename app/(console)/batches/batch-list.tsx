@@ -2,8 +2,8 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowUp, Bookmark, ChevronDown } from "lucide-react";
-import dynamic from "next/dynamic";
-import { type ComponentType, type ReactNode, useEffect, useRef } from "react";
+import dynamic, { type LoaderComponent } from "next/dynamic";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { counted, formatCount } from "@/app/ui/amount";
@@ -54,26 +54,20 @@ function ListEnd({ query, count }: { query: ReturnType<typeof useBatchList>["que
 }
 
 /** Code that the first paint does not need. */
-const later = <Props extends object>(load: () => Promise<ComponentType<Props>>, loading?: () => ReactNode) =>
+const later = <Props,>(load: () => LoaderComponent<Props>, loading?: () => ReactNode) =>
   dynamic(load, { ssr: false, loading });
 const loadNotes = () => import("./list-notes");
-const BatchCards = later(
-  () => import("./table/batch-cards").then((module) => module.BatchCards),
-  PageSkeleton,
-);
+const BatchCards = later(() => import("./table/batch-cards"), PageSkeleton);
 /** Only a filtered list has totals, and they come after its rows. */
 const ListTotals = later(
   () => loadNotes().then((notes) => notes.ListTotals),
   () => <div className="min-h-5" />,
 );
-const BatchSheet = later(() => import("./batch-sheet").then((module) => module.BatchSheet));
+const BatchSheet = later(() => import("./batch-sheet"));
 const SelectionBar = later(() => import("./bulk-buttons").then((module) => module.SelectionBar));
-const NoBatches = later(() => loadNotes().then((notes) => notes.NoBatches), PageSkeleton);
+const NoBatches = later(loadNotes, PageSkeleton);
 const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
-const InvalidFiltersNote = later(
-  () => import("./invalid-filters-note").then((module) => module.InvalidFiltersNote),
-  PageSkeleton,
-);
+const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
 const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
 
 const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);

@@ -16,7 +16,7 @@ const STEPS = [
   { by: 1, key: "j", label: "Next batch", icon: ChevronDown },
 ] as const;
 
-export function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
+export default function BatchSheet({ batches }: { batches: readonly ConsoleBatch[] }) {
   const { params, setParams } = useListParams();
   /** The batch that was reached from its neighbor and not from its row. */
   const [stepped, setStepped] = useState<string>();

@@ -43,7 +43,7 @@ export function SelectionBar({ selection, hasMore }: { selection: Selection; has
   );
 }
 
-const BulkDialog = dynamic(() => import("./bulk-dialog").then((module) => module.BulkDialog), { ssr: false });
+const BulkDialog = dynamic(() => import("./bulk-dialog"));
 
 interface BulkButtonsProps {
   chosen: BulkPreviewInput["chosen"];

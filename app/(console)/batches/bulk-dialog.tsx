@@ -21,7 +21,7 @@ interface BulkDialogProps {
   close: () => void;
 }
 
-export function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
+export default function BulkDialog({ action, preview, onRetry, close }: BulkDialogProps) {
   const words = ACTION_WORDS[action];
   const trpc = useTRPC();
   const router = useRouter();

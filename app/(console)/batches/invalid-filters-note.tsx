@@ -15,7 +15,7 @@ interface InvalidFiltersNoteProps {
 }
 
 /** Shown instead of a list: without the filter, it would have rows that the link does not mean. */
-export function InvalidFiltersNote({ filters, what, statuses, setParams }: InvalidFiltersNoteProps) {
+export default function InvalidFiltersNote({ filters, what, statuses, setParams }: InvalidFiltersNoteProps) {
   const search = useSearchParams();
   const remove = () => {
     const kept = statuses?.length ? [...statuses] : null;

@@ -14,11 +14,10 @@ import { type FilterParams, toFilters } from "./list-params";
 import { batchesOf, TYPE_LABELS } from "./status";
 import { useListParams } from "./use-batch-list";
 
-const loadChecklist = () => import("@/app/(console)/setup/checklist").then((module) => module.Checklist);
-const Checklist = dynamic(loadChecklist, { ssr: false });
+const Checklist = dynamic(() => import("@/app/(console)/setup/checklist"), { ssr: false });
 
 /** @param props.limited whether only the latest batches were searched */
-export function NoBatches({ limited }: { limited: boolean }) {
+export default function NoBatches({ limited }: { limited: boolean }) {
   const { params, filtered, clearFilters } = useListParams();
   if (!filtered) return <NothingYet />;
   return (

@@ -13,7 +13,7 @@ import {
   TimeChip,
   TypeChip,
 } from "@/app/(console)/batches/filters/filter-chip";
-import { InvalidFiltersNote } from "@/app/(console)/batches/invalid-filters-note";
+import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";

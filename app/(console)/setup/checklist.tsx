@@ -20,7 +20,7 @@ interface Step {
 }
 
 /** @param contractAddress without it, the first steps of the whole console */
-export function Checklist({ contractAddress }: { contractAddress?: string }) {
+export default function Checklist({ contractAddress }: { contractAddress?: string }) {
   const staff = useStaff();
   const [isDismissed, dismiss] = useDismissed(staff.email, `setup:${contractAddress ?? "console"}`);
   const setup = useQuery(

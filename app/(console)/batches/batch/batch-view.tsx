@@ -250,12 +250,8 @@ export function BatchView({ headingLevel = "h1", ...key }: BatchKey & { headingL
   );
 }
 
-const DecisionDialog = dynamic(() => import("./decision-dialog").then((module) => module.DecisionDialog), {
-  ssr: false,
-});
-const TakeBackDialog = dynamic(() => import("./take-back-dialog").then((module) => module.TakeBackDialog), {
-  ssr: false,
-});
+const DecisionDialog = dynamic(() => import("./decision-dialog"));
+const TakeBackDialog = dynamic(() => import("./take-back-dialog"));
 
 interface BatchHeadProps {
   batch: ConsoleBatchDetail;

@@ -90,7 +90,7 @@ interface DecisionDialogProps {
   close: () => void;
 }
 
-export function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
+export default function DecisionDialog({ decision, batch, close }: DecisionDialogProps) {
   const texts = DECISIONS[decision];
   const { reasonField, readReason } = useReason("Required. Shown in the timeline and the audit log.");
   const key = keyOf(batch);

@@ -14,7 +14,7 @@ export interface DifferencesProps {
   withId: string;
 }
 
-export function Compared({ batchKey, withId }: DifferencesProps) {
+export default function ComparedRecipients({ batchKey, withId }: DifferencesProps) {
   const compared = useQuery(
     useTRPC().console.batches.compare.queryOptions(
       { ...batchKey, withId },

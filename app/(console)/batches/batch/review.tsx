@@ -140,9 +140,7 @@ function Finding({ level, children }: { level: Level; children: ReactNode }) {
   );
 }
 
-const ComparedRecipients = dynamic(() => import("./differences").then((module) => module.Compared), {
-  ssr: false,
-});
+const ComparedRecipients = dynamic(() => import("./differences"));
 
 export function Differences({ batchKey, withId }: DifferencesProps) {
   const [isOpen, setOpen] = useState(false);

@@ -23,7 +23,7 @@ const newReversalId = () => {
 };
 
 /** Keeps the reversal's ID, so that sending it again stores it once, also if a reply was lost. */
-export function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
+export default function TakeBackDialog({ batch, close }: { batch: ConsoleBatchDetail; close: () => void }) {
   const key = keyOf(batch);
   const { batches } = useTRPC().console;
   // Read when the dialog opens, and again only after a failure: what was chosen must not grow by itself.

@@ -14,8 +14,7 @@ import { keyOf } from "../paths";
 import { isOpen, personName } from "../status";
 import { EVENTS } from "./review";
 
-const loadNoteDialog = () => import("./decision-dialog").then((module) => module.NoteDialog);
-const NoteDialog = dynamic(loadNoteDialog, { ssr: false });
+const NoteDialog = dynamic(() => import("./decision-dialog").then((module) => module.NoteDialog));
 
 export function Timeline({ batch }: { batch: ConsoleBatchDetail }) {
   const { email, role } = useStaff();

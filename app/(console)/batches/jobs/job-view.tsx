@@ -124,8 +124,7 @@ function JobResults({ job }: { job: BulkJob }) {
   );
 }
 
-const loadStopDialog = () => import("../bulk-dialog").then((module) => module.StopDialog);
-const StopDialog = dynamic(loadStopDialog, { ssr: false });
+const StopDialog = dynamic(() => import("../bulk-dialog").then((module) => module.StopDialog));
 
 const EVERY_MS = 1_000;
 const DUE_EVERY_MS = 5_000;

@@ -41,8 +41,9 @@ import { PASTED, Source, type SourceState, selectLine } from "./prepare/source";
 import { useFile } from "./prepare/use-file";
 import { useLeaveWarning } from "./use-leave-warning";
 
-const loadPlanView = () => import("./plan/plan-view").then((module) => module.PlanView);
-const PlanView = dynamic(loadPlanView, { ssr: false, loading: () => <Skeleton className="h-80 w-full" /> });
+const PlanView = dynamic(() => import("./plan/plan-view"), {
+  loading: () => <Skeleton className="h-80 w-full" />,
+});
 
 /** Receives the focus on return from the review. */
 const REVIEW_ID = "review";

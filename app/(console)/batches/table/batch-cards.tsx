@@ -14,7 +14,7 @@ import { RowCheckbox, RowLink } from "./columns";
 
 const CARD_PX = 100;
 
-export function BatchCards({ batches, asOf, end, selection }: BatchRowsProps) {
+export default function BatchCards({ batches, asOf, end, selection }: BatchRowsProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { rows: drawn, live } = useDrawnRows(scroller, batches, CARD_PX);
   return (

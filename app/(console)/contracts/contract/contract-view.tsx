@@ -7,7 +7,7 @@ import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Requests } from "@/app/(console)/contracts/contract/requests";
 import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
 import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
-import { Checklist } from "@/app/(console)/setup/checklist";
+import Checklist from "@/app/(console)/setup/checklist";
 import { useStaff } from "@/app/(console)/staff";
 import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted, fractionDigits } from "@/app/ui/amount";

@@ -242,7 +242,7 @@ function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
   );
 }
 
-export function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
+export default function PlanView({ plan, onBack }: { plan: Plan; onBack: () => void }) {
   const run = usePlanRun(plan);
   const box = useRef<HTMLInputElement>(null);
   const { phase, states, problem, hasSent, before, waiting } = run;

@@ -11,8 +11,7 @@ import { TYPE_LABELS } from "../../status";
 import { PARTS_MAX } from "./fields";
 import type { FileUse } from "./use-file";
 
-const ErrorList = dynamic(() => import("./error-list").then((module) => module.ErrorList), {
-  ssr: false,
+const ErrorList = dynamic(() => import("./error-list"), {
   loading: () => <Skeleton className="h-40 w-full" />,
 });
 

@@ -18,7 +18,7 @@ interface ErrorListProps {
   onLine: ((error: FileError) => void) | undefined;
 }
 
-export function ErrorList({ file, checked: { errors }, onLine }: ErrorListProps) {
+export default function ErrorList({ file, checked: { errors }, onLine }: ErrorListProps) {
   const [kind, setKind] = useState<RowCode | null>(null);
   const counts = useMemo(() => countByCode(errors), [errors]);
   const found = useMemo(() => errors.filter(({ code }) => kind === null || code === kind), [errors, kind]);
