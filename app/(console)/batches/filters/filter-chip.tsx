@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, X } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type ComponentProps, type ComponentType, createContext, type ReactNode, use, useState } from "react";
+import { type ComponentProps, createContext, type ReactNode, use, useState } from "react";
 import { isMark, type ShownStatus } from "@/app/(console)/batches/list-params";
 import { STATUS_LOOKS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { MARK_TITLES } from "@/app/(console)/batches/status-badge";
@@ -17,14 +17,12 @@ import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
 const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
-type Panels = typeof import("./filter-panels");
-const panel = <Props extends object>(pick: (panels: Panels) => ComponentType<Props>) =>
-  dynamic(() => import("./filter-panels").then(pick), { ssr: false });
-const CheckChoices = panel((panels) => panels.CheckChoices);
-const ContractChoices = panel((panels) => panels.ContractChoices);
-export const SubmitterChoices = panel((panels) => panels.SubmitterChoices);
-const TextForm = panel((panels) => panels.TextForm);
-export const TimeChoices = panel((panels) => panels.TimeChoices);
+const loadPanels = () => import("./filter-panels");
+const CheckChoices = dynamic(() => loadPanels().then((panels) => panels.CheckChoices));
+const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices));
+export const SubmitterChoices = dynamic(() => loadPanels().then((panels) => panels.SubmitterChoices));
+const TextForm = dynamic(() => loadPanels().then((panels) => panels.TextForm));
+export const TimeChoices = dynamic(() => loadPanels().then((panels) => panels.TimeChoices));
 
 /** Makes the panel close once something is chosen. */
 type Closing = <Value>(choose: (value: Value) => void) => (value: Value) => void;
