@@ -6,7 +6,7 @@ import "./globals.css";
 import "./print.css";
 import { buttonLook } from "@/app/ui/button-look";
 import { Logo } from "@/app/ui/logo";
-import { paintTheme } from "./ui/use-theme";
+import { paintTheme } from "./ui/theme";
 
 /** Shown when not even the layout could be rendered, usually because the database is temporarily unavailable. */
 export default function GlobalError({ error }: { error: Error & { digest?: string } }) {

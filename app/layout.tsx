@@ -7,7 +7,7 @@ import "./globals.css";
 import "./print.css";
 import { defaultZone, requestZone } from "./data/request-zone";
 import { Providers } from "./providers";
-import { ThemeScript } from "./ui/theme-script";
+import { ThemeScript } from "./ui/theme";
 
 export const metadata: Metadata = {
   title: { default: "Point transfer batches", template: "%s · Point transfer batches" },

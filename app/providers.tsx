@@ -7,8 +7,9 @@ import { TimeZoneProvider } from "@/app/ui/time";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
 import { TRPCProvider } from "./data/trpc";
+import { useWindowEvent } from "./ui/hooks";
+import { paintTheme } from "./ui/theme";
 import { Toasts } from "./ui/toast";
-import { followTheme, paintTheme } from "./ui/use-theme";
 
 const URL_CHARS_MAX = 6_000;
 /** The server refuses more. */
@@ -28,10 +29,9 @@ export function Providers({ initialZone, defaultZone, children }: ProvidersProps
     }),
   );
   // Next draws a 404 or 500 in the browser, where the theme script of the layout does not run.
-  useLayoutEffect(() => {
-    paintTheme();
-    return followTheme(() => undefined);
-  }, []);
+  useLayoutEffect(paintTheme, []);
+  // Another tab may have changed it.
+  useWindowEvent("storage", paintTheme);
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>

@@ -2,10 +2,10 @@
 
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check, type LucideIcon } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useState } from "react";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { THEMES, useTheme } from "@/app/ui/use-theme";
+import { readTheme, storeTheme, THEMES, type Theme } from "@/app/ui/theme";
 
 interface MenuProps {
   trigger: ReactElement;
@@ -131,6 +131,10 @@ const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;
 const OPTIONS = THEMES.map((value) => ({ value, label: LABELS[value] }));
 
 export function ThemeChoices() {
-  const [theme, setTheme] = useTheme();
-  return <MenuRadios label="Theme" value={theme} onValueChange={setTheme} options={OPTIONS} />;
+  const [theme, setTheme] = useState(readTheme);
+  const choose = (next: Theme) => {
+    storeTheme(next);
+    setTheme(next);
+  };
+  return <MenuRadios label="Theme" value={theme} onValueChange={choose} options={OPTIONS} />;
 }
