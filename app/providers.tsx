@@ -2,7 +2,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createTRPCClient, httpBatchLink } from "@trpc/client";
 import { NuqsAdapter } from "nuqs/adapters/next/app";
-import { type ReactNode, useLayoutEffect, useState } from "react";
+import { type ComponentProps, useLayoutEffect, useState } from "react";
 import { TimeZoneProvider } from "@/app/ui/time";
 import type { AppRouter } from "@/server/trpc/root";
 import { makeQueryClient } from "./data/query-client";
@@ -15,13 +15,7 @@ const URL_CHARS_MAX = 6_000;
 /** The server refuses more. */
 const BATCH_CALLS_MAX = 10;
 
-interface ProvidersProps {
-  initialZone: string;
-  defaultZone: string;
-  children: ReactNode;
-}
-
-export function Providers({ initialZone, defaultZone, children }: ProvidersProps) {
+export function Providers(props: ComponentProps<typeof TimeZoneProvider>) {
   const [queryClient] = useState(makeQueryClient);
   const [trpcClient] = useState(() =>
     createTRPCClient<AppRouter>({
@@ -36,9 +30,7 @@ export function Providers({ initialZone, defaultZone, children }: ProvidersProps
     <QueryClientProvider client={queryClient}>
       <TRPCProvider trpcClient={trpcClient} queryClient={queryClient}>
         <NuqsAdapter>
-          <TimeZoneProvider initialZone={initialZone} defaultZone={defaultZone}>
-            {children}
-          </TimeZoneProvider>
+          <TimeZoneProvider {...props} />
         </NuqsAdapter>
       </TRPCProvider>
       <Toasts />

@@ -1,13 +1,5 @@
 "use client";
-import {
-  createContext,
-  type ReactNode,
-  use,
-  useEffect,
-  useMemo,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
 import { formatInstant, formatRelative } from "@/app/ui/format-time";
 
 /** A cookie, so that the server renders the same times. */
@@ -35,19 +27,12 @@ interface TimeZoneProviderProps {
 
 export function TimeZoneProvider({ initialZone, defaultZone, children }: TimeZoneProviderProps) {
   const [zone, setZone] = useState(initialZone);
-  const value = useMemo(
-    () => ({
-      zone,
-      defaultZone,
-      setZone: (next: string) => {
-        // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-        document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
-        setZone(next);
-      },
-    }),
-    [zone, defaultZone],
-  );
-  return <ZoneContext value={value}>{children}</ZoneContext>;
+  const chooseZone = (next: string) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
+    document.cookie = `${ZONE_COOKIE}=${encodeURIComponent(next)};path=/;max-age=${COOKIE_SECONDS};samesite=lax`;
+    setZone(next);
+  };
+  return <ZoneContext value={{ zone, defaultZone, setZone: chooseZone }}>{children}</ZoneContext>;
 }
 
 export function useTimeZone() {
