@@ -1,32 +1,24 @@
 "use client";
-import {
-  type ComponentType,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useState,
-  useSyncExternalStore,
-} from "react";
+import { type ComponentType, useEffect, useEffectEvent, useState, useSyncExternalStore } from "react";
 
 /** A ref that focuses its element when it appears. A panel's code may load only after the panel has opened. */
 export const takeFocus = (element: HTMLElement | null) => element?.focus();
 
+const phoneQuery = () => matchMedia("(max-width: 767px)");
+
+function watchPhone(onChange: () => void): () => void {
+  const list = phoneQuery();
+  list.addEventListener("change", onChange);
+  return () => list.removeEventListener("change", onChange);
+}
+
 /** False during server-side rendering. */
-export function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      const list = matchMedia(query);
-      list.addEventListener("change", onChange);
-      return () => list.removeEventListener("change", onChange);
-    },
-    [query],
-  );
-  return useSyncExternalStore(
-    subscribe,
-    () => matchMedia(query).matches,
+export const useIsPhone = () =>
+  useSyncExternalStore(
+    watchPhone,
+    () => phoneQuery().matches,
     () => false,
   );
-}
 
 export function useWindowEvent<Type extends keyof WindowEventMap>(
   type: Type,

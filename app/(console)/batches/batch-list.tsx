@@ -10,7 +10,7 @@ import { counted, formatCount } from "@/app/ui/amount";
 import { Button, ButtonLink, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { MoreRows } from "@/app/ui/data-table";
-import { useLazyPanel, useMediaQuery } from "@/app/ui/hooks";
+import { useIsPhone, useLazyPanel } from "@/app/ui/hooks";
 import { PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import type { ViewCounts } from "@/server/batches/list/console-schema";
 import { FilterBar } from "./filters/filter-bar";
@@ -150,7 +150,7 @@ export function BatchList() {
     api.bulk.recent.queryOptions(undefined, { enabled: ready, refetchInterval: JOBS_EVERY_MS }),
   );
   const running = jobs.data?.filter(({ status }) => status === "RUNNING").length ?? 0;
-  const isPhone = useMediaQuery("(max-width: 767px)");
+  const isPhone = useIsPhone();
   const selection = useSelection(params, batches);
   const isSelecting = selection.all || selection.count > 0;
 

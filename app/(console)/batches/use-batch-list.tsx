@@ -3,15 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
-import {
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-} from "react";
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useMemo, useState } from "react";
 import { invalidNames } from "@/app/data/invalid-names";
 import { useTRPC, useTRPCClient } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
@@ -44,7 +36,7 @@ const NO_FILTERS = Object.fromEntries(Object.keys(filterParams).map((name) => [n
 /** The list's state is in the URL, and Back undoes each change. */
 export function useListParams() {
   const [params, setParams] = useQueryStates(listParams, { history: "push" });
-  const clearFilters = useCallback(() => void setParams(NO_FILTERS), [setParams]);
+  const clearFilters = () => void setParams(NO_FILTERS);
   const filtered = Object.keys(filterParams).some((name) => params[name as keyof FilterParams] !== null);
   return { params, setParams, clearFilters, filtered };
 }

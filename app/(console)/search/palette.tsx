@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { mayLeave } from "@/app/(console)/batches/new/use-leave-warning";
 import { commandsOf, type Entry, formPlaces, placesOf } from "@/app/(console)/search/commands";
 import { useStaff } from "@/app/(console)/staff";
@@ -33,14 +33,13 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
 
   const [selected, setSelected] = useState("");
   const awaited = useRef<string>(undefined);
-  const openAwaited = useEffectEvent(() => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
+  useEffect(() => {
     setSelected(firstKey ?? "");
     if (!isCurrent || awaited.current !== text) return;
     awaited.current = undefined;
     if (first) open(first);
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
-  useEffect(openAwaited, [text, firstKey, isCurrent]);
+  }, [text, firstKey, isCurrent]);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const isInput = event.target instanceof Element && event.target.matches("[cmdk-input]");

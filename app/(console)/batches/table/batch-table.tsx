@@ -1,14 +1,6 @@
 "use client";
 
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-} from "react";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import { batchKey, batchPath, indexOfBatch } from "@/app/(console)/batches/paths";
 import {
   focusRow,
@@ -49,9 +41,8 @@ function useRowKeys({ scroller, batches, selection, open }: RowKeys) {
     const least = most + 2 * ROW_PX - region.clientHeight;
     region.scrollTop = Math.max(least, Math.min(region.scrollTop, most));
   };
-  const showOpen = useEffectEvent(() => show(indexOfBatch(batches, open)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: each batch that opens is scrolled into view
-  useEffect(showOpen, [open]);
+  useEffect(() => show(indexOfBatch(batches, open)), [open]);
 
   const focus = (index: number) => {
     const batch = batches[index];
