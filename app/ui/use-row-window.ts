@@ -1,10 +1,10 @@
 "use client";
 
-import { type RefObject, useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 /** The browser takes the page as it is when `beforeprint` returns, so the change is rendered before that. */
-export function usePrinting(): boolean {
+function usePrinting(): boolean {
   const [isPrinting, setPrinting] = useState(false);
   useEffect(() => {
     const media = matchMedia("print");
@@ -27,19 +27,9 @@ export function usePrinting(): boolean {
 const OVERSCAN_ROWS = 12;
 const FIRST_PAINT_PX = 720;
 
-interface RowWindow {
-  rows: number[];
-  /** Height of the rows that are not rendered, in pixels. */
-  before: number;
-  after: number;
-}
-
-/** Virtualizes rows of equal height. A printed page has all of them. */
-export function useRowWindow(
-  scroller: RefObject<HTMLElement | null>,
-  count: number,
-  rowPx: number,
-): RowWindow {
+/** Virtualizes rows of equal height. A printed page has all of them. `before` and `after` are the height of the others. */
+export function useRowWindow(count: number, rowPx: number) {
+  const scroller = useRef<HTMLElement>(null);
   const isPrinting = usePrinting();
   const [seen, setSeen] = useState({ first: 0, rows: Math.ceil(FIRST_PAINT_PX / rowPx) });
   useEffect(() => {
@@ -58,10 +48,9 @@ export function useRowWindow(
       sizes.disconnect();
       region.removeEventListener("scroll", look);
     };
-  }, [scroller, rowPx]);
-  if (isPrinting) return { rows: Array.from({ length: count }, (_, at) => at), before: 0, after: 0 };
-  const first = Math.max(0, Math.min(seen.first, count - 1) - OVERSCAN_ROWS);
-  const end = Math.min(count, seen.first + seen.rows + OVERSCAN_ROWS);
+  }, [rowPx]);
+  const first = isPrinting ? 0 : Math.max(0, Math.min(seen.first, count - 1) - OVERSCAN_ROWS);
+  const end = isPrinting ? count : Math.min(count, seen.first + seen.rows + OVERSCAN_ROWS);
   const rows = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
-  return { rows, before: first * rowPx, after: Math.max(0, count - end) * rowPx };
+  return { scroller, rows, before: first * rowPx, after: Math.max(0, count - end) * rowPx };
 }

@@ -165,13 +165,9 @@ function useKeptPlace(scroller: RefObject<HTMLElement | null>): void {
   }, [scroller]);
 }
 
-export function useDrawnRows(
-  scroller: RefObject<HTMLElement | null>,
-  batches: ConsoleBatch[],
-  rowPx: number,
-) {
-  const drawn = useRowWindow(scroller, batches.length, rowPx);
-  useKeptPlace(scroller);
+export function useDrawnRows(batches: ConsoleBatch[], rowPx: number) {
+  const drawn = useRowWindow(batches.length, rowPx);
+  useKeptPlace(drawn.scroller);
   return { ...drawn, live: useLiveRows(batches, drawn.rows[0] ?? 0, drawn.rows.at(-1) ?? 0) };
 }
 

@@ -3,7 +3,7 @@
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUpDown, Download, Search } from "lucide-react";
 import dynamic from "next/dynamic";
-import { type CSSProperties, useMemo, useRef, useState } from "react";
+import { type CSSProperties, useMemo, useState } from "react";
 import { isOpen, TYPE_LABELS, transfersOf } from "@/app/(console)/batches/status";
 import { Countdown, StatusBadge, TAKEN_BACK, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
@@ -116,8 +116,7 @@ interface TransferTableProps {
 const HEADING = "h-9 px-3 font-medium text-label text-muted";
 
 function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: TransferTableProps) {
-  const scroller = useRef<HTMLElement>(null);
-  const { rows: drawn, before, after } = useRowWindow(scroller, transfers.length, ROW_PX);
+  const { scroller, rows: drawn, before, after } = useRowWindow(transfers.length, ROW_PX);
   const columns = hasReferences ? 4 : 3;
   const fraction = useMemo(() => fractionDigits(transfers.map(({ points }) => points)), [transfers]);
   const lookalikes = useMemo(() => findLookalikes(transfers.map(({ toAddress }) => toAddress)), [transfers]);

@@ -1,5 +1,4 @@
 "use client";
-import { useRef } from "react";
 import { Countdown, StatusBadge, UnusualMark } from "@/app/(console)/batches/status-badge";
 import { useDrawnRows } from "@/app/(console)/batches/use-batch-list";
 import { Amount, formatAmount } from "@/app/ui/amount";
@@ -15,8 +14,7 @@ import { RowCheckbox, RowLink } from "./columns";
 const CARD_PX = 100;
 
 export default function BatchCards({ batches, asOf, end, selection }: BatchRowsProps) {
-  const scroller = useRef<HTMLDivElement>(null);
-  const { rows: drawn, live } = useDrawnRows(scroller, batches, CARD_PX);
+  const { scroller, rows: drawn, live } = useDrawnRows(batches, CARD_PX);
   return (
     <ScrollRegion
       ref={scroller}

@@ -104,8 +104,7 @@ export interface BatchRowsProps {
 
 export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
   const { params, setParams } = useListParams();
-  const scroller = useRef<HTMLDivElement>(null);
-  const { rows: drawn, before, after, live } = useDrawnRows(scroller, batches, ROW_PX);
+  const { scroller, rows: drawn, before, after, live } = useDrawnRows(batches, ROW_PX);
   const rows = useMemo(() => toRows(live, asOf), [live, asOf]);
   const shown = COLUMNS.filter(
     ({ id, fixed }) => fixed || (hasColumn(params, id) && !params.hide.includes(id)),

@@ -119,15 +119,8 @@ const ISSUANCE_HINTS = {
   ON_DEMAND: "On demand: missing points are issued automatically.",
 } as const satisfies Record<ContractChoice["issuance"], string>;
 
-export function BatchFields({
-  contracts,
-  limits,
-  asOf,
-  options,
-  wait,
-  unchosen,
-  onChange,
-}: BatchFieldsProps) {
+export function BatchFields(props: BatchFieldsProps) {
+  const { contracts, limits, asOf, options, wait, unchosen, onChange } = props;
   const contract = contracts.find(({ address }) => address === options.contractAddress);
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
