@@ -160,9 +160,7 @@ function TransferTable({ transfers, hasReferences, isSorted, onSort, batch }: Tr
         <tbody>
           <Spacer height={before} span={columns} />
           {drawn.map((index) => {
-            const transfer = transfers[index];
-            if (!transfer) return null;
-            const { position, toAddress, label, points, reference } = transfer;
+            const { position, toAddress, label, points, reference } = transfers[index]!;
             return (
               <tr key={position} className="h-9 hover:bg-hover">
                 <td className="w-px border-line border-t px-3 text-right text-muted tabular-nums">

@@ -23,8 +23,7 @@ export default function BatchCards({ batches, asOf, end, selection }: BatchRowsP
     >
       <ul className="relative" style={{ height: batches.length * CARD_PX }}>
         {drawn.map((index) => {
-          const batch = live[index];
-          if (!batch) return null;
+          const batch = live[index]!;
           return (
             <li
               key={batchKey(batch)}

@@ -165,8 +165,7 @@ export function BatchTable({ batches, asOf, end, selection }: BatchRowsProps) {
         <tbody {...rowKeys}>
           <Spacer height={before} span={span} />
           {drawn.map((index) => {
-            const row = rows[index];
-            if (!row) return null;
+            const row = rows[index]!;
             const key = batchKey(row.batch);
             const open = params.open === key;
             const selected = selection?.has(row.batch) ?? false;
