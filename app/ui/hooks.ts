@@ -43,7 +43,7 @@ export const useHydrated = () =>
   );
 
 /** Loads the code of a panel on first use. Until then only its button is rendered. */
-export function useLazyPanel<Props>(load: () => Promise<ComponentType<Props>>) {
+export function useLazyPanel<Props>(load: () => Promise<{ default: ComponentType<Props> }>) {
   const [Panel, setPanel] = useState<ComponentType<Props>>();
   return {
     Panel,
@@ -54,7 +54,7 @@ export function useLazyPanel<Props>(load: () => Promise<ComponentType<Props>>) {
           "aria-haspopup": true,
           "aria-expanded": false,
           onPointerEnter: () => void load(),
-          onClick: () => void load().then((loaded) => setPanel(() => loaded)),
+          onClick: () => void load().then((loaded) => setPanel(() => loaded.default)),
         },
   } as const;
 }

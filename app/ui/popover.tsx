@@ -16,7 +16,7 @@ interface PopoverProps {
   children: ReactNode;
 }
 
-export function Popover({ trigger, title, open, onOpenChange, children }: PopoverProps) {
+export default function Popover({ trigger, title, open, onOpenChange, children }: PopoverProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />

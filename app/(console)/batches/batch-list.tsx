@@ -70,7 +70,7 @@ const LimitedSort = later(() => loadNotes().then((notes) => notes.LimitedSort));
 const InvalidFiltersNote = later(() => import("./invalid-filters-note"), PageSkeleton);
 const UnfinishedUploadNote = later(() => import("./uploads").then((module) => module.UnfinishedUploadNote));
 
-const loadPanel = () => import("./list-menus").then((module) => module.SavedViews);
+const loadSavedViews = () => import("./list-menus").then(({ SavedViews }) => ({ default: SavedViews }));
 const FRESH_MS = 60_000;
 
 const COUNT_COLORS: Partial<Record<NonNullable<View["counted"]>, string>> = {
@@ -93,7 +93,7 @@ function ViewTabs({ ready, counts }: { ready: boolean; counts: ViewCounts | unde
   const views = useQuery(
     trpc.console.views.list.queryOptions(undefined, { staleTime: FRESH_MS, enabled: ready }),
   );
-  const { Panel, buttonProps } = useLazyPanel(loadPanel);
+  const { Panel, buttonProps } = useLazyPanel(loadSavedViews);
   const builtIn = builtInViews(email).map((view) => ({ ...view, query: queryOf(view.params) }));
   const isShown = (view: { query: string }) => view.query === query;
   const saved = builtIn.some(isShown) ? undefined : views.data?.find(isShown);

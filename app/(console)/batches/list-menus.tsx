@@ -9,13 +9,13 @@ import { Button } from "@/app/ui/button";
 import { TextField, textOf } from "@/app/ui/fields";
 import { takeFocus } from "@/app/ui/hooks";
 import { Menu, MenuCheckItem, MenuGroup, MenuLink, MenuSeparator } from "@/app/ui/menu";
-import { Popover } from "@/app/ui/popover";
+import Popover from "@/app/ui/popover";
 import { Skeleton } from "@/app/ui/states";
 import type { SavedView } from "@/server/views/saved-views";
 import { exportQuery, loadListParams, queryOf } from "./list-params";
 import { useListParams, ViewLink } from "./use-batch-list";
 
-export function ListMenu({ trigger }: { trigger: ReactElement }) {
+export default function ListMenu({ trigger }: { trigger: ReactElement }) {
   const { params, setParams } = useListParams();
   const toggle = (id: string, shown: boolean) => {
     const hide = shown ? params.hide.filter((other) => other !== id) : [...params.hide, id];

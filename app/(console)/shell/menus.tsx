@@ -9,10 +9,8 @@ const loadPalette = () => import("../search/palette").then((module) => module.Pa
 
 export const ConsoleSearch = () => <SearchButton load={loadPalette} />;
 
-const loadPanel = () => import("./person-panel").then((module) => module.PersonPanel);
-
 export function PersonMenu({ email, role }: { email: string; role: string }) {
-  const { Panel, buttonProps } = useLazyPanel(loadPanel);
+  const { Panel, buttonProps } = useLazyPanel(() => import("./person-panel"));
   const button = (
     <Button variant="ghost" size="icon" aria-label={`${email}, ${role}`} {...buttonProps}>
       <span
@@ -26,11 +24,9 @@ export function PersonMenu({ email, role }: { email: string; role: string }) {
   return Panel ? <Panel trigger={button} email={email} role={role} /> : button;
 }
 
-const loadZonePanel = () => import("./zone-panel").then((module) => module.ZonePanel);
-
 export function ZoneMenu() {
   const { zone } = useTimeZone();
-  const { Panel, buttonProps } = useLazyPanel(loadZonePanel);
+  const { Panel, buttonProps } = useLazyPanel(() => import("./zone-panel"));
   const button = (
     <Button variant="ghost" aria-label={`Time zone: ${zone}`} icon={Globe} {...buttonProps}>
       <span className="max-sm:hidden">{zone}</span>
@@ -39,7 +35,7 @@ export function ZoneMenu() {
   return Panel ? <Panel trigger={button} /> : button;
 }
 
-const loadNavPanel = () => import("./person-panel").then((module) => module.NavPanel);
+const loadNavPanel = () => import("./person-panel").then(({ NavPanel }) => ({ default: NavPanel }));
 
 export function NavMenu() {
   const { Panel, buttonProps } = useLazyPanel(loadNavPanel);

@@ -31,7 +31,7 @@ interface PersonPanelProps {
   role: string;
 }
 
-export function PersonPanel({ trigger, email, role }: PersonPanelProps) {
+export default function PersonPanel({ trigger, email, role }: PersonPanelProps) {
   const [isChanging, setChanging] = useState(false);
   return (
     <>

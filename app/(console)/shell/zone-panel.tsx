@@ -1,10 +1,10 @@
 "use client";
 import { type ReactElement, useState } from "react";
-import { Popover, SearchList } from "@/app/ui/popover";
+import Popover, { SearchList } from "@/app/ui/popover";
 import { useTimeZone } from "@/app/ui/time";
 import { isTimeZone } from "@/server/kernel/values/batch-terms";
 
-export function ZonePanel({ trigger }: { trigger: ReactElement }) {
+export default function ZonePanel({ trigger }: { trigger: ReactElement }) {
   const [open, setOpen] = useState(true);
   const { zone, defaultZone, setZone } = useTimeZone();
   const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;

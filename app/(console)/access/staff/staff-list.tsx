@@ -124,7 +124,9 @@ function PersonState({ person: { state, linkExpiresAt, unconfirmedBy } }: { pers
 }
 
 const loadPanel = () =>
-  import("@/app/(console)/access/staff/staff-dialogs").then((module) => module.StaffMenuPanel);
+  import("@/app/(console)/access/staff/staff-dialogs").then(({ StaffMenuPanel }) => ({
+    default: StaffMenuPanel,
+  }));
 
 function StaffMenu(props: StaffMenuProps) {
   const { Panel, buttonProps } = useLazyPanel(loadPanel);

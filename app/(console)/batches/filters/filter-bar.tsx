@@ -227,10 +227,8 @@ export function FilterBar() {
   );
 }
 
-const loadMenu = () => import("@/app/(console)/batches/list-menus").then((module) => module.ListMenu);
-
 function ListActions() {
-  const { Panel: Menu, buttonProps } = useLazyPanel(loadMenu);
+  const { Panel: Menu, buttonProps } = useLazyPanel(() => import("../list-menus"));
   const label = "Columns and export";
   const button = (
     <Button size="small" {...buttonProps} aria-label={label} title={label} className="w-7">
@@ -240,8 +238,6 @@ function ListActions() {
   return Menu ? <Menu trigger={button} /> : button;
 }
 
-const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
-
 interface AddFilterProps extends Omit<Given, "label"> {
   controls: typeof LABELLED;
 }
@@ -250,7 +246,7 @@ interface AddFilterProps extends Omit<Given, "label"> {
 function AddFilter({ controls, ...given }: AddFilterProps) {
   const [open, setOpen] = useState(true);
   const [label, setLabel] = useState<string>();
-  const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
+  const { Panel: Popover, buttonProps } = useLazyPanel(() => import("@/app/ui/popover"));
   const chosen = controls.find((each) => each.label === label);
   const set = (change: Partial<FilterParams>) => {
     given.set(change);

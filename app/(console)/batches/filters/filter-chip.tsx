@@ -16,7 +16,6 @@ import { useTimeZone } from "@/app/ui/time";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import type { CheckChoicesProps, TextFilterProps } from "./filter-panels";
 
-const loadPopover = () => import("@/app/ui/popover").then((module) => module.Popover);
 const loadPanels = () => import("./filter-panels");
 const CheckChoices = dynamic(() => loadPanels().then((panels) => panels.CheckChoices));
 const ContractChoices = dynamic(() => loadPanels().then((panels) => panels.ContractChoices));
@@ -40,7 +39,7 @@ interface FilterChipProps {
 
 export function FilterChip({ name, value, onClear, children }: FilterChipProps) {
   const [open, setOpen] = useState(true);
-  const { Panel: Popover, buttonProps } = useLazyPanel(loadPopover);
+  const { Panel: Popover, buttonProps } = useLazyPanel(() => import("@/app/ui/popover"));
   const closing: Closing = (choose) => (value) => {
     choose(value);
     setOpen(false);
