@@ -37,7 +37,7 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
     {
       name: "Submitted",
       sorted: "descending",
-      render: ({ createdAt }) => <Instant at={createdAt} className="tabular-nums" />,
+      render: ({ createdAt }) => <Instant at={createdAt} />,
     },
     {
       name: "From contract",
@@ -108,7 +108,7 @@ function When({ state, at }: WalletTransfer) {
   return (
     <>
       {state === "EXPECTED" && "due "}
-      <Instant at={at} className="tabular-nums" />
+      <Instant at={at} />
     </>
   );
 }
@@ -124,7 +124,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
           <HashText value={address} what="address" form="whole" className="font-medium text-body!" />
         </h1>
         <p className="mt-1 text-label text-muted">
-          As of <Instant at={readAt} className="tabular-nums" />. Times are in <ZoneName />.
+          As of <Instant at={readAt} />. Times are in <ZoneName />.
         </p>
       </div>
       {listedUntil && (

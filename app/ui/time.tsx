@@ -1,5 +1,6 @@
 "use client";
 import { createContext, type ReactNode, use, useEffect, useState, useSyncExternalStore } from "react";
+import { classNames } from "@/app/ui/class-names";
 import { formatInstant, formatRelative } from "@/app/ui/format-time";
 
 /** A cookie, so that the server renders the same times. */
@@ -57,7 +58,7 @@ export function Instant({ at, className, asOf }: InstantProps) {
     <time
       dateTime={at}
       title={title}
-      className={className}
+      className={classNames("tabular-nums", className)}
       onPointerEnter={() =>
         setTitle(`${formatRelative(Date.parse(at), Date.now())} · ${formatInstant(at, "UTC")} UTC`)
       }
@@ -69,11 +70,7 @@ export function Instant({ at, className, asOf }: InstantProps) {
 
 /** In a table: on one line, or `never` when it has not happened. */
 export const When = ({ at, never }: { at: string | null; never?: string }) =>
-  at ? (
-    <Instant at={at} className="whitespace-nowrap tabular-nums" />
-  ) : (
-    <span className="text-muted">{never}</span>
-  );
+  at ? <Instant at={at} className="whitespace-nowrap" /> : <span className="text-muted">{never}</span>;
 
 /** When the list is narrow, a time of this year without the year and the seconds, and another one's date. */
 function ShortTime({ text, now }: { text: string; now: string }) {

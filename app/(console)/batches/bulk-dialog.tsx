@@ -94,7 +94,7 @@ function Figures({ action, changeable, obstacles, frozenAt, batches }: BulkPrevi
         </section>
       )}
       <p className="text-label text-muted">
-        Counted <Instant at={frozenAt} className="tabular-nums" />. Batches created later are not changed.
+        Counted <Instant at={frozenAt} />. Batches created later are not changed.
       </p>
     </div>
   );

@@ -59,9 +59,8 @@ function Waves({ waves }: { waves: LateWave[] }) {
       <ul className="flex flex-col gap-1">
         {waves.slice(0, WAVES_SHOWN).map(({ from, transfers, doneAt, minutesLate }) => (
           <li key={from}>
-            <Instant at={from} className="tabular-nums" />: {counted(transfers, "transfer", "transfers")},
-            finalized by <Instant at={doneAt} className="tabular-nums" />, up to{" "}
-            {formatDuration(minutesLate * 60)} late
+            <Instant at={from} />: {counted(transfers, "transfer", "transfers")}, finalized by{" "}
+            <Instant at={doneAt} />, up to {formatDuration(minutesLate * 60)} late
           </li>
         ))}
       </ul>

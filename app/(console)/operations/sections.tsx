@@ -137,7 +137,7 @@ function Tile({ name, icon: Icon, isWarned, note, className, children }: TilePro
 }
 
 const COLUMNS: readonly DataColumn<RecentRun>[] = [
-  { name: "Finished", render: (run) => <Instant at={run.finishedAt} className="tabular-nums" /> },
+  { name: "Finished", render: (run) => <Instant at={run.finishedAt} /> },
   { name: "Started by", render: (run) => run.startedBy },
   { name: "Batches", right: true, render: (run) => formatAmount(String(run.batchesFinalized)) },
   { name: "Transfers", right: true, render: (run) => formatAmount(String(run.transfersSettled)) },

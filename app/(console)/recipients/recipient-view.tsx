@@ -225,8 +225,7 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
         </h1>
         {firstAt && latestAt && (
           <p className="mt-1 text-label text-muted">
-            First batch <Instant at={firstAt} className="tabular-nums" />, latest batch{" "}
-            <Instant at={latestAt} className="tabular-nums" />
+            First batch <Instant at={firstAt} />, latest batch <Instant at={latestAt} />
           </p>
         )}
         {walletPages && (

@@ -221,7 +221,7 @@ function NewLink({ title, link: { url, email, expiresAt, mailed }, close }: NewL
           {!url &&
             !mailed?.isSent &&
             "Under an approval rule, links go by email only. Create another one once the email can be sent. "}
-          It works once and expires on <Instant at={expiresAt} className="whitespace-nowrap tabular-nums" />.
+          It works once and expires on <Instant at={expiresAt} className="whitespace-nowrap" />.
           {url && " You will not be able to see it again."}
         </p>
         {url && <CodeBlock code={url} what="link" wraps />}

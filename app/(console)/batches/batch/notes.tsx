@@ -39,7 +39,7 @@ export function StopNote({ batch }: NoteProps) {
           {by && ` by ${personName(by)}`}
           {isHeld && ` ${formatDuration(heldSeconds)} ago`}
         </span>{" "}
-        (<Instant at={at} className="whitespace-nowrap tabular-nums" />)
+        (<Instant at={at} className="whitespace-nowrap" />)
       </p>
       {reason && <p>Reason: {reason}</p>}
     </div>

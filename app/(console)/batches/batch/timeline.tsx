@@ -72,8 +72,7 @@ function WhatIsNext({ batch }: { batch: ConsoleBatchDetail }) {
     if (!batch.leaseUntil || Date.parse(batch.leaseUntil) > nowMs) return "Finalizing";
     return (
       <>
-        The finalizer did not finish by <Instant at={batch.leaseUntil} className="tabular-nums" />. The next
-        finalizer run takes over.
+        The finalizer did not finish by <Instant at={batch.leaseUntil} />. The next finalizer run takes over.
       </>
     );
   }
@@ -155,7 +154,7 @@ function Item({ icon: Icon, color, title, at, children }: ItemProps) {
       <div className="flex min-w-0 flex-1 flex-col">
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span className="wrap-anywhere font-medium">{title}</span>
-          <Instant at={at} className="text-muted tabular-nums" />
+          <Instant at={at} className="text-muted" />
         </div>
         {children}
       </div>

@@ -7,7 +7,7 @@ import { Badge } from "@/app/ui/badge";
 import { ButtonLink, Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { EmptyState, Loaded, StaleBanner } from "@/app/ui/states";
-import { Instant } from "@/app/ui/time";
+import { When } from "@/app/ui/time";
 import type { BulkJob } from "@/server/batches/bulk/schema";
 import { useTRPC } from "../../../data/trpc";
 import { DataTable, ROW_LINK } from "../../../ui/data-table";
@@ -81,10 +81,7 @@ function Jobs({ jobs }: { jobs: BulkJob[] }) {
           name: "Started by",
           render: ({ createdBy }) => <span className="break-all">{personName(createdBy)}</span>,
         },
-        {
-          name: "Started",
-          render: ({ startedAt }) => <Instant at={startedAt} className="whitespace-nowrap tabular-nums" />,
-        },
+        { name: "Started", render: ({ startedAt }) => <When at={startedAt} /> },
       ]}
     />
   );

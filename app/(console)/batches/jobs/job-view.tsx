@@ -59,7 +59,7 @@ function JobMissed({ job }: { job: BulkJob }) {
               <span className="wrap-anywhere">
                 {why && obstacleWords(why)}
                 {whyAt && " since "}
-                {whyAt && <Instant at={whyAt} className="tabular-nums" />}
+                {whyAt && <Instant at={whyAt} />}
                 {whyBy && whyBy !== "finalizer" && ` by ${personName(whyBy)}`}
               </span>
             ),
@@ -223,7 +223,7 @@ function Facts({ job }: { job: BulkJob }) {
         <Fact name="Selection">{filters ? "All that matched the filters" : "Individual rows"}</Fact>
         {job.finishedAt && (
           <Fact name={job.stoppedBy ? "Stopped" : "Finished"}>
-            <Instant at={job.finishedAt} className="tabular-nums" />
+            <Instant at={job.finishedAt} />
             {job.stoppedBy && ` by ${stopper(job.stoppedBy)}`}
           </Fact>
         )}
@@ -245,7 +245,7 @@ function Payment({ uploadId }: { uploadId: string }) {
     <p>
       {formatCount(counts.statuses.FINALIZED)} of {batchesOf(total)} finalized.{" "}
       {next && "The others are finalized when due, from "}
-      {next && <Instant at={next.finalizeAt} className="tabular-nums" />}
+      {next && <Instant at={next.finalizeAt} />}
       {next && ". "}
       <TextLink href={uploadPath(uploadId)}>View the {batchesOf(total)}</TextLink>
     </p>

@@ -135,7 +135,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Created",
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["DESC", "ASC"],
-    render: ({ batch, asOf }) => <Instant at={batch.createdAt} asOf={asOf} className="tabular-nums" />,
+    render: ({ batch, asOf }) => <Instant at={batch.createdAt} asOf={asOf} />,
   },
   {
     id: "due",
@@ -146,7 +146,7 @@ export const COLUMNS: readonly Column[] = [
       isOpen(batch) ? (
         <Countdown batch={batch} asOf={asOf} />
       ) : (
-        <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted tabular-nums" />
+        <Instant at={batch.finalizeAt} asOf={asOf} className="text-muted" />
       ),
   },
   {
@@ -154,8 +154,7 @@ export const COLUMNS: readonly Column[] = [
     name: "Finalized",
     width: "w-[92px] @[1180px]:w-[150px] @[1300px]:w-[160px]",
     sorts: ["FINALIZED_DESC", "FINALIZED"],
-    render: ({ batch, asOf }) =>
-      batch.updatedAt && <Instant at={batch.updatedAt} asOf={asOf} className="tabular-nums" />,
+    render: ({ batch, asOf }) => batch.updatedAt && <Instant at={batch.updatedAt} asOf={asOf} />,
   },
   {
     id: "submittedBy",

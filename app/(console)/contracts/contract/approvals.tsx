@@ -81,7 +81,7 @@ function Proposed({ change, contract, openDialog }: ContractSectionProps & { cha
         </p>
         <p>“{change.reason}”</p>
         <p className="text-label text-muted">
-          {personName(change.proposedBy)}, <Instant at={change.proposedAt} className="tabular-nums" />
+          {personName(change.proposedBy)}, <Instant at={change.proposedAt} />
           {isMine && ". Another admin must approve it."}
         </p>
       </div>

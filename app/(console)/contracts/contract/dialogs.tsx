@@ -443,12 +443,10 @@ function RevokeDialog({ contract, close, token }: ContractDialogProps & { token:
         <Fact name="Created by">
           <span className="flex flex-col items-end">
             <span className="break-all">{token.createdBy}</span>
-            <Instant at={token.createdAt} className="text-label text-muted tabular-nums" />
+            <Instant at={token.createdAt} className="text-label text-muted" />
           </span>
         </Fact>
-        <Fact name="Last used">
-          {token.lastUsedAt ? <Instant at={token.lastUsedAt} className="tabular-nums" /> : "Never"}
-        </Fact>
+        <Fact name="Last used">{token.lastUsedAt ? <Instant at={token.lastUsedAt} /> : "Never"}</Fact>
       </FactList>
     </ChangeDialog>
   );

@@ -223,7 +223,7 @@ const COLUMNS: readonly DataColumn<ListedToken>[] = [
     render: ({ createdBy, createdAt }) => (
       <span className="flex flex-col max-md:items-end">
         <span className="break-all">{createdBy}</span>
-        <Instant at={createdAt} className="whitespace-nowrap text-label text-muted tabular-nums" />
+        <Instant at={createdAt} className="whitespace-nowrap text-label text-muted" />
       </span>
     ),
   },

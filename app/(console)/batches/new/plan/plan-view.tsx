@@ -70,7 +70,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       <Fact name={`Due (${zone})`}>
         {due[0] ? (
           <span>
-            <Instant at={due[0]} className="tabular-nums" />
+            <Instant at={due[0]} />
             {!sent && stored === 0 && <span className="text-muted"> if submitted now</span>}
             {!sent && plan.parts[1] && <span className="text-muted">, or once released if later</span>}
           </span>
