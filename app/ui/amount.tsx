@@ -15,13 +15,15 @@ interface AmountProps {
   fraction?: number;
   /** Shows it as negative, for points that go the other way. */
   minus?: boolean;
+  /** Breaks anywhere, where there is no space for it on one line. */
+  wraps?: boolean;
   className?: string;
 }
 
-export function Amount({ value, fraction = 0, minus = false, className }: AmountProps) {
+export function Amount({ value, fraction = 0, minus = false, wraps, className }: AmountProps) {
   const [whole, decimals] = formatAmount(value).split(".");
   return (
-    <span className={classNames("whitespace-nowrap tabular-nums", className)}>
+    <span className={classNames("tabular-nums", wraps ? "break-all" : "whitespace-nowrap", className)}>
       {minus && "−"}
       {whole}
       {fraction > 0 ? (

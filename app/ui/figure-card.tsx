@@ -25,7 +25,7 @@ export function FigureCard(props: FigureCardProps) {
         {code && <span className="font-mono text-label text-muted">{code}</span>}
       </div>
       <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-        <Amount value={amount} className="whitespace-normal! break-all" />
+        <Amount value={amount} wraps />
         <span className="font-normal text-body text-muted">{of}</span>
       </p>
       {children}
@@ -43,8 +43,7 @@ interface FigureLineProps {
 export const FigureLine = ({ amount, tone = "text-muted", children }: FigureLineProps) =>
   amount !== "0" && (
     <p className="text-table">
-      <Amount value={amount} className="whitespace-normal! break-all font-medium" />{" "}
-      <span className={tone}>{children}</span>
+      <Amount value={amount} wraps className="font-medium" /> <span className={tone}>{children}</span>
     </p>
   );
 

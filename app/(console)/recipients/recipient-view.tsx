@@ -327,8 +327,7 @@ function FilteredSums({ sums: { points, isWhole } }: { sums: ReceivedSums }) {
             {parts.map(({ amount, words }, index) => (
               <span key={words}>
                 {index > 0 && ", "}
-                <Amount value={amount} className="whitespace-normal! break-all font-medium text-text" />{" "}
-                {words}
+                <Amount value={amount} wraps className="font-medium text-text" /> {words}
               </span>
             ))}{" "}
             in {transfers(count)}

@@ -294,11 +294,7 @@ function BatchHead({ batch, headingLevel: Heading }: BatchHeadProps) {
           <CopyButton value={batch.id} what="batch ID" />
         </Heading>
         <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
-          <Amount
-            value={batch.points}
-            minus={Boolean(batch.reverses)}
-            className="break-all whitespace-normal!"
-          />
+          <Amount value={batch.points} minus={Boolean(batch.reverses)} wraps />
           <span className="font-normal text-body text-muted">
             {TYPE_LABELS[batch.pointType]} in {transfersOf(batch.transferCount)} from {batch.contractLabel}
             {batch.reverses && `, ${TAKEN_BACK[batch.status].toLowerCase()}`}

@@ -176,7 +176,8 @@ function Balances({ contract: { balances, issuance } }: { contract: ConsoleContr
                     <Amount
                       value={amounts[key]}
                       fraction={fraction}
-                      className="whitespace-normal! break-all max-md:[&_span]:min-w-0!"
+                      wraps
+                      className="max-md:[&_span]:min-w-0!"
                     />
                   </Fact>
                 ))}

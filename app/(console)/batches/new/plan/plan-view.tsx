@@ -20,7 +20,6 @@ import { Alert } from "@/app/ui/alert";
 import { Amount, counted, formatAmount, formatCount } from "@/app/ui/amount";
 import { Badge, type Tone } from "@/app/ui/badge";
 import { Button, ButtonLink, TextLink } from "@/app/ui/button";
-import { classNames } from "@/app/ui/class-names";
 import { amountColumn, DataTable } from "@/app/ui/data-table";
 import { CheckBox } from "@/app/ui/fields";
 import { formatDuration } from "@/app/ui/format-time";
@@ -32,7 +31,6 @@ import { type BatchReview, isOdd } from "@/server/batches/list/findings";
 import { sortedMetadata } from "@/server/kernel/values/batch-terms";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
-const WRAPS = "whitespace-normal! break-all";
 const SHORTFALL = "Shortfall";
 
 interface PlanProps {
@@ -61,7 +59,7 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
       </Fact>
       <Fact name="Transfers">{formatCount(plan.rowCount)}</Fact>
       <Fact name={`Total (${TYPE_LABELS[plan.pointType]})`}>
-        <Amount value={plan.points} className={`${WRAPS} font-medium`} />
+        <Amount value={plan.points} wraps className="font-medium" />
       </Fact>
       <Fact name="Batches">
         {formatCount(plan.parts.length)}
@@ -92,7 +90,8 @@ function PlanFacts({ plan, states, sent }: PlanProps & { sent: boolean }) {
           <Fact key={name} name={name}>
             <Amount
               value={value}
-              className={classNames(WRAPS, name === SHORTFALL && value !== "0" && "text-danger")}
+              wraps
+              className={name === SHORTFALL && value !== "0" ? "text-danger" : undefined}
             />
           </Fact>
         ))}

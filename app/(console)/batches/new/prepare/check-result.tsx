@@ -74,7 +74,7 @@ export function CheckResult({ file, pointType, transfersMax, onLine }: CheckResu
         <FactList className="border-0! px-0!">
           <Fact name="Transfers">{formatCount(checked.transferCount)}</Fact>
           <Fact name={`Total (${TYPE_LABELS[pointType]})${bad ? ", valid rows only" : ""}`}>
-            <Amount value={checked.points} className="whitespace-normal! break-all" />
+            <Amount value={checked.points} wraps />
           </Fact>
           <Fact name="Batches">{formatCount(checked.parts.length)}</Fact>
         </FactList>

@@ -57,8 +57,7 @@ function FormatChoice({ file, checked, pointType }: FormatChoiceProps) {
           hint: (
             <>
               {reading.count < mostCount && `${counted(reading.count, "amount", "amounts")}, `}
-              total{" "}
-              <Amount value={reading.sum} className="whitespace-normal! break-all font-medium text-text" />{" "}
+              total <Amount value={reading.sum} wraps className="font-medium text-text" />{" "}
               {TYPE_LABELS[pointType]}
             </>
           ),
