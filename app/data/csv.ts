@@ -34,10 +34,12 @@ export async function* csvPages<Row>(
 const CHOICE_COOKIE = "csv";
 const PLAIN = new RegExp(`(?:^|;\\s*)${CHOICE_COOKIE}=plain(?:;|$)`);
 
-export type CsvChoice = "excel" | "plain";
+type CsvChoice = "excel" | "plain";
 export const csvChoice = (cookies: string): CsvChoice => (PLAIN.test(cookies) ? "plain" : "excel");
-export const csvChoiceCookie = (choice: CsvChoice) =>
-  `${CHOICE_COOKIE}=${choice};path=/;max-age=31536000;samesite=lax`;
+export function storeCsvChoice(choice: CsvChoice): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
+  document.cookie = `${CHOICE_COOKIE}=${choice};path=/;max-age=31536000;samesite=lax`;
+}
 
 /** Without a byte-order mark, Excel on Windows reads a file that is opened by a double-click in the system's old code page. */
 export const csvStart = (cookies: string): string => (csvChoice(cookies) === "excel" ? "\uFEFF" : "");

@@ -5,7 +5,6 @@ import { Check, type LucideIcon } from "lucide-react";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { readTheme, storeTheme, THEMES, type Theme } from "@/app/ui/theme";
 
 interface MenuProps {
   trigger: ReactElement;
@@ -85,19 +84,24 @@ export function MenuCheckItem(props: {
 
 interface MenuRadiosProps<Value extends string> {
   label: string;
-  value: Value;
-  onValueChange: (value: Value) => void;
+  read: () => Value;
+  store: (value: Value) => void;
   options: readonly { value: Value; label: ReactNode }[];
 }
 
-export function MenuRadios<Value extends string>(props: MenuRadiosProps<Value>) {
-  const { label, value, onValueChange, options } = props;
+/** A choice that the browser stores. */
+export function MenuRadios<Value extends string>({ label, read, store, options }: MenuRadiosProps<Value>) {
+  const [chosen, setChosen] = useState(read);
+  const choose = (value: Value) => {
+    store(value);
+    setChosen(value);
+  };
   return (
     <MenuGroup label={label}>
-      <Base.RadioGroup value={value} onValueChange={onValueChange} aria-label={label}>
+      <Base.RadioGroup value={chosen} onValueChange={choose} aria-label={label}>
         {options.map((option) => (
           <Base.RadioItem key={option.value} value={option.value} className={ITEM}>
-            <Mark on={option.value === value} />
+            <Mark on={option.value === chosen} />
             {option.label}
           </Base.RadioItem>
         ))}
@@ -125,16 +129,4 @@ function Mark({ on }: { on: boolean }) {
       {on && <Check size={14} />}
     </span>
   );
-}
-
-const LABELS = { system: "System", light: "Light", dark: "Dark" } as const;
-const OPTIONS = THEMES.map((value) => ({ value, label: LABELS[value] }));
-
-export function ThemeChoices() {
-  const [theme, setTheme] = useState(readTheme);
-  const choose = (next: Theme) => {
-    storeTheme(next);
-    setTheme(next);
-  };
-  return <MenuRadios label="Theme" value={theme} onValueChange={choose} options={OPTIONS} />;
 }

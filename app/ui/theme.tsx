@@ -1,5 +1,5 @@
-export const THEMES = ["system", "light", "dark"] as const;
-export type Theme = (typeof THEMES)[number];
+const THEMES = ["system", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
 
 /** Local storage key; without an entry, the system theme applies. */
 const KEPT_AS = "theme";

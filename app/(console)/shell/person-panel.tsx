@@ -3,8 +3,9 @@ import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";
-import { type CsvChoice, csvChoice, csvChoiceCookie } from "@/app/data/csv";
-import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator, ThemeChoices } from "@/app/ui/menu";
+import { csvChoice, storeCsvChoice } from "@/app/data/csv";
+import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator } from "@/app/ui/menu";
+import { readTheme, storeTheme } from "@/app/ui/theme";
 import { showKeys } from "./keyboard-help";
 import { isWithin, NAV_ITEMS, UnseenCount } from "./sidebar";
 import { endSession } from "./sign-out";
@@ -31,6 +32,18 @@ interface PersonPanelProps {
   role: string;
 }
 
+const THEMES = [
+  { value: "system", label: "System" },
+  { value: "light", label: "Light" },
+  { value: "dark", label: "Dark" },
+] as const;
+
+const CSV_FORMS = [
+  { value: "excel", label: "For Excel (byte-order mark)" },
+  { value: "plain", label: "Plain UTF-8" },
+] as const;
+const readCsvChoice = () => csvChoice(document.cookie);
+
 export default function PersonPanel({ trigger, email, role }: PersonPanelProps) {
   const [isChanging, setChanging] = useState(false);
   return (
@@ -41,9 +54,9 @@ export default function PersonPanel({ trigger, email, role }: PersonPanelProps) 
           <div className="text-label text-muted">{role}</div>
         </div>
         <MenuSeparator />
-        <ThemeChoices />
+        <MenuRadios label="Theme" read={readTheme} store={storeTheme} options={THEMES} />
         <MenuSeparator />
-        <CsvChoices />
+        <MenuRadios label="CSV exports" read={readCsvChoice} store={storeCsvChoice} options={CSV_FORMS} />
         <MenuSeparator />
         <MenuLink icon={BookOpen} href="/docs">
           API reference
@@ -67,19 +80,4 @@ export default function PersonPanel({ trigger, email, role }: PersonPanelProps) 
       {isChanging && <PasswordDialog email={email} close={() => setChanging(false)} />}
     </>
   );
-}
-
-const CSV_OPTIONS = [
-  { value: "excel", label: "For Excel (byte-order mark)" },
-  { value: "plain", label: "Plain UTF-8" },
-] as const;
-
-function CsvChoices() {
-  const [choice, setChoice] = useState(() => csvChoice(document.cookie));
-  const choose = (next: CsvChoice) => {
-    // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store is not in every browser yet
-    document.cookie = csvChoiceCookie(next);
-    setChoice(next);
-  };
-  return <MenuRadios label="CSV exports" value={choice} onValueChange={choose} options={CSV_OPTIONS} />;
 }
