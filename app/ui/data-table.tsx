@@ -8,7 +8,6 @@ import { ScrollRegion } from "@/app/ui/scroll-region";
 import { EmptyNote } from "@/app/ui/states";
 
 export interface DataColumn<Row> {
-  id?: string;
   name: string;
   heading?: ReactNode;
   sorted?: "ascending" | "descending";
@@ -63,9 +62,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table className="w-full border-separate border-spacing-0 text-table tabular-nums max-md:block">
         <thead className="max-md:sr-only">
           <tr>
-            {columns.map(({ id, name, heading, sorted, right }) => (
+            {columns.map(({ name, heading, sorted, right }) => (
               <th
-                key={id ?? name}
+                key={name}
                 scope="col"
                 aria-sort={sorted}
                 className={classNames(
@@ -88,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               )}
             >
               {columns.map((column, index) => (
-                <Cell key={column.id ?? column.name} column={column} row={row} isFirst={index === 0} />
+                <Cell key={column.name} column={column} row={row} isFirst={index === 0} />
               ))}
             </tr>
           ))}
