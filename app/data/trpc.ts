@@ -1,5 +1,6 @@
 "use client";
-import { type QueryFilters, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type QueryFilters, useQueryClient } from "@tanstack/react-query";
+import { getUntypedClient } from "@trpc/client";
 import { createTRPCContext } from "@trpc/tanstack-react-query";
 import { problemOf } from "@/app/data/problem";
 import { notify } from "@/app/ui/toast";
@@ -22,3 +23,26 @@ export function useChange(stale: readonly QueryFilters[], close?: () => void) {
 }
 
 const notifyError = (error: unknown) => notify("error", problemOf(error).detail);
+
+interface List<Input, Page> {
+  "~types": { input: Input; output: Page };
+  infiniteQueryKey: (input: Partial<Input>) => readonly [path: readonly string[], ...unknown[]];
+}
+
+/** Options of a list that is read page by page. tRPC's own would add a `direction`, which the inputs of the lists do not have. */
+export function usePages<Input extends object, Page extends { cursor: string | null }>(
+  list: List<Input, Page>,
+  input: Input,
+) {
+  const client = getUntypedClient(useTRPCClient());
+  const queryKey = list.infiniteQueryKey(input);
+  const read = (cursor: string | null, signal: AbortSignal) =>
+    client.query(queryKey[0].join("."), { ...input, cursor }, { signal }) as Promise<Page>;
+  return {
+    queryKey,
+    queryFn: (page: { pageParam: string | null; signal: AbortSignal }) => read(page.pageParam, page.signal),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }: Page) => cursor,
+    placeholderData: keepPreviousData,
+  };
+}

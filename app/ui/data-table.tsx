@@ -1,4 +1,3 @@
-import type { QueryKey } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
 import { Amount, AmountHeading, counted, fractionDigits } from "@/app/ui/amount";
@@ -124,19 +123,6 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
     </Tag>
   );
 }
-
-/** tRPC's own `infiniteQueryOptions` would add a `direction`, which the inputs of the lists do not have. */
-export const pagedQuery = <Input extends object, Page extends { cursor: string | null }>(
-  { infiniteQueryKey }: { infiniteQueryKey: (input: Input) => QueryKey },
-  query: (input: Input & { cursor: string | null }, options: { signal: AbortSignal }) => Promise<Page>,
-  input: Input,
-) => ({
-  queryKey: infiniteQueryKey(input),
-  queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-    query({ ...input, cursor: pageParam }, { signal }),
-  initialPageParam: null as string | null,
-  getNextPageParam: (page: Page) => page.cursor,
-});
 
 interface MoreRowsProps {
   query: {

@@ -1,14 +1,13 @@
 "use client";
 
-import { keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useSearchParams } from "next/navigation";
 import { useQueryStates } from "nuqs";
 import { type MouseEvent, type ReactNode, type RefObject, useEffect, useMemo, useState } from "react";
 import { invalidNames } from "@/app/data/invalid-names";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { usePages, useTRPC } from "@/app/data/trpc";
 import { formatCount } from "@/app/ui/amount";
 import { Link } from "@/app/ui/button";
-import { pagedQuery } from "@/app/ui/data-table";
 import { useServerClock } from "@/app/ui/time";
 import { useRowWindow } from "@/app/ui/use-row-window";
 import type { BulkPreviewInput } from "@/server/batches/bulk/schema";
@@ -53,11 +52,8 @@ const KEPT_MS = 300_000;
 
 /** Rows are fetched once and newer ones only counted, so that rows never move under the pointer. */
 export function useBatchList(params: ListParams) {
-  const trpc = useTRPC();
-  const client = useTRPCClient();
   const query = useInfiniteQuery({
-    ...pagedQuery(trpc.console.batches.list, client.console.batches.list.query, toListInput(params)),
-    placeholderData: keepPreviousData,
+    ...usePages(useTRPC().console.batches.list, toListInput(params)),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
   });

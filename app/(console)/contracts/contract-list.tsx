@@ -1,14 +1,14 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { FileText, Plus, Search, SearchX } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { usePages, useTRPC } from "@/app/data/trpc";
 import { Button, Link, Spinner } from "@/app/ui/button";
-import { amountColumn, type DataColumn, PagedTable, pagedQuery, ROW_LINK } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, PagedTable, ROW_LINK } from "@/app/ui/data-table";
 import { Input } from "@/app/ui/fields";
 import { findLookalikes, HashText } from "@/app/ui/hash-text";
 import { EmptyState, Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
@@ -26,10 +26,8 @@ export function ContractList() {
   const [params, setParams] = useQueryStates(contractParams, { history: "replace" });
   const { role } = useStaff();
   const { search } = useTRPC().console.contracts;
-  const client = useTRPCClient().console.contracts;
   const query = useInfiniteQuery({
-    ...pagedQuery(search, client.search.query, toSearchInput(params)),
-    placeholderData: keepPreviousData,
+    ...usePages(search, toSearchInput(params)),
     refetchInterval: REFETCH_MS,
   });
   const [isRegistering, setRegistering] = useState(false);

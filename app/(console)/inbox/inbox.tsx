@@ -1,6 +1,6 @@
 "use client";
 
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import {
   BellOff,
   CheckCheck,
@@ -17,10 +17,10 @@ import { useQueryStates } from "nuqs";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
 import { useStaff } from "@/app/(console)/staff";
 import { problemOf } from "@/app/data/problem";
-import { useChange, useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { useChange, usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button, Link, Spinner } from "@/app/ui/button";
-import { MoreRows, pagedQuery } from "@/app/ui/data-table";
+import { MoreRows } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { EmptyState, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant } from "@/app/ui/time";
@@ -118,12 +118,7 @@ const MARKED_MAX = 100;
 export function Inbox() {
   const [params] = useQueryStates(inboxParams);
   const { list, summary, markSeen } = useTRPC().console.alerts;
-  const client = useTRPCClient().console.alerts;
-  const query = useInfiniteQuery({
-    ...pagedQuery(list, client.list.query, params),
-    placeholderData: keepPreviousData,
-    refetchInterval: REFETCH_MS,
-  });
+  const query = useInfiniteQuery({ ...usePages(list, params), refetchInterval: REFETCH_MS });
   const { email } = useStaff();
   // What every page shows changes too.
   const refresh = useChange([list.infiniteQueryFilter(), summary.queryFilter()])();

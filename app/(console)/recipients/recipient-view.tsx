@@ -1,5 +1,5 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileText, Inbox, Tag } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
@@ -26,12 +26,12 @@ import {
 } from "@/app/(console)/recipients/recipient-params";
 import { useStaff } from "@/app/(console)/staff";
 import { invalidNames } from "@/app/data/invalid-names";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { usePages, useTRPC } from "@/app/data/trpc";
 import { walletPath } from "@/app/r/paths";
 import { Amount, AmountHeading, counted, formatAmount, formatCount, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
-import { amountColumn, type DataColumn, DataTable, MoreRows, pagedQuery } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, DataTable, MoreRows } from "@/app/ui/data-table";
 import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
@@ -168,15 +168,12 @@ function Received({ address, filters, received }: ReceivedProps) {
 }
 
 function useReceived(filters: ReceivedFiltersInput) {
-  const { received } = useTRPC().console.recipients;
-  const client = useTRPCClient().console.recipients;
   const query = useInfiniteQuery({
-    ...pagedQuery(received, client.received.query, filters),
+    ...usePages(useTRPC().console.recipients.received, filters),
     refetchInterval: ({ state }) => {
       const pages = state.data?.pages ?? [];
       return pages.length > 1 || pages[0]?.searchedTo ? false : REFETCH_MS;
     },
-    placeholderData: keepPreviousData,
   });
   const pages = query.data?.pages ?? [];
   return {

@@ -1,5 +1,5 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { AccessHead } from "@/app/(console)/access/access-head";
@@ -13,12 +13,11 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { usePages, useTRPC } from "@/app/data/trpc";
 import { DownloadLink, Link, Spinner } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
-import type { DataColumn } from "@/app/ui/data-table";
-import { PagedTable, pagedQuery } from "@/app/ui/data-table";
+import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Loaded, PageSkeleton } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
@@ -30,12 +29,7 @@ import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditFilters
 export function AuditLog() {
   const [params, setParams] = useQueryStates(auditParams, { history: "push" });
   const filtered = Object.values(params).some((value) => value !== null);
-  const { list } = useTRPC().console.audit;
-  const client = useTRPCClient().console.audit;
-  const query = useInfiniteQuery({
-    ...pagedQuery(list, client.list.query, toAuditFilters(params)),
-    placeholderData: keepPreviousData,
-  });
+  const query = useInfiniteQuery(usePages(useTRPC().console.audit.list, toAuditFilters(params)));
   return (
     <div className="flex flex-col">
       <AccessHead here="audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />

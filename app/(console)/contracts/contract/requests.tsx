@@ -1,11 +1,11 @@
 "use client";
-import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { CheckFilter, FilterRow, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
 import { requestParams, toRequestFilters } from "@/app/(console)/contracts/params";
 import { REQUESTS_ID } from "@/app/(console)/contracts/paths";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
-import { type DataColumn, PagedTable, pagedQuery } from "@/app/ui/data-table";
+import { usePages, useTRPC } from "@/app/data/trpc";
+import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
@@ -21,12 +21,8 @@ export function Requests({ contractAddress }: { contractAddress: string }) {
   const [params, setParams] = useQueryStates(requestParams, { history: "push" });
   const filtered = Object.values(params).some((value) => value !== null);
   const { requests, contracts } = useTRPC().console;
-  const client = useTRPCClient().console.requests;
   const tokens = useQuery(contracts.tokens.queryOptions({ contractAddress })).data ?? [];
-  const query = useInfiniteQuery({
-    ...pagedQuery(requests.list, client.list.query, toRequestFilters(contractAddress, params)),
-    placeholderData: keepPreviousData,
-  });
+  const query = useInfiniteQuery(usePages(requests.list, toRequestFilters(contractAddress, params)));
   const { code, token, request, from, to } = params;
   return (
     <Section id={REQUESTS_ID} title="Requests" note={KEPT}>

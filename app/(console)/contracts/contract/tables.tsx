@@ -7,10 +7,10 @@ import { Countdown, StatusBadge } from "@/app/(console)/batches/status-badge";
 import type { ContractSectionProps } from "@/app/(console)/contracts/contract/approvals";
 import { RECENT_BATCHES } from "@/app/(console)/contracts/paths";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink } from "@/app/ui/button";
-import { amountColumn, type DataColumn, DataTable, PagedTable, pagedQuery } from "@/app/ui/data-table";
+import { amountColumn, type DataColumn, DataTable, PagedTable } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
@@ -77,10 +77,8 @@ const columnsOf = (batches: ConsoleBatch[], asOf: string): DataColumn<ConsoleBat
 
 export function Issuances({ contract, openDialog }: ContractSectionProps) {
   const { role } = useStaff();
-  const { issuances: list } = useTRPC().console.contracts;
-  const client = useTRPCClient().console.contracts;
   const input = { contractAddress: contract.address };
-  const query = useInfiniteQuery(pagedQuery(list, client.issuances.query, input));
+  const query = useInfiniteQuery(usePages(useTRPC().console.contracts.issuances, input));
   const isPrefunded = contract.issuance === "PREFUNDED";
   return (
     <Section

@@ -8,11 +8,10 @@ import { BatchLink } from "@/app/(console)/batch-link";
 import { contractPath } from "@/app/(console)/contracts/paths";
 import { useWebhookChange } from "@/app/(console)/contracts/refresh";
 import { useStaff } from "@/app/(console)/staff";
-import { useTRPC, useTRPCClient } from "@/app/data/trpc";
+import { usePages, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink } from "@/app/ui/button";
-import type { DataColumn } from "@/app/ui/data-table";
-import { PagedTable, pagedQuery } from "@/app/ui/data-table";
+import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { EmptyNote, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
@@ -117,9 +116,8 @@ const DELIVERIES_REFETCH_MS = 5_000;
 
 function Deliveries({ contractAddress, endpoint }: Omit<EndpointCardProps, "openDialog">) {
   const { webhooks } = useTRPC().console;
-  const client = useTRPCClient().console.webhooks;
   const query = useInfiniteQuery({
-    ...pagedQuery(webhooks.deliveries, client.deliveries.query, { contractAddress, webhookId: endpoint.id }),
+    ...usePages(webhooks.deliveries, { contractAddress, webhookId: endpoint.id }),
     refetchInterval: DELIVERIES_REFETCH_MS,
   });
   const changed = useWebhookChange()("Replay queued");
