@@ -1,10 +1,10 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { problemOf } from "@/app/data/problem";
 import { Amount, AmountHeading, counted, fractionDigits } from "@/app/ui/amount";
 import { Button } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { ScrollRegion } from "@/app/ui/scroll-region";
-import { EmptyNote } from "@/app/ui/states";
+import { EmptyNote, Loaded } from "@/app/ui/states";
 
 export interface DataColumn<Row> {
   name: string;
@@ -157,14 +157,17 @@ export function MoreRows({ query, count, one, many }: MoreRowsProps) {
   );
 }
 
-export const PagedTable = <Row,>({
-  query,
-  one,
-  many,
-  ...table
-}: DataTableProps<Row> & Omit<MoreRowsProps, "count">) => (
-  <>
-    <DataTable {...table} />
-    {table.rows.length > 0 && <MoreRows query={query} count={table.rows.length} one={one} many={many} />}
-  </>
+interface PagedTableProps<Row> extends DataTableProps<Row>, Omit<MoreRowsProps, "count"> {
+  query: MoreRowsProps["query"] & ComponentProps<typeof Loaded>["query"];
+}
+
+export const PagedTable = <Row,>({ query, one, many, ...table }: PagedTableProps<Row>) => (
+  <Loaded query={query}>
+    {() => (
+      <>
+        <DataTable {...table} />
+        {table.rows.length > 0 && <MoreRows query={query} count={table.rows.length} one={one} many={many} />}
+      </>
+    )}
+  </Loaded>
 );

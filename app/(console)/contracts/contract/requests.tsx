@@ -8,7 +8,6 @@ import { usePages, useTRPC } from "@/app/data/trpc";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
-import { Loaded } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import { REQUEST_ID_PATTERN } from "@/server/kernel/values/batch-terms";
 import { API_PROBLEM_CODES } from "@/server/kernel/values/problems";
@@ -54,20 +53,16 @@ export function Requests({ contractAddress }: { contractAddress: string }) {
         />
         <TimeChip name="Day" from={from} to={to} onChange={(range) => void setParams(range)} />
       </FilterRow>
-      <Loaded query={query}>
-        {({ pages }) => (
-          <PagedTable
-            label="Requests table"
-            columns={COLUMNS}
-            rows={pages.flatMap((page) => page.requests)}
-            keyOf={({ requestId, createdAt, operation }) => `${createdAt} ${requestId} ${operation}`}
-            query={query}
-            one="request"
-            many="requests"
-            empty={filtered ? "No requests match these filters." : `No requests yet. ${KEPT}, appear here.`}
-          />
-        )}
-      </Loaded>
+      <PagedTable
+        label="Requests table"
+        columns={COLUMNS}
+        rows={query.data?.pages.flatMap((page) => page.requests) ?? []}
+        keyOf={({ requestId, createdAt, operation }) => `${createdAt} ${requestId} ${operation}`}
+        query={query}
+        one="request"
+        many="requests"
+        empty={filtered ? "No requests match these filters." : `No requests yet. ${KEPT}, appear here.`}
+      />
     </Section>
   );
 }

@@ -79,6 +79,7 @@ export function Issuances({ contract, openDialog }: ContractSectionProps) {
   const { role } = useStaff();
   const input = { contractAddress: contract.address };
   const query = useInfiniteQuery(usePages(useTRPC().console.contracts.issuances, input));
+  const issuances = query.data?.pages.flatMap((page) => page.issuances) ?? [];
   const isPrefunded = contract.issuance === "PREFUNDED";
   return (
     <Section
@@ -93,27 +94,20 @@ export function Issuances({ contract, openDialog }: ContractSectionProps) {
         )
       }
     >
-      <Loaded query={query}>
-        {({ pages }) => {
-          const issuances = pages.flatMap((page) => page.issuances);
-          return (
-            <PagedTable
-              label="Issuances and grants table"
-              columns={columnsOfIssuances(contract.address, issuances)}
-              rows={issuances}
-              keyOf={({ id }) => id}
-              query={query}
-              one="entry"
-              many="entries"
-              empty={
-                isPrefunded
-                  ? "No grants yet. Batches are rejected until an admin grants points."
-                  : "Nothing issued yet. Points are issued when a batch needs them."
-              }
-            />
-          );
-        }}
-      </Loaded>
+      <PagedTable
+        label="Issuances and grants table"
+        columns={columnsOfIssuances(contract.address, issuances)}
+        rows={issuances}
+        keyOf={({ id }) => id}
+        query={query}
+        one="entry"
+        many="entries"
+        empty={
+          isPrefunded
+            ? "No grants yet. Batches are rejected until an admin grants points."
+            : "Nothing issued yet. Points are issued when a batch needs them."
+        }
+      />
     </Section>
   );
 }

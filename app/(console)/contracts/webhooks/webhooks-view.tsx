@@ -13,7 +13,7 @@ import { Badge } from "@/app/ui/badge";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { HashText } from "@/app/ui/hash-text";
-import { EmptyNote, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
+import { EmptyNote, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
 import { Instant, When } from "@/app/ui/time";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
 import type { ListedDelivery } from "@/server/webhooks/deliveries";
@@ -125,21 +125,17 @@ function Deliveries({ contractAddress, endpoint }: Omit<EndpointCardProps, "open
   const mayReplay = useStaff().role !== "viewer" && !endpoint.disabledAt;
   const again = (deliveryId: string) => replay.mutate({ contractAddress, deliveryId });
   return (
-    <Loaded query={query}>
-      {({ pages }) => (
-        <PagedTable
-          label={`Deliveries to ${endpoint.url}`}
-          columns={columnsOf(contractAddress, mayReplay ? again : undefined, replay.isPending)}
-          rows={pages.flatMap((page) => page.deliveries)}
-          keyOf={({ id }) => id}
-          className="rounded-control border border-line"
-          query={query}
-          one="delivery"
-          many="deliveries"
-          empty="No deliveries yet. Deliveries are listed for 30 days."
-        />
-      )}
-    </Loaded>
+    <PagedTable
+      label={`Deliveries to ${endpoint.url}`}
+      columns={columnsOf(contractAddress, mayReplay ? again : undefined, replay.isPending)}
+      rows={query.data?.pages.flatMap((page) => page.deliveries) ?? []}
+      keyOf={({ id }) => id}
+      className="rounded-control border border-line"
+      query={query}
+      one="delivery"
+      many="deliveries"
+      empty="No deliveries yet. Deliveries are listed for 30 days."
+    />
   );
 }
 
