@@ -1,6 +1,6 @@
 import { Download, LoaderCircle, type LucideIcon } from "lucide-react";
 import NextLink from "next/link";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps } from "react";
 import { type ButtonLook, buttonLook } from "@/app/ui/button-look";
 import { classNames } from "@/app/ui/class-names";
 
@@ -36,16 +36,13 @@ export function ButtonIcon({ icon: Icon, variant }: { icon: LucideIcon } & Pick<
   return <Icon size={14} className={isPlain ? "text-muted" : undefined} />;
 }
 
-interface ButtonLinkProps extends ButtonLook {
-  href: string;
+interface ButtonLinkProps extends ComponentProps<typeof Link>, ButtonLook {
   icon?: LucideIcon;
-  className?: string;
-  children: ReactNode;
 }
 
-export function ButtonLink({ href, icon, variant, size, className, children }: ButtonLinkProps) {
+export function ButtonLink({ icon, variant, size, className, children, ...props }: ButtonLinkProps) {
   return (
-    <Link href={href} className={classNames(buttonLook({ variant, size }), className)}>
+    <Link {...props} className={classNames(buttonLook({ variant, size }), className)}>
       {icon && <ButtonIcon icon={icon} variant={variant} />}
       {children}
     </Link>

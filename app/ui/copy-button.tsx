@@ -1,7 +1,7 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { classNames } from "@/app/ui/class-names";
 import { notify } from "./toast";
 
@@ -27,12 +27,10 @@ interface CopyButtonProps {
 
 export function CopyButton({ value, what, className }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SHOWN_MS);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = async () => setCopied(await copyText(value, what));
+  const copy = async () => {
+    setCopied(await copyText(value, what));
+    setTimeout(() => setCopied(false), SHOWN_MS);
+  };
   const Icon = copied ? Check : Copy;
   return (
     <button

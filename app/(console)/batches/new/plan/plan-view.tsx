@@ -27,7 +27,7 @@ import { HashText } from "@/app/ui/hash-text";
 import { takeFocus } from "@/app/ui/hooks";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Instant, useTimeZone } from "@/app/ui/time";
-import { type BatchReview, isOdd } from "@/server/batches/list/findings";
+import { isOdd } from "@/server/batches/list/findings";
 import { sortedMetadata } from "@/server/kernel/values/batch-terms";
 import { forecastFunds, idOfPart, isStored, type PartState, type Plan, usePlanRun } from "./plan";
 
@@ -180,15 +180,17 @@ function PaidReferences({ problem, contractAddress }: { problem: ShownProblem; c
 /** The findings of the dry run. Unusual ones ask for a confirmation before anything is submitted. */
 function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputElement> }) {
   const [isMissed, setMissed] = useState(false);
-  const reviews = reviewsOf(states);
-  const first = reviews[0]?.[1];
+  const reviews = states.flatMap((state, part) =>
+    state.kind === "ready" && state.review ? [{ part, review: state.review }] : [],
+  );
+  const [first] = reviews;
   if (!first) return null;
-  const odd = reviews.filter(([, { level }]) => isOdd(level));
+  const odd = reviews.filter(({ review }) => isOdd(review.level));
   const shown = plan.parts.length === 1 ? reviews : odd.slice(0, SHOWN_MAX);
   return (
-    <Section title="Review" note={comparisonText(first, plan.pointType)}>
+    <Section title="Review" note={comparisonText(first.review, plan.pointType)}>
       <div className="flex flex-col rounded-card border border-line bg-surface px-4 py-1">
-        {shown.map(([part, review]) => (
+        {shown.map(({ part, review }) => (
           <div key={part}>
             {plan.parts.length > 1 && (
               <h3 className="break-all pt-2 font-mono text-mono text-muted">{idOfPart(plan, part)}</h3>
@@ -232,12 +234,6 @@ function PlanReview({ plan, states, box }: PlanProps & { box: Ref<HTMLInputEleme
         </p>
       )}
     </Section>
-  );
-}
-
-function reviewsOf(states: readonly PartState[]): [number, BatchReview][] {
-  return states.flatMap((state, part) =>
-    state.kind === "ready" && state.review ? [[part, state.review] as [number, BatchReview]] : [],
   );
 }
 

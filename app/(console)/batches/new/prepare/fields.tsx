@@ -7,6 +7,7 @@ import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
+import type { ConsoleContract } from "@/server/contracts/schema";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import {
   isMetadataKey,
@@ -87,11 +88,7 @@ export function idHint(idPrefix: string, partCount: number): string {
   return `The batch IDs will be ${first} to ${last}. ${same}`;
 }
 
-export interface ContractChoice {
-  address: string;
-  label: string;
-  issuance: "ON_DEMAND" | "PREFUNDED";
-}
+export type ContractChoice = Pick<ConsoleContract, "address" | "label" | "issuance">;
 
 export interface BatchOptions {
   contractAddress: string;
