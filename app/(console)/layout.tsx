@@ -47,7 +47,7 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
               )}
               <ConsoleSearch />
               <ZoneMenu />
-              <PersonMenu email={person.email} role={person.role} />
+              <PersonMenu />
               <KeyboardHelp />
             </header>
             <AlertBanner />

@@ -31,6 +31,7 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
     else does();
   };
 
+  const isEmpty = isCurrent && !first;
   const [selected, setSelected] = useState("");
   const awaited = useRef<string>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new text and reply highlights its first item
@@ -62,14 +63,23 @@ export function Palette({ onOpenChange, text, onText }: PaletteProps) {
       <SearchGroups groups={groups}>
         {(entry) => <PaletteItem key={keyOf(entry)} entry={entry} onSelect={() => open(entry)} />}
       </SearchGroups>
-      <PaletteStatus
-        text={text}
-        count={entries.length}
-        isCurrent={isCurrent}
-        hasWrongChecksum={found?.hasWrongChecksum ?? false}
-        error={error}
-        onRetry={retry}
-      />
+      {error !== null && <FindError error={error} retry={retry} />}
+      {error === null && found?.hasWrongChecksum && <ChecksumWarning />}
+      {error === null && (
+        <div role="status" className={isEmpty ? "px-4 py-8 text-center" : "sr-only"}>
+          {isEmpty && (
+            <>
+              <p className="font-medium text-body">No results for “{text.trim().slice(0, 80)}”</p>
+              <p className="mt-1 text-muted text-table">
+                Search by the start of a batch ID, a reference, metadata such as campaign:summer, an address,
+                a label or a request ID.
+              </p>
+            </>
+          )}
+          {isCurrent && first && counted(entries.length, "result", "results")}
+          {!isCurrent && "Searching"}
+        </div>
+      )}
     </SearchDialog>
   );
 }
@@ -135,57 +145,23 @@ function PaletteItem({ entry, onSelect }: { entry: Entry; onSelect: () => void }
   );
 }
 
-interface PaletteStatusProps {
-  text: string;
-  count: number;
-  isCurrent: boolean;
-  hasWrongChecksum: boolean;
-  error: unknown;
-  onRetry: () => void;
-}
-
-/** Always announced to screen readers; visible only for errors, warnings and empty results. */
-function PaletteStatus(props: PaletteStatusProps) {
-  const { text, count, isCurrent, hasWrongChecksum, error, onRetry } = props;
-  if (error) {
-    const { title, requestId } = problemOf(error);
-    return (
-      <div role="alert" className="flex items-center gap-3 border-line border-t px-4 py-3 text-table">
-        <span className="min-w-0 flex-1">
-          {title}.{requestId && <span className="text-muted"> Request ID {requestId}</span>}
-        </span>
-        <Button size="small" onClick={onRetry}>
-          Try again
-        </Button>
-      </div>
-    );
-  }
-  const isEmpty = isCurrent && count === 0;
+function FindError({ error, retry }: { error: unknown; retry: () => void }) {
+  const { title, requestId } = problemOf(error);
   return (
-    <>
-      {hasWrongChecksum && (
-        <p
-          role="alert"
-          className="flex items-start gap-2 border-line border-t px-4 py-2.5 text-overdue text-table"
-        >
-          <TriangleAlert size={15} className="mt-0.5 shrink-0" />
-          The checksum of this address does not match, so a character may be wrong. Compare it with its
-          source.
-        </p>
-      )}
-      <div role="status" className={isEmpty ? "px-4 py-8 text-center" : "sr-only"}>
-        {isEmpty && (
-          <>
-            <p className="font-medium text-body">No results for “{text.trim().slice(0, 80)}”</p>
-            <p className="mt-1 text-muted text-table">
-              Search by the start of a batch ID, a reference, metadata such as campaign:summer, an address, a
-              label or a request ID.
-            </p>
-          </>
-        )}
-        {isCurrent && count > 0 && counted(count, "result", "results")}
-        {!isCurrent && "Searching"}
-      </div>
-    </>
+    <div role="alert" className="flex items-center gap-3 border-line border-t px-4 py-3 text-table">
+      <span className="min-w-0 flex-1">
+        {title}.{requestId && <span className="text-muted"> Request ID {requestId}</span>}
+      </span>
+      <Button size="small" onClick={retry}>
+        Try again
+      </Button>
+    </div>
   );
 }
+
+const ChecksumWarning = () => (
+  <p role="alert" className="flex items-start gap-2 border-line border-t px-4 py-2.5 text-overdue text-table">
+    <TriangleAlert size={15} className="mt-0.5 shrink-0" />
+    The checksum of this address does not match, so a character may be wrong. Compare it with its source.
+  </p>
+);

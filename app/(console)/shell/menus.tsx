@@ -1,5 +1,6 @@
 "use client";
 import { Globe, Menu as MenuIcon } from "lucide-react";
+import { useStaff } from "@/app/(console)/staff";
 import { Button } from "@/app/ui/button";
 import { useLazyPanel } from "@/app/ui/hooks";
 import { SearchButton } from "@/app/ui/search-button";
@@ -9,7 +10,8 @@ const loadPalette = () => import("../search/palette").then((module) => module.Pa
 
 export const ConsoleSearch = () => <SearchButton load={loadPalette} />;
 
-export function PersonMenu({ email, role }: { email: string; role: string }) {
+export function PersonMenu() {
+  const { email, role } = useStaff();
   const { Panel, buttonProps } = useLazyPanel(() => import("./person-panel"));
   const button = (
     <Button variant="ghost" size="icon" aria-label={`${email}, ${role}`} {...buttonProps}>
@@ -21,7 +23,7 @@ export function PersonMenu({ email, role }: { email: string; role: string }) {
       </span>
     </Button>
   );
-  return Panel ? <Panel trigger={button} email={email} role={role} /> : button;
+  return Panel ? <Panel trigger={button} /> : button;
 }
 
 export function ZoneMenu() {

@@ -7,9 +7,11 @@ import { betweenSessions } from "../../data/query-client";
 import { useTRPCClient } from "../../data/trpc";
 import { notify } from "../../ui/toast";
 import { NewPassword, newPasswordError, signInWith } from "../../welcome/new-password";
+import { useStaff } from "../staff";
 
 /** A new password ends all sessions; this browser signs in again. */
-export default function PasswordDialog({ email, close }: { email: string; close: () => void }) {
+export default function PasswordDialog({ close }: { close: () => void }) {
+  const { email } = useStaff();
   const client = useTRPCClient();
   const queryClient = useQueryClient();
   const [error, setError] = useState<ReturnType<typeof newPasswordError>>(null);

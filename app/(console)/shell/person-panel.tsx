@@ -3,6 +3,7 @@ import { BookOpen, Keyboard, KeyRound, LogOut, UserRound } from "lucide-react";
 import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { type ReactElement, useState } from "react";
+import { useStaff } from "@/app/(console)/staff";
 import { csvChoice, storeCsvChoice } from "@/app/data/csv";
 import { Menu, MenuItem, MenuLink, MenuRadios, MenuSeparator } from "@/app/ui/menu";
 import { readTheme, storeTheme } from "@/app/ui/theme";
@@ -26,12 +27,6 @@ export function NavPanel({ trigger }: { trigger: ReactElement }) {
   );
 }
 
-interface PersonPanelProps {
-  trigger: ReactElement;
-  email: string;
-  role: string;
-}
-
 const THEMES = [
   { value: "system", label: "System" },
   { value: "light", label: "Light" },
@@ -44,7 +39,8 @@ const CSV_FORMS = [
 ] as const;
 const readCsvChoice = () => csvChoice(document.cookie);
 
-export default function PersonPanel({ trigger, email, role }: PersonPanelProps) {
+export default function PersonPanel({ trigger }: { trigger: ReactElement }) {
+  const { email, role } = useStaff();
   const [isChanging, setChanging] = useState(false);
   return (
     <>
@@ -77,7 +73,7 @@ export default function PersonPanel({ trigger, email, role }: PersonPanelProps) 
           Sign out
         </MenuItem>
       </Menu>
-      {isChanging && <PasswordDialog email={email} close={() => setChanging(false)} />}
+      {isChanging && <PasswordDialog close={() => setChanging(false)} />}
     </>
   );
 }
