@@ -133,9 +133,8 @@ export function BatchList() {
   const { query, batches, asOf, sortedAmong } = useBatchList(params);
   const ready = query.isSuccess && !query.isPlaceholderData;
   const invalid = useInvalidFilters();
-  const seen = { newest: batches[0] ?? null, readAt: asOf };
   const newer = useQuery(
-    api.batches.newer.queryOptions(toNewerInput(params, seen), {
+    api.batches.newer.queryOptions(toNewerInput(params, batches[0]?.createdAt, asOf), {
       enabled: ready && announcesNewer(params),
       refetchInterval: NEWER_EVERY_MS,
       staleTime: 0,

@@ -28,7 +28,8 @@ describe("batches that are new since a list was read", () => {
   });
 
   test("are those created after its newest row, or overdue since an overdue list was read", () => {
-    const asked = (search: string) => toNewerInput(loadListParams(search), seen);
+    const asked = (search: string) =>
+      toNewerInput(loadListParams(search), seen.newest.createdAt, seen.readAt);
     expect(asked("?type=PHASE2_GOLD")).toEqual({ pointType: "PHASE2_GOLD", newerThan: seen.newest });
     expect(asked("?status=OVERDUE")).toEqual({ overdue: true, newerThan: seen.newest, readAt: seen.readAt });
   });

@@ -144,19 +144,13 @@ export function toListInput(params: ListParams) {
   return { ...toFilters(params), sort: sortOf(params), limit: PAGE_ROWS };
 }
 
-/** The newest row of the list on screen, and the server's time when it was read. */
-export interface SeenList {
-  newest: { createdAt: string } | null;
-  readAt: string;
-}
-
 /** Not for lists in which new batches come after rows that are not loaded yet. */
 export const announcesNewer = (params: ListParams) => isOverdue(params) || sortOf(params) === "DESC";
 
-/** Batches created after the newest row or, in a list of overdue ones, overdue since it was read. */
-export const toNewerInput = (params: ListParams, { newest, readAt }: SeenList) => ({
+/** Batches created after the newest row on screen or, in a list of overdue ones, overdue since it was read. */
+export const toNewerInput = (params: ListParams, newestAt: string | undefined, readAt: string) => ({
   ...toFilters(params),
-  newerThan: newest && { createdAt: newest.createdAt },
+  newerThan: newestAt ? { createdAt: newestAt } : null,
   ...(isOverdue(params) && { readAt }),
 });
 

@@ -162,22 +162,13 @@ export function JobView({ jobId }: { jobId: string }) {
 function useDrive(jobId: string, isRunning: boolean): void {
   const trpc = useTRPC();
   const { role } = useStaff();
-  const { mutateAsync } = useMutation(trpc.console.bulk.work.mutationOptions());
-  const drives = isRunning && role !== "viewer";
+  const { mutate, isIdle, isPending } = useMutation(trpc.console.bulk.work.mutationOptions());
+  const drives = isRunning && role !== "viewer" && !isPending;
   useEffect(() => {
     if (!drives) return;
-    let isOver = false;
-    const drive = async () => {
-      while (!isOver) {
-        await mutateAsync({ jobId }).catch(() => undefined);
-        await new Promise((resolve) => setTimeout(resolve, DRIVE_EVERY_MS));
-      }
-    };
-    void drive();
-    return () => {
-      isOver = true;
-    };
-  }, [drives, jobId, mutateAsync]);
+    const timer = setTimeout(() => mutate({ jobId }), isIdle ? 0 : DRIVE_EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [drives, isIdle, jobId, mutate]);
 }
 
 function useRefreshedBatches(done: number | undefined): void {
