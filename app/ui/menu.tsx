@@ -8,16 +8,16 @@ import { classNames } from "@/app/ui/class-names";
 
 interface MenuProps {
   trigger: ReactElement;
-  defaultOpen?: boolean;
   children: ReactNode;
 }
 
 const ITEM =
   "flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 text-table outline-none data-highlighted:bg-hover";
 
-export function Menu({ trigger, defaultOpen, children }: MenuProps) {
+/** Open at first: a click on its button has loaded its code. */
+export function Menu({ trigger, children }: MenuProps) {
   return (
-    <Base.Root modal={false} defaultOpen={defaultOpen}>
+    <Base.Root modal={false} defaultOpen>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align="end" sideOffset={6} className="z-50 outline-none">

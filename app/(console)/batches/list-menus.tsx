@@ -22,7 +22,7 @@ export default function ListMenu({ trigger }: { trigger: ReactElement }) {
     void setParams({ hide: hide.length ? hide : null });
   };
   return (
-    <Menu trigger={trigger} defaultOpen>
+    <Menu trigger={trigger}>
       <MenuLink icon={Download} href={exportQuery("/batches/export", params)} download>
         Export CSV
       </MenuLink>

@@ -2,7 +2,7 @@
 import { notifyManager, useQueryClient } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { usePathname } from "next/navigation";
-import { useCallback, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { HoverPrefetchLink, isWithin, NAV_ITEMS } from "@/app/(console)/shell/sidebar";
 import { classNames } from "@/app/ui/class-names";
 import { shortenHash } from "@/app/ui/hash-text";
@@ -60,10 +60,8 @@ function decoded(part: string): string {
 function useLabel(pathname: string): string | null {
   const { contracts, batches, recipients } = useTRPC().console;
   const client = useQueryClient();
-  const subscribe = useCallback(
-    (changed: () => void) => client.getQueryCache().subscribe(notifyManager.batchCalls(changed)),
-    [client],
-  );
+  const subscribe = (changed: () => void) =>
+    client.getQueryCache().subscribe(notifyManager.batchCalls(changed));
   const [section, first = "", second = ""] = pathname.split("/").filter(Boolean);
   const read = (): string | null | undefined => {
     if (section === "contracts")

@@ -16,7 +16,7 @@ const PasswordDialog = dynamic(() => import("./password-dialog"));
 export function NavPanel({ trigger }: { trigger: ReactElement }) {
   const pathname = usePathname();
   return (
-    <Menu trigger={trigger} defaultOpen>
+    <Menu trigger={trigger}>
       {NAV_ITEMS.map(({ path, name, icon }) => (
         <MenuLink key={path} icon={icon} href={path} isCurrent={isWithin(pathname, path)}>
           {name}
@@ -44,7 +44,7 @@ export default function PersonPanel({ trigger }: { trigger: ReactElement }) {
   const [isChanging, setChanging] = useState(false);
   return (
     <>
-      <Menu trigger={trigger} defaultOpen>
+      <Menu trigger={trigger}>
         <div className="px-2 pt-1.5 pb-2">
           <div className="truncate font-medium text-table">{email}</div>
           <div className="text-label text-muted">{role}</div>

@@ -34,7 +34,7 @@ export function StaffMenuPanel(props: StaffMenuProps & { trigger: ReactElement }
     disable: !isDisabled,
   };
   return (
-    <Menu trigger={trigger} defaultOpen>
+    <Menu trigger={trigger}>
       {MENU.filter(({ kind }) => shown[kind]).map(({ kind, icon, label }) => (
         <MenuItem
           key={kind}

@@ -91,7 +91,7 @@ export function useFile({ contractAddress, pointType, limits }: BatchRules, firs
     const onProgress = (of: Progress) => isWanted && setProgress({ request, ...of });
     checker.ask("check", request, onProgress).then(
       (result) => isWanted && result && setLast({ request, ...result }),
-      (error) => isWanted && setLast({ ...NOTHING, request, refused: messageOf(error) }),
+      ({ message }: FileProblem) => isWanted && setLast({ ...NOTHING, request, refused: message }),
     );
     return () => {
       isWanted = false;
@@ -176,6 +176,3 @@ function swapped(before: ColumnMap, field: keyof ColumnMap, column: number | nul
     if (other !== field && column !== null && before[other] === column) after[other] = before[field];
   return after;
 }
-
-const messageOf = (error: unknown) =>
-  error instanceof FileProblem ? error.message : "Could not read the file. Try again.";
