@@ -20,8 +20,8 @@ export function Button({ icon, busy, variant, size, onClick, className, children
   return (
     <button
       type="button"
-      {...props}
       aria-disabled={busy || undefined}
+      {...props}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={classNames(buttonLook({ variant, size }), className)}
     >

@@ -1,8 +1,7 @@
 "use client";
 import { Search } from "lucide-react";
 import { type ComponentType, useEffect, useState } from "react";
-import { buttonLook } from "./button-look";
-import { classNames } from "./class-names";
+import { Button } from "./button";
 import { isSingleKey, useWindowEvent } from "./hooks";
 
 export interface PaletteProps {
@@ -50,20 +49,16 @@ export function SearchButton({ load }: { load: () => Promise<ComponentType<Palet
   }, [open, load]);
   return (
     <>
-      <button
-        type="button"
+      <Button
+        icon={Search}
         aria-label="Search"
         aria-haspopup="dialog"
         aria-expanded={open}
         aria-keyshortcuts="Control+K Meta+K /"
-        className={classNames(
-          buttonLook({ variant: "secondary" }),
-          "max-lg:w-8 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0",
-        )}
+        className="max-lg:w-8 max-lg:justify-center max-lg:border-transparent max-lg:bg-transparent max-lg:px-0"
         onPointerEnter={() => void load()}
         onClick={() => change(true)}
       >
-        <Search size={14} className="text-muted" />
         <span className="text-muted max-lg:hidden">Search</span>
         <kbd
           aria-hidden
@@ -71,7 +66,7 @@ export function SearchButton({ load }: { load: () => Promise<ComponentType<Palet
         >
           /
         </kbd>
-      </button>
+      </Button>
       {open && Palette && <Palette onOpenChange={change} text={text} onText={setText} />}
     </>
   );

@@ -2,7 +2,7 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from "react";
 import { createPortal } from "react-dom";
-import { buttonLook } from "@/app/ui/button-look";
+import { Button } from "@/app/ui/button";
 
 interface SidePanelProps {
   onClose: () => void;
@@ -54,15 +54,9 @@ export function SidePanel({ onClose, title, actions, finalFocus, children }: Sid
           {title}
         </div>
         {actions}
-        <button
-          ref={close}
-          type="button"
-          aria-label="Close"
-          onClick={onClose}
-          className={buttonLook({ variant: "ghost", size: "icon" })}
-        >
+        <Button ref={close} variant="ghost" size="icon" aria-label="Close" onClick={onClose}>
           <X size={16} />
-        </button>
+        </Button>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
     </div>,

@@ -11,14 +11,12 @@ function usePrinting(): boolean {
     const before = () => flushSync(() => setPrinting(true));
     const after = () => setPrinting(false);
     const change = () => (media.matches ? before() : after());
-    addEventListener("beforeprint", before);
-    addEventListener("afterprint", after);
-    media.addEventListener("change", change);
-    return () => {
-      removeEventListener("beforeprint", before);
-      removeEventListener("afterprint", after);
-      media.removeEventListener("change", change);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("beforeprint", before, { signal });
+    addEventListener("afterprint", after, { signal });
+    media.addEventListener("change", change, { signal });
+    return () => listening.abort();
   }, []);
   return isPrinting;
 }

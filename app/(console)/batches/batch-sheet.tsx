@@ -1,9 +1,7 @@
 "use client";
 import { ChevronDown, ChevronUp, Maximize2 } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
-import { buttonLook } from "@/app/ui/button-look";
-import { classNames } from "@/app/ui/class-names";
+import { Button, ButtonLink } from "@/app/ui/button";
 import { isSingleKey, useWindowEvent } from "@/app/ui/hooks";
 import { SidePanel } from "@/app/ui/side-panel";
 import type { ConsoleBatch } from "@/server/batches/list/console-schema";
@@ -46,31 +44,31 @@ export default function BatchSheet({ batches }: { batches: readonly ConsoleBatch
       actions={
         <>
           {STEPS.map(({ by, key, label, icon: Icon }) => (
-            <button
+            <Button
               key={key}
-              type="button"
+              variant="ghost"
+              size="icon"
               aria-label={label}
               title={label}
               aria-keyshortcuts={key}
               // Not disabled, which would take the focus away.
               aria-disabled={next(by) === undefined}
               onClick={() => step(by)}
-              className={classNames(
-                buttonLook({ variant: "ghost", size: "icon" }),
-                "aria-disabled:opacity-40",
-              )}
+              className="aria-disabled:opacity-40"
             >
               <Icon size={16} />
-            </button>
+            </Button>
           ))}
-          <Link
+          <ButtonLink
             href={path}
+            prefetch={null}
+            variant="ghost"
+            size="icon"
             aria-label="Open full page"
             title="Open full page"
-            className={buttonLook({ variant: "ghost", size: "icon" })}
           >
             <Maximize2 size={14} />
-          </Link>
+          </ButtonLink>
         </>
       }
     >

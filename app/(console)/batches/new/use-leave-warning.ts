@@ -24,13 +24,11 @@ export function useLeaveWarning(active: boolean): void {
     const leaving = (event: Event) => {
       if (!confirm(MESSAGE)) event.preventDefault();
     };
-    addEventListener("beforeunload", beforeUnload);
-    document.addEventListener(LEAVING, leaving);
-    document.addEventListener("click", click, true);
-    return () => {
-      removeEventListener("beforeunload", beforeUnload);
-      document.removeEventListener(LEAVING, leaving);
-      document.removeEventListener("click", click, true);
-    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("beforeunload", beforeUnload, { signal });
+    document.addEventListener(LEAVING, leaving, { signal });
+    document.addEventListener("click", click, { signal, capture: true });
+    return () => listening.abort();
   }, [active]);
 }
