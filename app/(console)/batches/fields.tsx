@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { Field, Input, NativeSelect, TextArea } from "@/app/ui/fields";
 import { formatDuration, formatInstant } from "@/app/ui/format-time";
 import { useServerNow, useTimeZone } from "@/app/ui/time";
+import type { BatchLimits } from "@/server/kernel/batch-limits";
 
 const REASON_CHARS_MIN = 3;
 export const REASON_CHARS_MAX = 500;
@@ -39,10 +40,7 @@ export interface Wait {
   note?: string;
 }
 
-interface WaitLimits {
-  minimumFinalizeSeconds: number;
-  defaultFinalizeSeconds: number;
-}
+type WaitLimits = Pick<BatchLimits, "minimumFinalizeSeconds" | "defaultFinalizeSeconds">;
 
 /** In the largest unit that needs no fraction. */
 export function waitOf(seconds: number): Wait {
