@@ -6,16 +6,11 @@ import { type ReactElement, type ReactNode, useState } from "react";
 import { Link } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 
-interface MenuProps {
-  trigger: ReactElement;
-  children: ReactNode;
-}
-
 const ITEM =
   "flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 text-table outline-none data-highlighted:bg-hover";
 
 /** Open at first: a click on its button has loaded its code. */
-export function Menu({ trigger, children }: MenuProps) {
+export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
   return (
     <Base.Root modal={false} defaultOpen>
       <Base.Trigger render={trigger} />

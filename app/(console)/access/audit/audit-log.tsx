@@ -19,7 +19,6 @@ import { classNames } from "@/app/ui/class-names";
 import { CopyButton } from "@/app/ui/copy-button";
 import { type DataColumn, PagedTable } from "@/app/ui/data-table";
 import { shortenHash } from "@/app/ui/hash-text";
-import { Loaded, PageSkeleton } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/list-audit";
@@ -34,26 +33,22 @@ export function AuditLog() {
     <div className="flex flex-col">
       <AccessHead here="audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
       <AuditFilterBar params={params} setParams={setParams} filtered={filtered} />
-      <Loaded query={query} skeleton={<PageSkeleton />}>
-        {({ pages }) => (
-          <div className="flex flex-col gap-3 p-4 md:p-6">
-            <PagedTable
-              label="Audit log"
-              columns={COLUMNS}
-              rows={pages.flatMap((page) => page.entries)}
-              keyOf={({ id }) => id}
-              query={query}
-              one="entry"
-              many="entries"
-              empty={
-                filtered
-                  ? "No entries match these filters. Remove a filter above, or clear them all."
-                  : "No entries yet. Every change made in the console or on the command line appears here, with the actor, the time and the reason."
-              }
-            />
-          </div>
-        )}
-      </Loaded>
+      <div className="flex flex-col gap-3 p-4 md:p-6">
+        <PagedTable
+          label="Audit log"
+          columns={COLUMNS}
+          rows={query.data?.pages.flatMap((page) => page.entries) ?? []}
+          keyOf={({ id }) => id}
+          query={query}
+          one="entry"
+          many="entries"
+          empty={
+            filtered
+              ? "No entries match these filters. Remove a filter above, or clear them all."
+              : "No entries yet. Every change made in the console or on the command line appears here, with the actor, the time and the reason."
+          }
+        />
+      </div>
     </div>
   );
 }

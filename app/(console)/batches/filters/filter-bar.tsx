@@ -238,12 +238,8 @@ function ListActions() {
   return Menu ? <Menu trigger={button} /> : button;
 }
 
-interface AddFilterProps extends Omit<Given, "label"> {
-  controls: typeof LABELLED;
-}
-
 /** First the filters that are not set, then what the chosen one asks for. */
-function AddFilter({ controls, ...given }: AddFilterProps) {
+function AddFilter({ controls, ...given }: Omit<Given, "label"> & { controls: typeof LABELLED }) {
   const [open, setOpen] = useState(true);
   const [label, setLabel] = useState<string>();
   const { Panel: Popover, buttonProps } = useLazyPanel(() => import("@/app/ui/popover"));
