@@ -41,9 +41,7 @@ export default function BatchCards({ batches, asOf, end, selection }: BatchRowsP
                   className="z-10 -ml-2 shrink-0"
                 />
               )}
-              <div className="flex min-w-0 flex-1 flex-col justify-center gap-1">
-                <Card batch={batch} asOf={asOf} />
-              </div>
+              <Card batch={batch} asOf={asOf} />
             </li>
           );
         })}
@@ -55,7 +53,7 @@ export default function BatchCards({ batches, asOf, end, selection }: BatchRowsP
 
 function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
   return (
-    <>
+    <div className="flex min-w-0 flex-1 flex-col justify-center gap-1">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1">
           {/* The link covers the whole card, so that a tap anywhere opens the batch. */}
@@ -86,6 +84,6 @@ function Card({ batch, asOf }: { batch: ConsoleBatch; asOf: string }) {
           {isOpen(batch) ? <Countdown batch={batch} asOf={asOf} /> : <Instant at={batch.createdAt} />}
         </span>
       </div>
-    </>
+    </div>
   );
 }

@@ -154,7 +154,7 @@ function decisionsOf(checked: Checked, treatment: Treatment): (DecisionText | fa
 
 function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): DecisionText {
   const line = formatCount(at);
-  const isSame = points !== null && sameAmount(points, above);
+  const isSame = points !== null && parseSum(points) === parseSum(above);
   const comparison = isSame
     ? `It equals the sum of the rows above, ${formatAmount(above)}.`
     : `It has ${points === null ? "no amount" : formatAmount(points)}, but the rows above add up to ${formatAmount(above)}.`;
@@ -167,8 +167,6 @@ function totalRow({ line: at, points, above }: TotalRow, isLeftOut: boolean): De
     undo: { leaveOutTotal: false },
   };
 }
-
-const sameAmount = (one: string, other: string) => parseSum(one) === parseSum(other);
 
 function fixDecision(of: FixCount, applied: readonly FixKind[]): DecisionText {
   const [question, apply, done] = fixWords(of);
