@@ -12,10 +12,8 @@ import {
 } from "./list-params";
 import { indexOfBatch } from "./paths";
 
-const seen = {
-  newest: { createdAt: "2026-05-01T11:00:00Z" },
-  readAt: "2026-05-01T12:00:00Z",
-};
+const newerThan = { createdAt: "2026-05-01T11:00:00Z" };
+const readAt = "2026-05-01T12:00:00Z";
 
 describe("batches that are new since a list was read", () => {
   test.each([
@@ -28,10 +26,9 @@ describe("batches that are new since a list was read", () => {
   });
 
   test("are those created after its newest row, or overdue since an overdue list was read", () => {
-    const asked = (search: string) =>
-      toNewerInput(loadListParams(search), seen.newest.createdAt, seen.readAt);
-    expect(asked("?type=PHASE2_GOLD")).toEqual({ pointType: "PHASE2_GOLD", newerThan: seen.newest });
-    expect(asked("?status=OVERDUE")).toEqual({ overdue: true, newerThan: seen.newest, readAt: seen.readAt });
+    const asked = (search: string) => toNewerInput(loadListParams(search), newerThan.createdAt, readAt);
+    expect(asked("?type=PHASE2_GOLD")).toEqual({ pointType: "PHASE2_GOLD", newerThan });
+    expect(asked("?status=OVERDUE")).toEqual({ overdue: true, newerThan, readAt });
   });
 });
 
