@@ -19,18 +19,19 @@ export function countWork(
   onError: (error: unknown) => void,
 ): { sql: Sql; work: PoolWork } {
   const work: PoolWork = { underWay: 0 };
-  const begin = () => {
-    work.underWay++;
-  };
   const end = () => {
     work.underWay--;
   };
-  const fail = (error: unknown) => {
-    end();
-    onError(error);
+  const track = (started: Promise<unknown>) => {
+    work.underWay++;
+    // Not by a query's own `then`, which sends it.
+    Promise.prototype.then.call(started, end, (error: unknown) => {
+      end();
+      onError(error);
+    });
   };
   const counted = <T>(made: T): T => {
-    if (isExecutable(made)) countWhenSent(made, begin, end, fail);
+    if (isExecutable(made)) trackWhenSent(made, track);
     return made;
   };
   const proxy = new Proxy(current(), {
@@ -40,17 +41,10 @@ export function countWork(
       if (name === "unsafe") return (...given: unknown[]) => counted(call(value, given));
       if (name !== "begin") return value;
       return async (...given: unknown[]) => {
-        begin();
-        return await (call(value, given) as Promise<unknown>).then(
-          (result) => {
-            end();
-            return result;
-          },
-          (error: unknown) => {
-            fail(error);
-            throw error;
-          },
-        );
+        const transaction = call(value, given) as Promise<unknown>;
+        track(transaction);
+        // A promise of its own, so that an unhandled rejection is still reported.
+        return await transaction;
       };
     },
   });
@@ -62,20 +56,15 @@ const call = (run: unknown, given: unknown[]) => (run as (...all: unknown[]) => 
 const isExecutable = (made: unknown): made is Executable & Promise<unknown> =>
   made instanceof Promise && "handle" in made;
 
-function countWhenSent(
+function trackWhenSent(
   query: Executable & Promise<unknown>,
-  begin: () => void,
-  end: () => void,
-  fail: (error: unknown) => void,
+  track: (started: Promise<unknown>) => void,
 ): void {
   const send = query.handle;
   let isSent = false;
   query.handle = function handle(this: Executable) {
-    if (isSent) return send.call(this);
+    if (!isSent) track(query);
     isSent = true;
-    begin();
-    // A separate chain, so that an unhandled rejection of the caller's promise is still reported.
-    Promise.prototype.then.call(this, end, fail);
     return send.call(this);
   };
 }
