@@ -6,7 +6,7 @@ import { database, requireCurrentSchema } from "@/server/kernel/database";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
-import { startTimer } from "@/server/kernel/work-loop";
+import { startWorkLoop } from "@/server/kernel/work-loop";
 import {
   approvalConditions,
   batchConditions,
@@ -151,4 +151,10 @@ export async function watchAlertsSometimes(): Promise<void> {
 const FIRST_LOOK_MS = 5_000;
 
 /** Looks in each host, with and without a finalizer. `stop` waits for the current look. */
-export const startAlertTimer = () => startTimer(FIRST_LOOK_MS, LOOK_EVERY_SECONDS * 1000, watchAlerts);
+export const startAlertTimer = () =>
+  startWorkLoop({
+    firstMs: FIRST_LOOK_MS,
+    everyMs: LOOK_EVERY_SECONDS * 1000,
+    work: watchAlerts,
+    failure: "alerts could not be looked for",
+  });

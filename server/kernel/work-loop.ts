@@ -5,6 +5,8 @@ import { log } from "./log";
 const AFTER_FAILURE_MS = 2000;
 
 interface WorkLoop {
+  /** Before the first time; 0 when absent. */
+  firstMs?: number;
   everyMs: number;
   /** Returns `false` if it failed and has logged that itself. */
   work: (isStopping: () => boolean) => Promise<unknown>;
@@ -13,7 +15,7 @@ interface WorkLoop {
 }
 
 /** Repeats `work` in the Node host, after a longer pause when it failed. `stop` waits for work in progress. */
-export function startWorkLoop({ everyMs, work, failure }: WorkLoop): { stop(): Promise<void> } {
+export function startWorkLoop({ firstMs = 0, everyMs, work, failure }: WorkLoop): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const { signal } = stopping;
   let isAway = false;
@@ -31,40 +33,16 @@ export function startWorkLoop({ everyMs, work, failure }: WorkLoop): { stop(): P
       return false;
     }
   }
+  const rest = (ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined);
   async function run(): Promise<void> {
-    while (!signal.aborted) {
-      const isOk = await tick();
-      await sleep(isOk ? everyMs : AFTER_FAILURE_MS, undefined, { signal }).catch(() => undefined);
-    }
+    await rest(firstMs);
+    while (!signal.aborted) await rest((await tick()) ? everyMs : AFTER_FAILURE_MS);
   }
   const running = run();
   return {
     async stop() {
       stopping.abort();
       await running;
-    },
-  };
-}
-
-/** Runs `work`, which must not throw, after `firstMs` and then every `everyMs`, unless it is still running. `stop` waits for it. */
-export function startTimer(
-  firstMs: number,
-  everyMs: number,
-  work: () => Promise<void>,
-): { stop(): Promise<void> } {
-  let current: Promise<void> | undefined;
-  const run = () => {
-    current ??= work().finally(() => {
-      current = undefined;
-    });
-  };
-  const first = setTimeout(run, firstMs);
-  const timer = setInterval(run, everyMs);
-  return {
-    async stop() {
-      clearTimeout(first);
-      clearInterval(timer);
-      await current;
     },
   };
 }

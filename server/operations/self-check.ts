@@ -6,7 +6,7 @@ import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
 import { type Settings, settings } from "@/server/kernel/settings";
 import { SnapshotUnavailableError } from "@/server/kernel/shards";
-import { startTimer } from "@/server/kernel/work-loop";
+import { startWorkLoop } from "@/server/kernel/work-loop";
 import {
   type CheckOptions,
   isCheckDue,
@@ -126,15 +126,18 @@ const SECONDS_MAX = 900;
 
 /** Checks every minute whether a day of the books must be closed or a ledger self-check is due. `stop` aborts what is running. */
 export function startSelfCheckTimer(): { stop(): Promise<void> } {
-  let isStopping = false;
-  const timer = startTimer(FIRST_LOOK_MS, LOOK_EVERY_MS, async () => {
-    await closeDaysWhenDue(SECONDS_MAX);
-    if (!isStopping) await selfCheckWhenDue({ startedBy: "scheduler", secondsMax: SECONDS_MAX });
+  const loop = startWorkLoop({
+    firstMs: FIRST_LOOK_MS,
+    everyMs: LOOK_EVERY_MS,
+    failure: "a self-check could not be looked for",
+    async work(isStopping) {
+      await closeDaysWhenDue(SECONDS_MAX);
+      if (!isStopping()) await selfCheckWhenDue({ startedBy: "scheduler", secondsMax: SECONDS_MAX });
+    },
   });
   return {
     async stop() {
-      isStopping = true;
-      await Promise.all([timer.stop(), stopLongWork()]);
+      await Promise.all([loop.stop(), stopLongWork()]);
     },
   };
 }
