@@ -1,6 +1,7 @@
 import type { Database } from "@/db/client";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
 import { Coalescer } from "@/server/kernel/limits";
+import { perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";
 import { enterWorkerOf } from "../distribution/silent-workers";
 import { log } from "../kernel/log";
@@ -125,72 +126,52 @@ type WindowRow = Counted | { points: null; msLeft: null };
 /** `counted` is the window with this request; null without a rate limit, or when the token expired or was revoked. */
 export type FoundCaller = CallerRow & { counted: Counted | null };
 
-const findersOf = new WeakMap<Database, Record<TokenKind, CallerFinder>>();
+const findersOf = perDatabase((db) => ({
+  access: new Coalescer((hashes: string[]) => findAll(db, "access", hashes)),
+  operator: new Coalescer((hashes: string[]) => findAll(db, "operator", hashes)),
+}));
 
 /**
  * Finds the holder of a token and counts the request in one statement, which concurrent requests share. Needed by "submit 10
  * at 16" in docs/benchmarks.md: a round trip costs more than a small request's checks. Expiry follows the database's clock.
  * @param hash SHA-256 of the token, hex
  */
-export function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
-  let finders = findersOf.get(db);
-  if (!finders) {
-    finders = { access: new CallerFinder(db, "access"), operator: new CallerFinder(db, "operator") };
-    findersOf.set(db, finders);
-  }
-  return finders[kind].find(hash);
+export async function findCaller(db: Database, kind: TokenKind, hash: string): Promise<FoundCaller | null> {
+  const found = await findersOf(db)[kind].ask(hash);
+  if (!found || kind === "access" || !(await isDistributed(db))) return found;
+  return { ...found, ended: found.ended ?? ((await isStillOperator(db, found)) ? null : "was revoked") };
 }
 
-class CallerFinder {
-  readonly #db: Database;
-  readonly #kind: TokenKind;
-  readonly #together = new Coalescer((hashes: string[]) => this.#findAll(hashes));
+async function findAll(db: Database, kind: TokenKind, hashes: string[]): Promise<(FoundCaller | null)[]> {
+  const source = kind === "access" ? "access" : (await isDistributed(db)) ? "operator routed" : "operator";
+  const over = new Map(hashes.map((hash) => [hash, overLimit(db, "token", hash)]));
+  const rows = await readAndCount(db, source, requestsToCount(hashes, over));
+  for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(db, row.caller_id);
+  const found = new Map(rows.map((row) => [row.hash, row]));
+  // The last request gets the full count, the one before it one less, and so on.
+  const countOf = new Map<string, number>();
+  return hashes
+    .toReversed()
+    .map((hash) => {
+      const row = found.get(hash);
+      return row ? { ...row, counted: countOfRequest(db, row, countOf, over.get(hash)!) } : null;
+    })
+    .toReversed();
+}
 
-  constructor(db: Database, kind: TokenKind) {
-    this.#db = db;
-    this.#kind = kind;
-  }
-
-  async find(hash: string): Promise<FoundCaller | null> {
-    const found = await this.#together.ask(hash);
-    if (!found || this.#kind === "access" || !(await isDistributed(this.#db))) return found;
-    return {
-      ...found,
-      ended: found.ended ?? ((await isStillOperator(this.#db, found)) ? null : "was revoked"),
-    };
-  }
-
-  async #findAll(hashes: string[]): Promise<(FoundCaller | null)[]> {
-    const source =
-      this.#kind === "access" ? "access" : (await isDistributed(this.#db)) ? "operator routed" : "operator";
-    const over = new Map(hashes.map((hash) => [hash, overLimit(this.#db, "token", hash)]));
-    const rows = await readAndCount(this.#db, source, requestsToCount(hashes, over));
-    for (const row of rows) if (row.use_is_stale && !row.ended) noteUse(this.#db, row.caller_id);
-    const found = new Map(rows.map((row) => [row.hash, row]));
-    // The last request gets the full count, the one before it one less, and so on.
-    const countOf = new Map<string, number>();
-    return hashes
-      .toReversed()
-      .map((hash) => {
-        const row = found.get(hash);
-        return row ? { ...row, counted: this.#countOfRequest(row, countOf, over.get(hash)!) } : null;
-      })
-      .toReversed();
-  }
-
-  /** @param over the window of a token that was over the limit before, and so not counted */
-  #countOfRequest(
-    row: CallerRow & WindowRow,
-    countOf: Map<string, number>,
-    over: Counted | null,
-  ): Counted | null {
-    if (quotaOf("token") === 0 || row.ended) return null;
-    if (row.points === null) return over;
-    const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: row.msLeft };
-    countOf.set(row.caller_id, counted.points - 1);
-    noteWindow(this.#db, "token", row.hash, counted);
-    return counted;
-  }
+/** @param over the window of a token that was over the limit before, and so not counted */
+function countOfRequest(
+  db: Database,
+  row: CallerRow & WindowRow,
+  countOf: Map<string, number>,
+  over: Counted | null,
+): Counted | null {
+  if (quotaOf("token") === 0 || row.ended) return null;
+  if (row.points === null) return over;
+  const counted = { points: countOf.get(row.caller_id) ?? row.points, msLeft: row.msLeft };
+  countOf.set(row.caller_id, counted.points - 1);
+  noteWindow(db, "token", row.hash, counted);
+  return counted;
 }
 
 function readAndCount({ sql }: Database, source: CallerSource, requests: ReadonlyMap<string, number>) {

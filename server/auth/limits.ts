@@ -2,7 +2,7 @@ import type { Database } from "@/db/client";
 import type { ReplyHeaders, RequestContext } from "@/server/kernel/context";
 import { linesOf, overQuota, perWindow, QUOTA_WINDOW_SECONDS, rateLimited } from "@/server/kernel/limits";
 import { processMetrics } from "@/server/kernel/metrics/process-metrics";
-import { single } from "@/server/kernel/process";
+import { perDatabase, single } from "@/server/kernel/process";
 import { type Settings, settings } from "@/server/kernel/settings";
 
 const WINDOW_SECONDS = 60;
@@ -22,8 +22,17 @@ export type LimitPolicy = keyof typeof POLICIES;
 export const quotaOf = (policy: LimitPolicy): number => settings()[POLICIES[policy][0]];
 
 const BLOCKED_MAX = 10_000;
-/** Callers over a limit are refused from memory until their window ends, so that a flood costs the database nothing. */
-const blockedOf = new WeakMap<Database, Map<LimitPolicy, Map<string, number>>>();
+/**
+ * Callers over a limit are refused from memory until their window ends by the monotonic clock, so that a flood costs the database
+ * nothing. Each policy has its own map, so that many callers of one push out none of another.
+ */
+const blockedOf = perDatabase(() => ({
+  token: new Map<string, number>(),
+  "token-failure": new Map<string, number>(),
+  "sign-in": new Map<string, number>(),
+  "sign-in-failure": new Map<string, number>(),
+  public: new Map<string, number>(),
+}));
 
 /** Counts in Postgres, so that all instances share them, and adds the `RateLimit` headers. @throws DomainError `rate_limited` */
 export async function countRequest(
@@ -37,7 +46,7 @@ export async function countRequest(
 
 /** The window of a caller over its limit, as far as this process knows; null otherwise. Costs nothing. */
 export function overLimit(db: Database, policy: LimitPolicy, caller: string): Counted | null {
-  const until = blockedIn(db, policy).get(caller) ?? Number.NEGATIVE_INFINITY;
+  const until = blockedOf(db)[policy].get(caller) ?? Number.NEGATIVE_INFINITY;
   const msLeft = until - performance.now();
   return msLeft > 0 ? { points: quotaOf(policy) + 1, msLeft } : null;
 }
@@ -45,7 +54,7 @@ export function overLimit(db: Database, policy: LimitPolicy, caller: string): Co
 /** Remembers a caller if its window is over the limit. */
 export function noteWindow(db: Database, policy: LimitPolicy, caller: string, counted: Counted): void {
   if (counted.points <= quotaOf(policy)) return;
-  const blocked = blockedIn(db, policy);
+  const blocked = blockedOf(db)[policy];
   if (blocked.size >= BLOCKED_MAX) blocked.clear();
   blocked.set(caller, performance.now() + counted.msLeft);
 }
@@ -78,16 +87,6 @@ export function setRateLimitHeaders(policy: LimitPolicy, counted: Counted, reply
   }
 }
 
-/** By the monotonic clock. Each policy has its own map, so that many callers of one push out none of another. */
-function blockedIn(db: Database, policy: LimitPolicy): Map<string, number> {
-  const policies = blockedOf.get(db) ?? new Map<LimitPolicy, Map<string, number>>();
-  const blocked = policies.get(policy) ?? new Map<string, number>();
-  blockedOf.set(db, policies.set(policy, blocked));
-  return blocked;
-}
-
-const keyOf = (policy: LimitPolicy, caller: string) => `${policy}:${caller}`;
-
 /** When a window ends that begins now, as stored: milliseconds by the database's clock, so that all instances agree. */
 export const WINDOW_END = `(extract(epoch from now()) * 1000)::bigint + ${WINDOW_MS}`;
 
@@ -102,7 +101,7 @@ async function addToWindow(db: Database, policy: LimitPolicy, caller: string): P
   const over = overLimit(db, policy, caller);
   if (over) return over;
   const [counted] = await db.sql<[Counted]>`
-    insert into rate_limits as r (key, points, expire) values (${keyOf(policy, caller)}, 1, ${db.sql.unsafe(WINDOW_END)}) ${db.sql.unsafe(ADD_TO_WINDOWS)}`;
+    insert into rate_limits as r (key, points, expire) values (${`${policy}:${caller}`}, 1, ${db.sql.unsafe(WINDOW_END)}) ${db.sql.unsafe(ADD_TO_WINDOWS)}`;
   noteWindow(db, policy, caller, counted);
   return counted;
 }
@@ -112,20 +111,12 @@ type Asking = Pick<RequestContext, "db" | "clientAddress" | "replyHeaders">;
 const REMEMBERED_MAX = 10_000;
 
 /** What this process remembers about tokens, by hash, and about client addresses over the limit. */
-interface Memory {
-  valid: Set<string>;
-  refused: Set<string>;
+const memory = perDatabase(() => ({
+  valid: new Set<string>(),
+  refused: new Set<string>(),
   /** Tokens looked up for an address since it went over the limit. */
-  lookups: Map<string, number>;
-}
-
-const memoryOf = new WeakMap<Database, Memory>();
-
-function memory(db: Database): Memory {
-  const kept = memoryOf.get(db) ?? { valid: new Set(), refused: new Set(), lookups: new Map() };
-  memoryOf.set(db, kept);
-  return kept;
-}
+  lookups: new Map<string, number>(),
+}));
 
 function remember(tokens: Set<string>, hash: string): void {
   if (tokens.size >= REMEMBERED_MAX) tokens.clear();

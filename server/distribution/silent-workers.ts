@@ -1,5 +1,6 @@
 import type { Database } from "@/db/client";
 import { unavailable } from "@/server/kernel/limits";
+import { perDatabase } from "@/server/kernel/process";
 import { isDistributed } from "@/server/kernel/shards";
 import { isDatabaseUnavailable, postgresError } from "../kernel/database-errors";
 import { addressToBytes } from "../kernel/values/addresses";
@@ -83,29 +84,23 @@ async function answers({ sql }: Database, worker: number): Promise<boolean> {
 const BELIEVED_MS = 60_000;
 const CONTRACTS_MAX = 10_000;
 
-interface Known {
-  silent: SilentWorkers;
-  workers: Map<string, { worker: number; until: number }>;
-}
-
-const knownOf = new WeakMap<object, Known>();
+const knownOf = perDatabase((db) => ({
+  silent: new SilentWorkers((worker) => answers(db, worker)),
+  workers: new Map<string, { worker: number; until: number }>(),
+}));
 
 /** Call the returned function when the work is done. @param contractKey its address, lower case @throws DomainError `unavailable` */
 export async function enterWorkerOf(db: Database, contractKey: string): Promise<Leave> {
   if (!(await isDistributed(db))) return () => undefined;
-  let known = knownOf.get(db.sql);
-  if (!known) {
-    known = { silent: new SilentWorkers((worker) => answers(db, worker)), workers: new Map() };
-    knownOf.set(db.sql, known);
-  }
-  return known.silent.enter(await workerOf(db, known.workers, contractKey));
+  return knownOf(db).silent.enter(await workerOf(db, contractKey));
 }
 
 /** Reads the coordinator's catalog, which works even while the worker is down. */
-async function workerOf({ sql }: Database, workers: Known["workers"], contractKey: string): Promise<number> {
+async function workerOf(db: Database, contractKey: string): Promise<number> {
+  const { workers } = knownOf(db);
   const before = workers.get(contractKey);
   if (before && performance.now() < before.until) return before.worker;
-  const [row] = await sql<{ worker: number }[]>`
+  const [row] = await db.sql<{ worker: number }[]>`
     select groupid as worker from pg_dist_placement where shardid =
       get_shard_id_for_distribution_column('contracts'::regclass, ${addressToBytes(contractKey)}::bytea)`;
   if (workers.size >= CONTRACTS_MAX) workers.clear();

@@ -1,3 +1,5 @@
+import type { Database } from "@/db/client";
+
 const KEY = Symbol.for("point-transfer-batches.singles");
 
 /** One instance per process. The host and Next's bundles each load a copy of a module, so its state is not enough. */
@@ -7,6 +9,15 @@ export function single<T>(name: string, make: () => T): T {
   const singles = holder[KEY];
   if (!singles.has(name)) singles.set(name, make());
   return singles.get(name) as T;
+}
+
+/** One instance per database of this process: tests use several. */
+export function perDatabase<T>(make: (db: Database) => T): (db: Database) => T {
+  const made = new WeakMap<Database, T>();
+  return (db) => {
+    if (!made.has(db)) made.set(db, make(db));
+    return made.get(db) as T;
+  };
 }
 
 interface Lifecycle {
