@@ -114,12 +114,8 @@ function countsOf({ client, email, device }: Tried): Count[] {
 /** Emails are counted whether or not they are known. Only hashes are stored in the table of counts. */
 const hashOf = (text: string) => createHash("sha256").update(text).digest("base64url");
 
-const columns = (counts: readonly Count[]) =>
-  [
-    counts.map(({ key }) => key),
-    counts.map(({ free }) => free),
-    counts.map(({ intervalMs }) => intervalMs),
-  ] as const;
+const rowsOf = ({ sql }: Database, counts: readonly Count[]) =>
+  sql`jsonb_to_recordset(${JSON.stringify(counts)}::text::jsonb) as a (key text, free int, "intervalMs" int)`;
 
 /**
  * Counts an attempt as failed before its outcome is known, so that concurrent attempts cannot exceed the limit together.
@@ -128,12 +124,10 @@ const columns = (counts: readonly Count[]) =>
  */
 async function addFailure(db: Database, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return;
-  const [keys, frees, intervals] = columns(counts);
   const now = db.sql`(extract(epoch from now()) * 1000)::bigint`;
   const added = await db.sql<{ key: string }[]>`
     insert into rate_limits as r (key, points, expire)
-    select key, free, ${now} + interval_ms
-    from unnest(${keys}::text[], ${frees}::int[], ${intervals}::int[]) as a (key, free, interval_ms) order by key
+    select key, free, ${now} + "intervalMs" from ${rowsOf(db, counts)} order by key
     on conflict (key) do update set
       points = excluded.points, expire = greatest(r.expire, ${now}) + (excluded.expire - ${now})
     where r.expire - ${now} <= (excluded.points - 1) * (excluded.expire - ${now})
@@ -147,25 +141,21 @@ async function addFailure(db: Database, counts: readonly Count[]): Promise<void>
 }
 
 async function secondsLeft(db: Database, counts: readonly Count[]): Promise<number> {
-  const [keys, frees, intervals] = columns(counts);
   const [left] = await db.sql<[{ seconds: number }]>`
     select greatest(1, ceil(max(
-      expire - extract(epoch from now()) * 1000 - (free - 1) * interval_ms::bigint) / 1000))::int as seconds
-    from rate_limits join unnest(${keys}::text[], ${frees}::int[], ${intervals}::int[]) as a (key, free, interval_ms)
-      using (key)`;
+      expire - extract(epoch from now()) * 1000 - (free - 1) * "intervalMs"::bigint) / 1000))::int as seconds
+    from rate_limits join ${rowsOf(db, counts)} using (key)`;
   return left.seconds;
 }
 
 async function takeBack(db: Database, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return;
-  const [keys, , intervals] = columns(counts);
   await db.sql`
     with paid as (
-      select r.key, interval_ms
-      from rate_limits r join unnest(${keys}::text[], ${intervals}::int[]) as a (key, interval_ms) using (key)
+      select r.key, "intervalMs" from rate_limits r join ${rowsOf(db, counts)} using (key)
       order by r.key for update of r
     )
-    update rate_limits r set expire = r.expire - paid.interval_ms from paid where r.key = paid.key`;
+    update rate_limits r set expire = r.expire - "intervalMs" from paid where r.key = paid.key`;
 }
 
 /** Digits and symbols that people append to a word to make it longer. */
