@@ -5,7 +5,14 @@ import { log } from "@/server/kernel/log";
 import { publicOrigin, settings } from "@/server/kernel/settings";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
-import { mailHost, mailIsOn, oneLine, sendMail, withoutSecrets } from "@/server/mail/send-mail";
+import {
+  mailHost,
+  mailIsOn,
+  oneLine,
+  type SentOutcome,
+  sendMail,
+  withoutSecrets,
+} from "@/server/mail/send-mail";
 import { sendRequest } from "@/server/webhooks/send-request";
 import { worstFirst } from "./inbox";
 import { CHANNELS, type Channel, type Severity } from "./kinds";
@@ -22,20 +29,7 @@ export interface ChannelState {
   failure: string | null;
 }
 
-export interface TestReply {
-  isSent: boolean;
-  /** What the other side answered, or why it did not, without secrets. */
-  answer: string;
-}
-
-export type Job =
-  | "look"
-  | "look at batches"
-  | "look at approvals"
-  | "look at proposals"
-  | "look at points"
-  | "webhook"
-  | "email";
+export type Job = "look" | `look at ${"batches" | "approvals" | "proposals" | "points"}` | Channel;
 
 /** Whether this instance may do a job now. If so, no instance may do it again for `seconds`. */
 export async function takeTurn({ sql }: Database, job: Job, seconds: number): Promise<boolean> {
@@ -130,7 +124,7 @@ export async function describeChannels({ db: { sql } }: ServiceContext): Promise
 }
 
 /** Sends a message through a channel that is set up. Never throws. */
-export async function sendTo(channel: Channel, message: Message): Promise<TestReply> {
+export async function sendTo(channel: Channel, message: Message): Promise<SentOutcome> {
   const { ALERT_WEBHOOK_URL, ALERT_EMAIL_TO } = settings();
   return channel === "email"
     ? await sendMail({ to: ALERT_EMAIL_TO!, subject: message.subject, text: `${message.text}\n` })
@@ -138,7 +132,7 @@ export async function sendTo(channel: Channel, message: Message): Promise<TestRe
 }
 
 /** The URL comes from the service's own operator, so it may be in a private network. */
-async function post(url: string, { subject, text }: Message): Promise<TestReply> {
+async function post(url: string, { subject, text }: Message): Promise<SentOutcome> {
   const body = JSON.stringify({ text: slackText(`${subject}\n\n${text}`) });
   const headers = {
     "Content-Type": "application/json; charset=utf-8",
@@ -238,7 +232,7 @@ async function unsent({ sql }: Database, channel: Channel, limit: number): Promi
 }
 
 /** Sends a message that says it is a test, and returns what the other side answered. @throws DomainError `validation_failed` when the channel is not set up */
-export async function sendTest(ctx: ServiceContext, { channel }: TestInput): Promise<TestReply> {
+export async function sendTest(ctx: ServiceContext, { channel }: TestInput): Promise<SentOutcome> {
   if (targetOf(channel) === null) {
     const needed = channel === "webhook" ? "ALERT_WEBHOOK_URL" : "SMTP_URL, MAIL_FROM and ALERT_EMAIL_TO";
     throw invalid(`This channel is not set up. Set ${needed}, then restart the service.`);

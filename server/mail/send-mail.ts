@@ -31,9 +31,10 @@ export interface Mail {
   text: string;
 }
 
-export interface MailOutcome {
+/** Of a mail or an alert. */
+export interface SentOutcome {
   isSent: boolean;
-  /** What the mail server answered, or why it did not. One line, without the password. */
+  /** What the other side answered, or why it did not. One line, without secrets. */
   answer: string;
 }
 
@@ -43,7 +44,7 @@ export const mailIsOn = ({ SMTP_URL, MAIL_FROM }: MailSettings = settings()) =>
   SMTP_URL !== undefined && MAIL_FROM !== undefined;
 
 /** Hands a mail over to the mail server. Never throws. */
-export async function sendMail(mail: Mail, given: MailSettings = settings()): Promise<MailOutcome> {
+export async function sendMail(mail: Mail, given: MailSettings = settings()): Promise<SentOutcome> {
   const { SMTP_URL, MAIL_FROM } = given;
   if (!SMTP_URL || !MAIL_FROM) return { isSent: false, answer: "SMTP_URL is not set." };
   const server = readServer(SMTP_URL);
@@ -79,14 +80,14 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
       headers: { "Auto-Submitted": "auto-generated" },
     })
     .then(
-      ({ response, rejected }): MailOutcome =>
+      ({ response, rejected }): SentOutcome =>
         rejected.length === 0
           ? { isSent: true, answer: shown(response) }
           : {
               isSent: false,
               answer: shown(`${response} Refused: ${rejected.length} of ${mail.to.length} addresses.`),
             },
-      (error: unknown): MailOutcome => ({
+      (error: unknown): SentOutcome => ({
         isSent: false,
         answer: late.signal.aborted
           ? `No answer within ${SECONDS_MAX} s; it may still arrive.`

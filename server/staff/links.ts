@@ -15,11 +15,10 @@ import { publicOrigin } from "@/server/kernel/settings";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import type { DomainError } from "@/server/kernel/values/problems";
-import { mailIsOn, sendMail } from "@/server/mail/send-mail";
+import { mailIsOn, type SentOutcome, sendMail } from "@/server/mail/send-mail";
 import type {
   AcceptInvitationInput,
   InviteInput,
-  MailedLink,
   NewLink,
   OpenInvitation,
   PersonInput,
@@ -118,7 +117,7 @@ export async function mailLink(
   occasion: Occasion,
   link: ReturnType<typeof withAddress>,
   by: string,
-): Promise<MailedLink> {
+): Promise<SentOutcome | null> {
   if (!mailIsOn()) return null;
   const { host } = new URL(publicOrigin());
   const { subject, reason } = WORDS[occasion](host, by);

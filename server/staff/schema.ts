@@ -49,9 +49,6 @@ export type AcceptInvitationInput = z.output<typeof AcceptInvitationInput>;
 export const RequestResetInput = z.strictObject({ email: EmailField });
 export type RequestResetInput = z.output<typeof RequestResetInput>;
 
-/** Whether a link was also sent by email; null when the service sends no mail. */
-export type MailedLink = { isSent: boolean; answer: string } | null;
-
 /** A new link. Its token is not stored. */
 export type NewLink = { personId: string; email: string; token: string; expiresAt: string };
 

@@ -12,7 +12,8 @@ import { Choices, TextField, textOf } from "@/app/ui/fields";
 import { Menu, MenuItem } from "@/app/ui/menu";
 import { Instant } from "@/app/ui/time";
 import { STAFF_ROLES, type StaffRole } from "@/server/kernel/context";
-import type { MailedLink, StaffPerson } from "@/server/staff/schema";
+import type { SentOutcome } from "@/server/mail/send-mail";
+import type { StaffPerson } from "@/server/staff/schema";
 
 export interface StaffMenuProps {
   person: StaffPerson;
@@ -201,7 +202,7 @@ function useStaffChange(close?: () => void) {
 
 interface NewLinkProps {
   title: string;
-  link: { url: string | null; email: string; expiresAt: string; mailed: MailedLink };
+  link: { url: string | null; email: string; expiresAt: string; mailed: SentOutcome | null };
   close: () => void;
 }
 
