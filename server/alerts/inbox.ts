@@ -45,14 +45,12 @@ export interface AlertSummary {
 const SUMMARY_MAX = 5;
 const COUNT_MAX = 100;
 
-type Row = Omit<Alert, "seenBy"> & { seenBy: string[] | null; seenAt: string[] | null };
-
 export async function listAlerts(
   { db: { sql } }: ServiceContext,
   { state, cursor, limit = PAGE_ROWS }: ListAlertsInput,
 ): Promise<AlertPage> {
   const states = { open: sql`and ended_at is null`, ended: sql`and ended_at is not null`, all: sql`` };
-  const rows = await sql<Row[]>`
+  const rows = await sql<Alert[]>`
     with page as (
       select id, kind, severity, title, remedy, path, started_at, cleared_at, ended_at from alerts a
       where true ${states[state]}
@@ -60,20 +58,15 @@ export async function listAlerts(
       order by started_at desc, id desc limit ${limit + 1}
     )
     select p.id, p.kind, p.severity, p.title, p.remedy, p.path, p.started_at as "startedAt", p.cleared_at as "clearedAt",
-      p.ended_at as "endedAt", array_agg(v.seen_by order by v.seen_at, v.seen_by) filter (where v.seen_by is not null) as "seenBy",
-      array_agg(to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') order by v.seen_at, v.seen_by)
-        filter (where v.seen_by is not null) as "seenAt"
+      p.ended_at as "endedAt", coalesce(json_agg(json_build_object('email', v.seen_by,
+          'at', to_char(v.seen_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.seen_at, v.seen_by)
+        filter (where v.seen_by is not null), '[]') as "seenBy"
     from page p left join alert_views v on v.alert_id = p.id
     group by p.id, p.kind, p.severity, p.title, p.remedy, p.path, p.started_at, p.cleared_at, p.ended_at
     order by p.started_at desc, p.id desc`;
-  const shown = rows.slice(0, limit);
-  return { alerts: shown.map(toAlert), cursor: rows.length > limit ? shown.at(-1)!.id : null };
+  const shown = rows.slice(0, limit).map((row) => withTimes(row, "startedAt", "clearedAt", "endedAt"));
+  return { alerts: shown, cursor: rows.length > limit ? shown.at(-1)!.id : null };
 }
-
-const toAlert = ({ seenBy, seenAt, ...alert }: Row): Alert => ({
-  ...withTimes(alert, "startedAt", "clearedAt", "endedAt"),
-  seenBy: (seenBy ?? []).map((email, place) => ({ email, at: seenAt![place]! })),
-});
 
 /** The most severe first; then what causes others; then what is due soonest, and what is past its due time last. */
 export const worstFirst = (sql: Sql) => sql`

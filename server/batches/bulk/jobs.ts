@@ -151,13 +151,11 @@ interface ItemGroup {
 }
 
 /** The items of a job by result, reason and point type. Postgres adds up the amounts, so they are exact. */
-export async function groupItems({ sql }: Database, jobId: string): Promise<ItemGroup[]> {
-  const rows = await sql<(Omit<ItemGroup, "transfers"> & { transfers: string })[]>`
+export const groupItems = async ({ sql }: Database, jobId: string): Promise<ItemGroup[]> =>
+  await sql<ItemGroup[]>`
     select result, why, point_type as "pointType", count(*)::int as batches,
-      sum(transfer_count)::text as transfers, sum(points)::text as points
+      sum(transfer_count)::float8 as transfers, sum(points)::text as points
     from bulk_job_items where job_id = ${jobId} group by 1, 2, 3 order by 1, 2, 3`;
-  return rows.map((row) => ({ ...row, transfers: Number(row.transfers) }));
-}
 
 export function shareOf(groups: readonly ItemGroup[]): Share {
   const sum = (of: (group: ItemGroup) => number) => groups.reduce((total, group) => total + of(group), 0);
