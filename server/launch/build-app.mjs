@@ -3,10 +3,8 @@ import { createHash } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -134,7 +132,8 @@ function filesOf(path) {
 /** Bundles a TypeScript entry as `outfile`, unless that is up to date. Prints nothing. */
 export async function bundle(entry, outfile, options = {}) {
   const stamp = STAMP + fingerprint(SERVER_INPUTS);
-  if (!options.always && firstLine(outfile) === stamp) return;
+  if (!options.always && existsSync(outfile) && readFileSync(outfile, "utf8").startsWith(`${stamp}\n`))
+    return;
   const { build } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [entry],
@@ -168,15 +167,8 @@ const withoutServerOnly = {
 };
 
 /** Replaces a file atomically: readers see either the old or the new one. */
-export function writeAtomically(path, contents) {
+function writeAtomically(path, contents) {
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, contents);
   renameSync(draft, path);
-}
-
-function firstLine(path) {
-  if (!existsSync(path)) return "";
-  const bytes = Buffer.alloc(128);
-  const length = readSync(openSync(path), bytes);
-  return bytes.toString("utf8", 0, length).split("\n", 1)[0];
 }
