@@ -23,20 +23,25 @@ export function encodeNumbers(numbers: readonly bigint[], scope: CursorScope): s
 
 const DIGITS = /^[0-9a-z]{1,60}$/;
 
-/** `invalid` if it was modified, or a number is above its maximum; `mismatch` if it was issued for a different list. */
+const invalidCursor = () => new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
+
+/** @param maxima of its numbers @param of what it was issued for, in words @throws DomainError `invalid_cursor`, `cursor_mismatch` */
 export function decodeNumbers(
   cursor: string,
   scope: CursorScope,
   maxima: readonly bigint[],
-): bigint[] | "invalid" | "mismatch" {
+  of = "contract, filter or sort",
+): bigint[] {
   const parts = cursor.slice(1).split(".");
   const isWhole = cursor.startsWith(String(maxima.length - 1)) && parts.length === maxima.length + 2;
-  if (!isWhole || !parts.every((part) => DIGITS.test(part))) return "invalid";
+  if (!isWhole || !parts.every((part) => DIGITS.test(part))) throw invalidCursor();
   const check = parts.pop();
-  if (fingerprint(parts.join(".")) !== check) return "invalid";
-  if (parts.pop() !== fingerprint(scope)) return "mismatch";
+  if (fingerprint(parts.join(".")) !== check) throw invalidCursor();
+  if (parts.pop() !== fingerprint(scope))
+    throw new DomainError("cursor_mismatch", `The cursor was issued for a different ${of}.`);
   const numbers = parts.map(parseBase36);
-  return numbers.every((number, at) => number <= maxima[at]!) ? numbers : "invalid";
+  if (numbers.some((number, at) => number > maxima[at]!)) throw invalidCursor();
+  return numbers;
 }
 
 export const SEQ_MAX = 2n ** 63n - 1n;
@@ -44,25 +49,13 @@ export const SEQ_MAX = 2n ** 63n - 1n;
 export const encodeCursor = ({ atMs, seq }: CursorPosition, scope: CursorScope): string =>
   encodeNumbers([BigInt(atMs), seq], scope);
 
-export function decodeCursor(cursor: string, scope: CursorScope): CursorPosition | "invalid" | "mismatch" {
-  const numbers = decodeNumbers(cursor, scope, [BigInt(LATEST_MS), SEQ_MAX]);
-  return typeof numbers === "string" ? numbers : { atMs: Number(numbers[0]), seq: numbers[1]! };
+export function decodeCursor(cursor: string, scope: CursorScope, of?: string): CursorPosition {
+  const [atMs, seq] = decodeNumbers(cursor, scope, [BigInt(LATEST_MS), SEQ_MAX], of);
+  return { atMs: Number(atMs), seq: seq! };
 }
 
 const parseBase36 = (digits: string): bigint =>
   [...digits].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
-
-/** @param scope what the cursor was issued for, in words @throws DomainError `invalid_cursor`, `cursor_mismatch` */
-export function validCursor<Position extends object>(
-  position: Position | "invalid" | "mismatch",
-  scope = "contract, filter or sort",
-): Position {
-  if (position === "invalid")
-    throw new DomainError("invalid_cursor", "The cursor is truncated or was modified.");
-  if (position === "mismatch")
-    throw new DomainError("cursor_mismatch", `The cursor was issued for a different ${scope}.`);
-  return position;
-}
 
 /** All pages of a list, one after the other. Every export reads through this, so that none ends while there is a cursor. */
 export async function* allPages<Cursor, Page extends { cursor: Cursor | null }>(

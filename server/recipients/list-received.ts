@@ -1,7 +1,7 @@
 import type { Fragment, Sql } from "postgres";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "@/server/kernel/context";
-import { decodeCursor, encodeCursor, searchInSteps, validCursor } from "@/server/kernel/cursor";
+import { decodeCursor, encodeCursor, searchInSteps } from "@/server/kernel/cursor";
 import { addressKey } from "@/server/kernel/values/address-text";
 import {
   addressArray,
@@ -212,7 +212,7 @@ export async function listReceived(ctx: ServiceContext, input: ListReceivedInput
 }
 
 function readCursor(cursor: string, scope: string): Position {
-  const { atMs, seq } = validCursor(decodeCursor(cursor, scope), "address or filter");
+  const { atMs, seq } = decodeCursor(cursor, scope, "address or filter");
   return { created_at: new Date(atMs).toISOString(), batch_seq: seq.toString() };
 }
 

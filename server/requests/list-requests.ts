@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
 import type { ServiceContext } from "../kernel/context";
-import { decodeCursor, encodeCursor, validCursor } from "../kernel/cursor";
+import { decodeCursor, encodeCursor } from "../kernel/cursor";
 import { addressToBytes } from "../kernel/values/addresses";
 import { withTimes } from "../kernel/values/batch-rows";
 import { CursorField, createdField, LIST_LIMIT_DEFAULT, LIST_LIMIT_MAX } from "../kernel/values/batch-schema";
@@ -77,7 +77,7 @@ export async function listRequests(ctx: ServiceContext, input: z.output<typeof C
   const before = boundBefore(filters.createdBefore);
   const contract = addressToBytes(filters.contractAddress);
   const scope = JSON.stringify({ ...filters, contractAddress: contract.toString("hex") });
-  const position = cursor != null ? validCursor(decodeCursor(cursor, scope), "contract or filter") : null;
+  const position = cursor != null ? decodeCursor(cursor, scope, "contract or filter") : null;
   const beyond = position && [new Date(position.atMs).toISOString(), String(position.seq)];
   const rows = await sql<(LoggedRequest & { seq: string })[]>`
     select id as seq, created_at as "createdAt", operation, status, code, request_id as "requestId", token_id as "tokenId",

@@ -4,7 +4,7 @@ import type { Database } from "@/db/client";
 import { batches } from "@/db/schema/batches";
 import { BATCH_STATUSES, POINT_TYPES, sortedMetadata } from "@/server/kernel/values/batch-terms";
 import type { ServiceContext } from "../../kernel/context";
-import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX, validCursor } from "../../kernel/cursor";
+import { type CursorScope, decodeNumbers, encodeNumbers, SEQ_MAX } from "../../kernel/cursor";
 import { isDistributed } from "../../kernel/shards";
 import { addressKey } from "../../kernel/values/address-text";
 import { addressToBytes } from "../../kernel/values/addresses";
@@ -108,7 +108,7 @@ export async function listBatches(ctx: ServiceContext, query: BatchQuery): Promi
 }
 
 function positionOf(cursor: string, scope: CursorScope, maxima: readonly bigint[]): Position {
-  const [key, seq, top = 0n] = validCursor(decodeNumbers(cursor, scope, maxima));
+  const [key, seq, top = 0n] = decodeNumbers(cursor, scope, maxima);
   return { key: key!, seq: seq!, top };
 }
 
