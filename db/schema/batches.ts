@@ -134,6 +134,12 @@ export const batches = pgTable(
   ],
 );
 
+/** The key of the batch that a row of another table belongs to. */
+const batchKey = {
+  contractAddress: addressBytes("contract_address").notNull(),
+  batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+};
+
 /**
  * The transfers of a batch in one packed row. They are never read one by one, and a row for each took over half the time of a
  * submit. Addresses are 20 bytes each, concatenated, in the same order as the amounts. There is no foreign key, because only
@@ -142,8 +148,7 @@ export const batches = pgTable(
 export const batchTransfers = pgTable(
   "batch_transfers",
   {
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
-    contractAddress: addressBytes("contract_address").notNull(),
+    ...batchKey,
     addresses: bytes("addresses").notNull(),
     points: pointsList("points").notNull(),
   },
@@ -165,8 +170,7 @@ export const batchTransfers = pgTable(
 export const transferReferences = pgTable(
   "transfer_references",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     /** Of the transfer in its batch, from 0. */
     position: integer("position").notNull(),
     reference: byteText("reference").notNull(),
@@ -187,8 +191,7 @@ export const transferReferences = pgTable(
 export const batchMetadata = pgTable(
   "batch_metadata",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     key: byteText("key").notNull(),
     value: byteText("value").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -206,8 +209,7 @@ export const batchMetadata = pgTable(
 export const batchCorrections = pgTable(
   "batch_corrections",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     correctsSeq: bigint("corrects_seq", { mode: "bigint" }).notNull(),
   },
   (t) => [
@@ -222,8 +224,7 @@ export const batchNotes = pgTable(
   "batch_notes",
   {
     id: uuid("id").primaryKey(),
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     createdAt: instant("created_at").notNull().default(sql`clock_timestamp()`),
     writtenBy: text("written_by").notNull(),
     text: text("text").notNull(),
@@ -238,8 +239,7 @@ export const batchNotes = pgTable(
 export const batchRoots = pgTable(
   "batch_roots",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     root: bytes("root").notNull(),
   },
   (t) => [
@@ -252,8 +252,7 @@ export const batchRoots = pgTable(
 export const reversedTransfers = pgTable(
   "reversed_transfers",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     toAddress: addressBytes("to_address").notNull(),
     reversalSeq: bigint("reversal_seq", { mode: "bigint" }).notNull(),
     points: points("points").notNull(),
@@ -272,8 +271,7 @@ export const reversedTransfers = pgTable(
 export const batchReviews = pgTable(
   "batch_reviews",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     /** The batch's creation time, so that the list can page through unusual batches. */
     createdAt: instant("created_at").notNull(),
     level: text("level").notNull(),
@@ -300,8 +298,7 @@ export const reviewProgress = pgTable("review_progress", {
 export const batchUploads = pgTable(
   "batch_uploads",
   {
-    contractAddress: addressBytes("contract_address").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
+    ...batchKey,
     uploadId: uuid("upload_id").notNull(),
     part: integer("part").notNull(),
     partCount: integer("part_count").notNull(),
@@ -321,8 +318,7 @@ export const recipientTransfers = pgTable(
   {
     toAddress: addressBytes("to_address").notNull(),
     createdAt: instant("created_at").notNull(),
-    batchSeq: bigint("batch_seq", { mode: "bigint" }).notNull(),
-    contractAddress: addressBytes("contract_address").notNull(),
+    ...batchKey,
     points: points("points").notNull(),
   },
   (t) => [

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import {
+  type AnyPgColumn,
   bigint,
   boolean,
   check,
@@ -14,6 +15,12 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { addressBytes, instant, issuance, pointsSum, pointType } from "./types";
+
+/** What an approved change allows, and when it was decided. A function, because the tables come before and after. */
+const effectOfChange = (): [AnyPgColumn, AnyPgColumn, AnyPgColumn, AnyPgColumn] => {
+  const { contractAddress, id, effect, decidedAt } = contractChanges;
+  return [contractAddress, id, effect, decidedAt];
+};
 
 /** Which new batches of a contract need a second person's approval. Without a row, none does. */
 export const approvalRules = pgTable(
@@ -49,12 +56,7 @@ export const approvalRules = pgTable(
     foreignKey({
       name: "approval_rules_applied_change",
       columns: [t.contractAddress, t.appliedChangeId, t.appliedEffect, t.appliedAt],
-      foreignColumns: [
-        contractChanges.contractAddress,
-        contractChanges.id,
-        contractChanges.effect,
-        contractChanges.decidedAt,
-      ],
+      foreignColumns: effectOfChange(),
     }),
     primaryKey({ columns: [t.contractAddress, t.pointType] }),
     check("approval_rules_address_length", sql`octet_length(${t.contractAddress}) = 20`),
@@ -174,12 +176,7 @@ export const contracts = pgTable(
     foreignKey({
       name: "contracts_applied_effect",
       columns: [t.address, t.appliedChangeId, t.appliedEffect, t.appliedAt],
-      foreignColumns: [
-        contractChanges.contractAddress,
-        contractChanges.id,
-        contractChanges.effect,
-        contractChanges.decidedAt,
-      ],
+      foreignColumns: effectOfChange(),
     }),
     check("contracts_address_length", sql`octet_length(${t.address}) = 20`),
     check("contracts_operator_length", sql`octet_length(${t.operatorAddress}) = 20`),
@@ -252,12 +249,7 @@ export const issuances = pgTable(
     foreignKey({
       name: "issuances_change",
       columns: [t.contractAddress, t.changeId, t.changeEffect, t.changeDecidedAt],
-      foreignColumns: [
-        contractChanges.contractAddress,
-        contractChanges.id,
-        contractChanges.effect,
-        contractChanges.decidedAt,
-      ],
+      foreignColumns: effectOfChange(),
     }),
     check("issuances_points", sql`${t.points} > 0`),
     check("issuances_origin", sql`(${t.batchSeq} is null) <> (${t.grantedBy} is null)`),
