@@ -8,6 +8,7 @@ import { log } from "../kernel/log";
 import { addressError, addressKey } from "../kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { DomainError } from "../kernel/values/problems";
+import { contractNotFound } from "../ledger/accounts";
 import {
   ADD_TO_WINDOWS,
   type Counted,
@@ -91,8 +92,7 @@ async function contractMismatch(
   contractAddress: string,
 ): Promise<DomainError> {
   const known = await db.sql`select 1 from contracts where address = ${addressToBytes(contractAddress)}`;
-  if (known.length === 0)
-    return new DomainError("contract_not_found", `The contract ${contractAddress} is not registered.`);
+  if (known.length === 0) return contractNotFound(contractAddress);
   const own = addressFromBytes(addressToBytes(caller.contractKey));
   return new DomainError("wrong_contract", `The token is only valid for contract ${own}.`);
 }

@@ -1,8 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
+import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import { withTimes } from "@/server/kernel/values/batch-rows";
 import { DomainError } from "@/server/kernel/values/problems";
+import { contractNotFound } from "@/server/ledger/accounts";
 
 export const TOKEN_SCOPES = ["batches:read", "batches:write", "batches:reverse"] as const;
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
@@ -35,10 +37,8 @@ export function tokenKind(token: string): TokenKind | null {
 /** Only the hash of a token is stored. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 
-const END_LENGTH = 4;
-
 /** The last characters are stored to identify a token. They are part of the checksum and reveal nothing. */
-export const tokenSuffix = (token: string): string => token.slice(-END_LENGTH);
+export const tokenSuffix = (token: string): string => token.slice(-4);
 
 function checksum(prefix: string, body: string): string {
   let rest = createHash("sha256").update(`${prefix}_${body}`).digest().readUIntBE(0, 6);
@@ -97,22 +97,18 @@ export async function createAccessToken(
 ): Promise<{ token: string; id: string }> {
   const token = makeToken("access");
   const contract = addressToBytes(input.contractAddress);
-  const [row] = await ctx.db.sql<{ id: string }[]>`
+  const { sql } = ctx.db;
+  const detail = sql`jsonb_build_object('name', ${input.name}::text, 'scopes', ${input.scopes.join(" ")}::text)`;
+  const [row] = await sql<{ id: string }[]>`
     with made as (
       insert into access_tokens (token_hash, token_end, contract_address, name, scopes, created_by, expires_at)
       select ${hashToken(token)}::bytea, ${tokenSuffix(token)}, address, ${input.name}, ${`{${input.scopes.join(",")}}`}::text::text[],
         ${ctx.actor}, ${input.expiresAt}::timestamptz
       from contracts where address = ${contract}
       returning id
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'token.create', ${`contract:${input.contractAddress.toLowerCase()}`},
-        jsonb_build_object('name', ${input.name}::text, 'scopes', ${input.scopes.join(" ")}::text), ${ctx.requestId}
-      from made
-    )
+    ), ${audited(ctx, { action: "token.create", target: contractTarget(input.contractAddress), detail, of: "made" })}
     select id from made`;
-  if (!row)
-    throw new DomainError("contract_not_found", `The contract ${input.contractAddress} is not registered.`);
+  if (!row) throw contractNotFound(input.contractAddress);
   return { token, id: row.id };
 }
 
@@ -132,7 +128,7 @@ export async function revokeToken(ctx: ServiceContext, input: RevokeToken): Prom
       returning name
     )
     insert into audit_log (actor, action, target, detail, request_id)
-    select ${ctx.actor}, 'token.revoke', ${`contract:${input.contractAddress.toLowerCase()}`},
+    select ${ctx.actor}, 'token.revoke', ${contractTarget(input.contractAddress)},
       jsonb_build_object('name', name, 'token', ${input.tokenId}::text), ${ctx.requestId}
     from revoked
     returning 1`;

@@ -8,18 +8,12 @@ import {
   contractNotFound,
   refuseWithoutSecondAdmin,
 } from "@/server/ledger/accounts";
+import type { RegisterContractInput } from "./schema";
 
-export type Issuance = "ON_DEMAND" | "PREFUNDED";
-
-export interface NewContract {
-  address: string;
-  label: string;
-  operatorAddress: string | null;
-  issuance: Issuance;
-}
+export type Issuance = RegisterContractInput["issuance"];
 
 /** Registers a contract with one account per point type, which settling requires. @throws DomainError `validation_failed` when already registered */
-export async function registerContract(ctx: ServiceContext, input: NewContract): Promise<void> {
+export async function registerContract(ctx: ServiceContext, input: RegisterContractInput): Promise<void> {
   const address = addressToBytes(input.address);
   const operator = input.operatorAddress ? addressToBytes(input.operatorAddress) : null;
   const { sql } = ctx.db;

@@ -48,6 +48,7 @@ export const RegisterContractInput = z.strictObject({
   operatorAddress: AddressField.nullable(),
   issuance: IssuanceField,
 });
+export type RegisterContractInput = z.output<typeof RegisterContractInput>;
 
 export const RenameContractInput = ContractInput.extend({ label: LabelField });
 export const SetOperatorInput = ContractInput.extend({ operatorAddress: AddressField.nullable() });

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { audited, contractTarget } from "@/server/audit/audited";
 import type { ServiceContext } from "@/server/kernel/context";
 import { invalid } from "@/server/kernel/to-domain-error";
 import { addressToBytes } from "@/server/kernel/values/addresses";
@@ -37,6 +38,7 @@ async function storeGrant(
   if (!known) throw contractNotFound(contractAddress);
   if (known.issuance !== "PREFUNDED")
     throw invalid("This contract gets points on demand and needs no grants.");
+  const detail = tx`jsonb_build_object('pointType', ${pointType}::text, 'points', ${points}::text)`;
   const granted = await tx`
     with granted as (
       update accounts a set earned = a.earned + ${points}::text::numeric
@@ -52,12 +54,7 @@ async function storeGrant(
         ${approved ? ctx.actor : null}::text, ${approved?.id ?? null}::uuid, ${approved?.effect ?? null}::text,
         ${approved?.decidedAt ?? null}::timestamptz
       from granted
-    ), audited as (
-      insert into audit_log (actor, action, target, detail, request_id)
-      select ${ctx.actor}, 'points.grant', ${`contract:${contractAddress.toLowerCase()}`},
-        jsonb_build_object('pointType', ${pointType}::text, 'points', ${points}::text), ${ctx.requestId}
-      from granted
-    )
+    ), ${audited(ctx, { action: "points.grant", target: contractTarget(contractAddress), detail, of: "granted" })}
     select 1 from granted`;
   if (granted.length === 0) throw secondAdminNeeded();
 }
