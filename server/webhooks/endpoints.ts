@@ -9,7 +9,7 @@ import { toTimestamp, withTimes } from "@/server/kernel/values/batch-rows";
 import type { WebhookEvent } from "@/server/kernel/values/batch-terms";
 import { DomainError } from "@/server/kernel/values/problems";
 import { contractNotFound } from "@/server/ledger/accounts";
-import { urlError, type WebhookRules } from "./address-rules";
+import { urlError, type WebhookRules, webhookRules } from "./address-rules";
 import { ENDPOINTS_MAX, type EndpointKey, OVERLAP_SECONDS_DEFAULT, type WebhookOut } from "./schema";
 
 /** An endpoint as shown to staff, always without its secret. */
@@ -60,7 +60,7 @@ export type NewEndpoint = { contractAddress: string; url: string; events: readon
 export async function createEndpoint(
   ctx: ServiceContext,
   input: NewEndpoint,
-  rules: WebhookRules,
+  rules: WebhookRules = webhookRules(),
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const problem = urlError(input.url, rules.allowPrivate, rules.ports);
   if (problem) throw invalidField("The webhook URL is invalid.", "/url", problem);
@@ -149,7 +149,7 @@ const auditedEndpoint = (ctx: ServiceContext, key: EndpointKey, action: AuditAct
 export async function rotateSecret(
   ctx: ServiceContext,
   input: EndpointKey & { overlapSeconds?: number },
-  serviceSecret: string,
+  { serviceSecret }: Pick<WebhookRules, "serviceSecret"> = webhookRules(),
 ): Promise<{ secret: string; previousSecretUntil: string | null }> {
   const secret = makeWebhookSecret();
   const sealed = sealSecret(secret, input.webhookId.toLowerCase(), serviceSecret);

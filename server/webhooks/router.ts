@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { contractProcedure, router, staffChange, staffQuery } from "@/server/auth/procedures";
 import { WEBHOOK_EVENT_NAMES } from "@/server/kernel/values/batch-terms";
-import { webhookRules } from "./address-rules";
 import { listDeliveries, replayDelivery, sendTest } from "./deliveries";
 import {
   createEndpoint,
@@ -50,7 +49,7 @@ export const webhooksRouter = router({
     .output(CreateWebhookReply)
     .mutation(async ({ ctx, input }) => {
       const events = input.events ?? WEBHOOK_EVENT_NAMES;
-      const { endpoint, secret } = await createEndpoint(ctx, { ...input, events }, webhookRules());
+      const { endpoint, secret } = await createEndpoint(ctx, { ...input, events });
       return { success: true as const, webhook: toWebhookOut(endpoint), secret };
     }),
 
@@ -72,10 +71,7 @@ export const webhooksRouter = router({
   })
     .input(RotateSecretInput)
     .output(RotateSecretReply)
-    .mutation(async ({ ctx, input }) => ({
-      success: true as const,
-      ...(await rotateSecret(ctx, input, webhookRules().serviceSecret)),
-    })),
+    .mutation(async ({ ctx, input }) => ({ success: true as const, ...(await rotateSecret(ctx, input)) })),
 
   test: contractProcedure("batches:write", "Webhooks", `POST ${ONE_WEBHOOK}/test`, {
     summary: "Send a test event to a webhook",
@@ -90,12 +86,8 @@ export const webhooksRouter = router({
 export const consoleWebhooksRouter = router({
   list: staffQuery("viewer", ListWebhooksInput, listEndpoints),
   deliveries: staffQuery("viewer", WebhookKeyInput.extend({ cursor: z.string().nullish() }), listDeliveries),
-  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), (ctx, input) =>
-    createEndpoint(ctx, input, webhookRules()),
-  ),
-  rotateSecret: staffChange("operator", RotateSecretInput, (ctx, input) =>
-    rotateSecret(ctx, input, webhookRules().serviceSecret),
-  ),
+  create: staffChange("operator", CreateWebhookInput.extend({ events: EventsField }), createEndpoint),
+  rotateSecret: staffChange("operator", RotateSecretInput, rotateSecret),
   disable: staffChange("operator", WebhookKeyInput, disableEndpoint),
   enable: staffChange("operator", WebhookKeyInput, enableEndpoint),
   delete: staffChange("operator", WebhookKeyInput, deleteEndpoint),
