@@ -45,20 +45,13 @@ async function serve(dir: string, port: number, stops: StopList): Promise<void> 
   );
   const server = await listen({ host: HOST, port }, answer);
   if (dev) server.onUpgrade("/_next/", next.upgrade);
-  const scheduler = FINALIZER ? startScheduler() : null;
-  const webhooks = FINALIZER ? startWebhookWorker() : null;
-  const bulk = FINALIZER ? startBulkWorker() : null;
-  const selfChecks = startSelfCheckTimer();
-  const alerts = startAlertTimer();
+  const loops = [
+    ...(FINALIZER ? [startScheduler(), startWebhookWorker(), startBulkWorker()] : []),
+    startSelfCheckTimer(),
+    startAlertTimer(),
+  ];
   stops.add("requests and finalizer", DRAIN_SECONDS + 2, () =>
-    Promise.all([
-      server.close(DRAIN_SECONDS * 1000),
-      scheduler?.stop(),
-      webhooks?.stop(),
-      bulk?.stop(),
-      selfChecks.stop(),
-      alerts.stop(),
-    ]),
+    Promise.all([server.close(DRAIN_SECONDS * 1000), ...loops.map((loop) => loop.stop())]),
   );
   stops.add("stop delay", STOP_DELAY_SECONDS + 1, () => sleep(STOP_DELAY_SECONDS * 1000));
   log().debug({ port, process: process.pid }, "serving");
