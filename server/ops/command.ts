@@ -24,7 +24,8 @@ const POOL_MAX = 2;
 /** A full ledger check is one long statement. */
 export const STATEMENT_SECONDS_MAX = 900;
 
-type Use<T> = (db: Database, url: string) => Promise<T>;
+/** @param target the same database, as migrations connect to it */
+type Use<T> = (db: Database, target: { url: string; timeoutSeconds: number }) => Promise<T>;
 
 /** The database for one command: DATABASE_URL, or the embedded one, started and stopped if the service is not running. */
 export async function withDatabase<T>(
@@ -52,15 +53,9 @@ export async function withDatabase<T>(
   };
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    const url = given ?? (await starting!).url;
-    db = createDatabase({
-      url,
-      poolMax: POOL_MAX,
-      timeoutSeconds: DATABASE_TIMEOUT_SECONDS,
-      pooler: DATABASE_POOLER,
-      statementSecondsMax,
-    });
-    return await use(db, url);
+    const target = { url: given ?? (await starting!).url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS };
+    db = createDatabase({ ...target, poolMax: POOL_MAX, pooler: DATABASE_POOLER, statementSecondsMax });
+    return await use(db, target);
   } finally {
     await endOnce();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);

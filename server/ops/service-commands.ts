@@ -179,10 +179,7 @@ async function checkAfterOthers(db: Database, reach: LedgerReport["reach"]): Pro
 }
 
 async function migrate() {
-  const { DATABASE_TIMEOUT_SECONDS } = settings();
-  const { applied } = await withOwnedDatabase((_db, url) =>
-    migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }),
-  );
+  const { applied } = await withOwnedDatabase((_db, target) => migrateDatabase(target));
   return { text: applied ? `Applied ${applied} migrations.` : "The schema is current.", json: { applied } };
 }
 
@@ -249,9 +246,8 @@ async function backup({ to }: { to: string }) {
 }
 
 async function restore({ from }: { from: string }) {
-  const { DATABASE_TIMEOUT_SECONDS } = settings();
-  const { restored, report } = await withOwnedDatabase(async (db, url) => ({
-    restored: await restoreBackup({ db, url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS }, from),
+  const { restored, report } = await withOwnedDatabase(async (db, target) => ({
+    restored: await restoreBackup({ db, ...target }, from),
     report: await checkLedger(db),
   }));
   const { rows, tables, takenAt } = restored;
@@ -268,16 +264,15 @@ const BATCHES_MAX = 5_000_000;
 type DemoOptions = { batches: number; seed: number; add?: true; yes?: true };
 
 async function seed(options: DemoOptions) {
-  const { DATABASE_URL, DATABASE_MIGRATION_URL, DATABASE_TIMEOUT_SECONDS, ADMIN_EMAIL, ADMIN_PASSWORD } =
-    settings();
+  const { DATABASE_URL, DATABASE_MIGRATION_URL, ADMIN_EMAIL, ADMIN_PASSWORD } = settings();
   const given = DATABASE_MIGRATION_URL ?? DATABASE_URL;
   if (process.env.NODE_ENV === "production" && given && !options.yes)
     throw invalid(
       "This is a production database, and demo points cannot be removed from it. To seed it anyway, use --yes.",
     );
   const startedAt = performance.now();
-  const seeded = await withOwnedDatabase(async (db, url) => {
-    await migrateDatabase({ url, timeoutSeconds: DATABASE_TIMEOUT_SECONDS });
+  const seeded = await withOwnedDatabase(async (db, target) => {
+    await migrateDatabase(target);
     return await seedDemo(db, {
       batches: options.batches,
       seed: options.seed,
