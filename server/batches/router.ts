@@ -200,16 +200,9 @@ const NewerInput = BatchFiltersInput.extend({
   readAt: TimestampField.optional(),
 });
 
-/** Parses with a schema that has the configured limits, and so is built on first use. */
-function withLimits<Schema extends z.ZodType>(makeSchema: (limits: BatchLimits) => Schema) {
-  let schema: Schema | undefined;
-  return (input: unknown): z.output<Schema> => {
-    schema ??= makeSchema(batchLimits(settings()));
-    return schema.parse(input);
-  };
-}
-const parseSubmit = withLimits(consoleSubmitInput);
-const parseReverse = withLimits(consoleReverseInput);
+// The configured limits are part of these schemas, which are therefore made on first use.
+const ConsoleSubmitInput = compiled(z.lazy(() => consoleSubmitInput(batchLimits(settings()))));
+const ConsoleReverseInput = compiled(z.lazy(() => consoleReverseInput(batchLimits(settings()))));
 
 export const consoleBatchesRouter = router({
   list: staffQuery("viewer", ConsoleListInput, listConsoleBatches),
@@ -227,30 +220,24 @@ export const consoleBatchesRouter = router({
     const transfers = await findTransfers(ctx, await findBatch(ctx, input.contractAddress, input.batchId));
     return (await withLabels(ctx.db, transfers)).map((transfer, position) => ({ position, ...transfer }));
   }),
-  submit: staffProcedure("operator")
-    .input(parseSubmit)
-    .mutation(async ({ ctx, input }) => {
-      const submitted = await submitBatch(ctx, ctx.limits, input);
-      const { finalizeAt } = await findBatch(ctx, input.contractAddress, submitted.batchId);
-      return { ...submitted, finalizeAt: toTimestamp(finalizeAt) };
-    }),
-  tryOut: staffProcedure("operator")
-    .input(parseSubmit)
-    .mutation(async ({ ctx, input }) => {
-      const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
-      if (!dryRun.replayed)
-        return { ...dryRun, review: await reviewNewBatch(ctx, input, dryRun), stored: null };
-      return { ...dryRun, review: null, stored: (await refreshBatches(ctx, [input])).batches[0] ?? null };
-    }),
+  submit: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
+    const submitted = await submitBatch(ctx, ctx.limits, input);
+    const { finalizeAt } = await findBatch(ctx, input.contractAddress, submitted.batchId);
+    return { ...submitted, finalizeAt: toTimestamp(finalizeAt) };
+  }),
+  tryOut: staffChange("operator", ConsoleSubmitInput, async (ctx, input) => {
+    const dryRun = await dryRunSubmit(ctx, ctx.limits, input);
+    if (!dryRun.replayed)
+      return { ...dryRun, review: await reviewNewBatch(ctx, input, dryRun), stored: null };
+    return { ...dryRun, review: null, stored: (await refreshBatches(ctx, [input])).batches[0] ?? null };
+  }),
   reversible: staffQuery("operator", BatchKeyInput, (ctx, input) =>
     describeReversible(ctx, ctx.limits, input),
   ),
-  reverse: staffProcedure("operator")
-    .input(parseReverse)
-    .mutation(async ({ ctx, input }) => {
-      const { batchId } = await reverseBatch(ctx, ctx.limits, input);
-      return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
-    }),
+  reverse: staffChange("operator", ConsoleReverseInput, async (ctx, input) => {
+    const { batchId } = await reverseBatch(ctx, ctx.limits, input);
+    return toReversalState(await findBatch(ctx, input.contractAddress, batchId));
+  }),
   cancel: staffChange("operator", ConsoleDecisionInput, cancelBatch),
   hold: staffChange("operator", ConsoleDecisionInput, holdBatch),
   release: staffChange("operator", ConsoleDecisionInput, releaseBatch),
