@@ -1,5 +1,3 @@
-import { asc } from "drizzle-orm";
-import { contracts } from "@/db/schema/contracts";
 import { router, staffChange, staffProcedure, staffQuery } from "@/server/auth/procedures";
 import { createAccessToken, listTokens, revokeToken } from "@/server/auth/tokens";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
@@ -7,6 +5,7 @@ import { grantPoints, listIssuances } from "@/server/ledger/issuances";
 import { registerContract, renameContract, setIssuance, setOperator } from "./change-contract";
 import { describeContract, describeSetup, searchContracts, sumPointsPerDay } from "./read-contracts";
 import {
+  type ConsoleContract,
   ContractInput,
   CreateTokenInput,
   GrantPointsInput,
@@ -27,12 +26,9 @@ const DAY_MS = 86_400_000;
 /** Contracts in the console. For permissions see docs/architecture.md, "Roles". */
 export const consoleContractsRouter = router({
   list: staffProcedure("viewer").query(async ({ ctx }) => {
-    const rows = await ctx.db.orm.select().from(contracts).orderBy(asc(contracts.label)).limit(CONTRACTS_MAX);
-    return rows.map((row) => ({
-      address: addressFromBytes(row.address),
-      label: row.label,
-      issuance: row.issuance,
-    }));
+    const rows = await ctx.db.sql<(Pick<ConsoleContract, "label" | "issuance"> & { address: Buffer })[]>`
+      select address, label, issuance from contracts order by label limit ${CONTRACTS_MAX}`;
+    return rows.map((row) => ({ ...row, address: addressFromBytes(row.address) }));
   }),
   search: staffQuery("viewer", SearchContractsInput, searchContracts),
   get: staffQuery("viewer", ContractInput, describeContract),

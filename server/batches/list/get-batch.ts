@@ -1,10 +1,9 @@
-import { and, eq, sql } from "drizzle-orm";
-import { batches, batchTransfers } from "@/db/schema/batches";
+import { and, eq } from "drizzle-orm";
+import { batches } from "@/db/schema/batches";
 import type { ServiceContext } from "../../kernel/context";
 import { invalid } from "../../kernel/to-domain-error";
 import { addressArray, addressToBytes, distinctAddresses } from "../../kernel/values/addresses";
 import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "../../kernel/values/batch-rows";
-import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { Metadata } from "../../kernel/values/batch-terms";
 import { shortestPoints } from "../../kernel/values/points";
 import { DomainError } from "../../kernel/values/problems";
@@ -35,34 +34,15 @@ export async function findBatch(
   return row;
 }
 
-/** Keys as a table that joins `batches` on `isWanted`, with one index lookup per key. */
-export function wantedKeys(keys: readonly BatchKey[]) {
-  const addresses = keys.map(({ contractAddress }) => addressToBytes(contractAddress).toString("hex"));
-  const ids = keys.map(({ batchId }) => batchId);
-  return {
-    wanted: sql`(select distinct decode(contract, 'hex') as contract, id
-        from unnest(${sql.param(addresses)}::text[], ${sql.param(ids)}::text[]) as given (contract, id)) as wanted`,
-    isWanted: and(eq(batches.contractAddress, sql`wanted.contract`), eq(batches.id, sql`wanted.id`)),
-  };
-}
-
 /** All transfers of a batch, in the order sent. */
 export async function findTransfers(
   ctx: Pick<ServiceContext, "db">,
   batch: { contractAddress: Buffer; seq: bigint },
 ): Promise<Transfer[]> {
-  const [packed] = await ctx.db.orm
-    .select({
-      addresses: batchTransfers.addresses,
-      points: sql<string>`${batchTransfers.points}::text`,
-      references: sql<PackedTransfers["references"]>`${sql.raw(REFERENCES_OF)}`,
-    })
-    .from(batchTransfers)
-    .where(
-      and(eq(batchTransfers.batchSeq, batch.seq), eq(batchTransfers.contractAddress, batch.contractAddress)),
-    )
-    .prepare("batch_transfers")
-    .execute();
+  const { sql } = ctx.db;
+  const [packed] = await sql<PackedTransfers[]>`
+    select addresses, points::text as points, ${sql.unsafe(REFERENCES_OF)} as "references" from batch_transfers
+    where batch_seq = ${batch.seq.toString()}::bigint and contract_address = ${batch.contractAddress}`;
   return unpackTransfers(packed!);
 }
 

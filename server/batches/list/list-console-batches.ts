@@ -1,14 +1,11 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
-import { batches, batchReviews } from "@/db/schema/batches";
-import { contracts } from "@/db/schema/contracts";
 import type { ServiceContext } from "../../kernel/context";
 import { addressArray, addressFromBytes, distinctAddresses } from "../../kernel/values/addresses";
-import { type BatchRow, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";
+import { type BatchRow, type ListedBatch, toBatchOut, toTimestamp } from "../../kernel/values/batch-rows";
 import type { BatchKey } from "../../kernel/values/batch-schema";
 import type { ConsoleBatch } from "./console-schema";
 import type { BatchReview } from "./findings";
-import { readReversed, wantedKeys } from "./get-batch";
-import { type BatchQuery, LISTED, listBatches } from "./list-batches";
+import { readReversed } from "./get-batch";
+import { type BatchQuery, LISTED_COLUMNS, listBatches } from "./list-batches";
 
 /** One page of the console's batch list, for one or all contracts, with labels and the database's clock for countdowns. */
 export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery) {
@@ -18,21 +15,17 @@ export async function listConsoleBatches(ctx: ServiceContext, query: BatchQuery)
 
 /** The current rows for these keys, in one statement with one index lookup per key, and one more if there is a reversal. */
 export async function refreshBatches(ctx: ServiceContext, keys: readonly BatchKey[]) {
-  const { wanted, isWanted } = wantedKeys(keys);
-  const rows = await ctx.db.orm
-    .select({
-      ...LISTED,
-      contractLabel: contracts.label,
-      review: sql<BatchReview | null>`${batchReviews.findings}`,
-      now: sql<string | Date>`now()`,
-    })
-    .from(wanted)
-    .innerJoin(batches, isWanted)
-    .innerJoin(contracts, eq(contracts.address, batches.contractAddress))
-    .leftJoin(
-      batchReviews,
-      and(eq(batchReviews.contractAddress, batches.contractAddress), eq(batchReviews.batchSeq, batches.seq)),
-    );
+  const { sql } = ctx.db;
+  const addresses = keys.map(({ contractAddress }) => contractAddress.slice(2));
+  const rows = await sql<(ListedBatch & Pick<ConsoleBatch, "contractLabel" | "review"> & { now: string })[]>`
+    with wanted as materialized (
+      select distinct decode(contract, 'hex') as contract, id
+      from unnest(${addresses}::text[], ${keys.map(({ batchId }) => batchId)}::text[]) as given (contract, id)
+    )
+    select ${sql.unsafe(LISTED_COLUMNS)}, c.label as "contractLabel", r.findings as review, now() as now
+    from wanted w join batches on batches.contract_address = w.contract and batches.id = w.id
+      join contracts c on c.address = batches.contract_address
+      left join batch_reviews r on r.contract_address = batches.contract_address and r.batch_seq = batches.seq`;
   const reversed = await readReversed(ctx, rows);
   return {
     batches: rows.map((row) => toConsoleBatch(row, reversed)),
@@ -50,13 +43,8 @@ export async function contractLabels(
   ctx: ServiceContext,
   addresses: readonly Buffer[],
 ): Promise<Map<string, string>> {
-  const distinct = distinctAddresses(addresses);
-  const known = distinct.length
-    ? await ctx.db.orm
-        .select({ address: contracts.address, label: contracts.label })
-        .from(contracts)
-        .where(inArray(contracts.address, distinct))
-    : [];
+  const known = await ctx.db.sql<{ address: Buffer; label: string }[]>`
+    select address, label from contracts where address = any(${addressArray(distinctAddresses(addresses))}::bytea[])`;
   return new Map(known.map((contract) => [addressFromBytes(contract.address), contract.label]));
 }
 
