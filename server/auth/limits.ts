@@ -160,22 +160,20 @@ export const RUNNING_MAX = 1;
 /** A dozen tabs of a person wait for less. Further calls are refused immediately. */
 export const WAITING_MAX = 100;
 
-/** In each process for itself: counts in Postgres would cost the database a write per call. @throws DomainError `rate_limited` */
-export function countStaffCall(ctx: Pick<RequestContext, "replyHeaders">, email: string): void {
-  countCall(ctx, "console", settings().CONSOLE_RATE_LIMIT_PER_MINUTE, email);
-}
+const CALLS = { console: "CONSOLE_RATE_LIMIT_PER_MINUTE", page: "PAGE_RATE_LIMIT_PER_MINUTE" } as const;
 
-/** For a call without a session that has not ended; the Node host counts those without a cookie before. @throws DomainError `rate_limited` */
-export function countStrangersCall(ctx: Pick<RequestContext, "replyHeaders" | "clientAddress">): void {
-  countCall(ctx, "page", settings().PAGE_RATE_LIMIT_PER_MINUTE, ctx.clientAddress);
-}
-
-function countCall(
+/**
+ * In each process for itself: counts in Postgres would cost the database a write per call. `page` is for a call without a session
+ * that has not ended; the Node host counts those without a cookie before.
+ * @param caller a person's email, or a client's address
+ * @throws DomainError `rate_limited`
+ */
+export function countCall(
   ctx: Pick<RequestContext, "replyHeaders">,
-  policy: "console" | "page",
-  perMinute: number,
+  policy: keyof typeof CALLS,
   caller: string,
 ): void {
+  const perMinute = settings()[CALLS[policy]];
   if (perMinute === 0) return;
   const max = perWindow(perMinute);
   const waitSeconds = overQuota(`calls: ${policy}`, max, caller);

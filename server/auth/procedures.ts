@@ -13,7 +13,7 @@ import { isStatementTimeout } from "../kernel/database-errors";
 import { queryTimeout, toDomainError } from "../kernel/to-domain-error";
 import { DomainError, PROBLEMS, type Problem, toProblem } from "../kernel/values/problems";
 import { admitCaller, authorizeContract } from "./authorize-contract";
-import { countFailed, countRequest, countStaffCall, inTurn, overLimit, setRateLimitHeaders } from "./limits";
+import { countCall, countFailed, countRequest, inTurn, overLimit, setRateLimitHeaders } from "./limits";
 import type { TokenScope } from "./tokens";
 
 const trpc = initTRPC
@@ -112,7 +112,7 @@ export function staffProcedure(least: StaffRole, pace: Pace = "quick") {
       });
     if (STAFF_ROLES.indexOf(staff.role) < STAFF_ROLES.indexOf(least))
       throw new DomainError("not_allowed", `This requires the role ${least}. Your role is ${staff.role}.`);
-    countStaffCall(ctx, staff.email);
+    countCall(ctx, "console", staff.email);
     return inTurn(ctx, `${pace === "long" ? pace : type} ${staff.email}`, async () => {
       const result = await next({ ctx: { staff, actor: `staff:${staff.email}` } });
       if (type === "query" && !result.ok && isStatementTimeout(result.error))

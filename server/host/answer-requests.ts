@@ -34,7 +34,7 @@ const MACHINES = [
   [/^\/api\/cron\//, "CRON_SECRET"],
   [/^\/metrics(?:[/?]|$)/, "METRICS_TOKEN"],
 ] as const;
-/** With a session, these have a quota per person: `countStaffCall`. */
+/** With a session, these have a quota per person: `countCall`. */
 const CONSOLE_CALL = /^\/api\/trpc\//;
 
 /** In this process, whose event loop renders. @returns seconds until the next page is served; null if this one is */

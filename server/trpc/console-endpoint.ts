@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { countStaffCall, countStrangersCall } from "@/server/auth/limits";
+import { countCall } from "@/server/auth/limits";
 import type { RequestContext, StaffIdentity } from "@/server/kernel/context";
 import { bodyBytesMax, bodyTooLarge, isSameOrigin, pageClientAddress, readBytes } from "@/server/kernel/http";
 import { sessionIdOf } from "../auth/session-cookies";
@@ -51,7 +51,7 @@ export const consoleContext = async (requestId: string): Promise<RequestContext>
 export async function exportContext(requestId: string) {
   const context = await consoleContext(requestId);
   if (!context.staff) throw new DomainError("missing_token", "Sign in to continue.");
-  countStaffCall(context, context.staff.email);
+  countCall(context, "console", context.staff.email);
   return { ...context, actor: `staff:${context.staff.email}` };
 }
 
@@ -62,7 +62,7 @@ export async function handleConsole(request: Request, later?: RequestContext["la
   try {
     refuseLongBatch(request);
     const staff = await staffOf(request);
-    if (!staff) countStrangersCall({ replyHeaders: headers, clientAddress: addressIn(request.headers) });
+    if (!staff) countCall({ replyHeaders: headers }, "page", addressIn(request.headers));
     const req = request.method === "POST" ? await admitChange(request, bodyBytesMax(!staff)) : request;
     return await fetchRequestHandler({
       endpoint: "/api/trpc",
