@@ -4,6 +4,7 @@ import type { PointType } from "@/server/kernel/values/batch-terms";
 import {
   AddressField,
   LabelField,
+  NOT_STORABLE,
   PointTypeField,
   parseInstant,
   rule,
@@ -19,7 +20,6 @@ const TOKEN_DAYS_MAX = 3650;
 const DAY_STARTS_MAX = 92;
 
 const storable = (value: string) => !/[\p{Cc}\p{Surrogate}]/u.test(value);
-const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 
 export const AmountField = z
   .string()

@@ -44,6 +44,7 @@ export const AddressField = z
 
 export const AddressOut = z.string().meta({ description: "EVM address, EIP-55 checksummed.", ...ADDRESS });
 
+export const NOT_STORABLE = rule("invalid_value", "contains a character that cannot be stored");
 const LABEL_CHARS_MAX = 80;
 
 export const LabelField = z
@@ -53,10 +54,7 @@ export const LabelField = z
     (value) => value.length > 0 && value.length <= LABEL_CHARS_MAX,
     rule("out_of_range", `must have 1 to ${LABEL_CHARS_MAX} characters`),
   )
-  .refine(
-    (value) => !/[\p{Cc}\p{Surrogate}]/u.test(value),
-    rule("invalid_value", "contains a character that cannot be stored"),
-  );
+  .refine((value) => !/[\p{Cc}\p{Surrogate}]/u.test(value), NOT_STORABLE);
 
 /** A whole number of `/v1`. @param meta its description, and the default of an optional one */
 export const int32 = (least: number, most: number, meta: { description: string; default?: number }) =>
@@ -79,10 +77,7 @@ export const textField = (charsMin: number, charsMax: number) =>
     .trim()
     .min(charsMin)
     .max(charsMax)
-    .refine(
-      (value) => !/[\0\p{Surrogate}]/u.test(value),
-      rule("invalid_value", "contains a character that cannot be stored"),
-    );
+    .refine((value) => !/[\0\p{Surrogate}]/u.test(value), NOT_STORABLE);
 
 export const BatchIdField = z
   .string()
