@@ -5,7 +5,7 @@ import type { Database } from "@/db/client";
 import { staff } from "@/db/schema/access";
 import type { StaffIdentity } from "@/server/kernel/context";
 import { settings } from "@/server/kernel/settings";
-import { toTimestamp } from "@/server/kernel/values/batch-rows";
+import { withTimes } from "@/server/kernel/values/batch-rows";
 
 const LENGTH_MAX = 100;
 const HEADER_LENGTH_MAX = 1000;
@@ -91,7 +91,7 @@ export function isLive({ sql }: Database) {
 /** The person of a session, with their current role; null when it has ended. Stores the use in the same statement. */
 export async function readSession(db: Database, sessionId: string): Promise<LiveSession | null> {
   const { SESSION_IDLE_MINUTES, SESSION_MAX_HOURS } = settings();
-  const [found] = await db.sql<(StaffIdentity & { expires_at: string })[]>`
+  const [found] = await db.sql<LiveSession[]>`
     with used as (
       update staff_sessions s set last_used_at = now()
       where id = ${sessionId} and ${isLive(db)}
@@ -99,12 +99,10 @@ export async function readSession(db: Database, sessionId: string): Promise<Live
     )
     select p.email, p.role, s.id as "sessionId",
       least(s.last_used_at + make_interval(mins => ${SESSION_IDLE_MINUTES}::int),
-        s.created_at + make_interval(hours => ${SESSION_MAX_HOURS}::int)) as expires_at
+        s.created_at + make_interval(hours => ${SESSION_MAX_HOURS}::int)) as "expiresAt"
     from staff_sessions s join staff p on p.id = s.staff_id and p.session_epoch = s.epoch
     where s.id = ${sessionId} and p.disabled_at is null and ${isLive(db)}`;
-  if (!found) return null;
-  const { expires_at: expiresAt, ...person } = found;
-  return { ...person, expiresAt: toTimestamp(expiresAt) };
+  return found ? withTimes(found, "expiresAt") : null;
 }
 
 /** Ends a session. Its cookie, and every copy of it, then gives no access. */

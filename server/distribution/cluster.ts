@@ -32,17 +32,13 @@ from pg_prepared_xacts where database = current_database()`;
 
 /** The coordinator and the active workers, with their current state. */
 export async function readNodes(sql: Sql | TransactionSql): Promise<ClusterNode[]> {
-  const rows = await sql<(Omit<ClusterNode, "state"> & { state: string | null })[]>`
+  return await sql<ClusterNode[]>`
     select nodename || ':' || nodeport as address, groupid = 0 as "isCoordinator", shouldhaveshards as "holdsShards",
       (select count(*)::int from pg_dist_placement p join pg_dist_shard s using (shardid)
         where p.groupid = n.groupid and s.logicalrelid = to_regclass('batches')) as shards,
-      case when said.success then said.result end as state
+      case when said.success then said.result::json end as state
     from pg_dist_node n left join run_command_on_all_nodes(${ASKED}) as said using (nodeid)
     where n.noderole = 'primary' and n.isactive order by groupid`;
-  return rows.map((row) => ({
-    ...row,
-    state: row.state === null ? null : (JSON.parse(row.state) as NodeState),
-  }));
 }
 
 interface ClusterSetting {

@@ -1,13 +1,14 @@
 import type { Hex } from "viem";
+import { unavailable } from "../kernel/limits";
 import { log } from "../kernel/log";
 import { addressKey } from "../kernel/values/address-text";
-import { DomainError } from "../kernel/values/problems";
 
 /** A signed message is 65 bytes: r, s and a recovery id of 0/1 or 27/28. */
 const EOA_SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 /** `isValidSignature` returns this when a contract accepts a signature (ERC-1271). */
 const ERC_1271_VALID = "0x1626ba7e";
 const RPC_MS_MAX = 4000;
+const RETRY_AFTER_SECONDS = 2;
 
 /**
  * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set, through its
@@ -65,9 +66,7 @@ async function isSignedByContract(
       { reason: shortMessage ?? "unknown" },
       "the blockchain RPC endpoint did not answer a signature check",
     );
-    throw new DomainError("unavailable", "The blockchain RPC endpoint did not answer. Retry.", {
-      headers: { "Retry-After": "2" },
-    });
+    throw unavailable("The blockchain RPC endpoint did not answer. Retry.", RETRY_AFTER_SECONDS);
   }
 }
 
