@@ -33,8 +33,6 @@ export interface Alert {
   seenBy: { email: string; at: string }[];
 }
 
-export type AlertPage = { alerts: Alert[]; cursor: string | null };
-
 /** For every page of the console. */
 export interface AlertSummary {
   /** Alerts whose condition lasts and that the user has not marked as seen, worst first, at most `SUMMARY_MAX`. */
@@ -48,7 +46,7 @@ const COUNT_MAX = 100;
 export async function listAlerts(
   { db: { sql } }: ServiceContext,
   { state, cursor, limit = PAGE_ROWS }: ListAlertsInput,
-): Promise<AlertPage> {
+) {
   const states = { open: sql`and ended_at is null`, ended: sql`and ended_at is not null`, all: sql`` };
   const rows = await sql<Alert[]>`
     with page as (

@@ -40,16 +40,11 @@ export interface AuditEntry {
   requestId: string | null;
 }
 
-export type AuditPage = { entries: AuditEntry[]; cursor: string | null };
-
 const PAGE_ROWS = 100;
 const ACTORS_MAX = 200;
 
 /** One page of the audit log, newest first. Pages follow insertion order, so that they never repeat an entry. */
-export async function listAudit(
-  ctx: ServiceContext,
-  input: z.output<typeof AuditListInput>,
-): Promise<AuditPage> {
+export async function listAudit(ctx: ServiceContext, input: z.output<typeof AuditListInput>) {
   const { sql } = ctx.db;
   const limit = input.limit ?? PAGE_ROWS;
   const below = input.cursor ? sql`and id < ${input.cursor}::bigint` : sql``;

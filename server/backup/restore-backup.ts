@@ -17,14 +17,6 @@ import {
   type TableHead,
 } from "./write-backup";
 
-export interface RestoredBackup {
-  takenAt: string;
-  tables: number;
-  rows: number;
-  /** How many newer migrations were applied after the rows were restored. */
-  migrated: number;
-}
-
 interface Target {
   db: Database;
   url: string;
@@ -37,7 +29,7 @@ const CHUNK_BYTES = 65_536;
 const NEWLINE = Buffer.from("\n");
 
 /** Into an empty database, all or nothing, and migrates it to this version's schema. @throws DomainError */
-export async function restoreBackup(target: Target, file: string): Promise<RestoredBackup> {
+export async function restoreBackup(target: Target, file: string) {
   const { db, ...migrating } = target;
   const lines = linesOf(file);
   const head = await readHead(lines);
@@ -48,6 +40,7 @@ export async function restoreBackup(target: Target, file: string): Promise<Resto
     await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
     await requireSchemaOf(db, head.migrations);
     const end = await db.sql.begin((tx) => load(tx, lines));
+    // The migrations that are newer than the backup.
     const { applied } = await migrateDatabase(migrating);
     return { takenAt: head.takenAt, tables: end.tables, rows: end.rows, migrated: applied };
   } finally {

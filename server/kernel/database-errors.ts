@@ -5,16 +5,11 @@ export function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < DEPTH_MAX; at = at.cause, depth++) yield at;
 }
 
-export interface PostgresErrorFields {
-  /** SQLSTATE, five characters. */
-  code: string;
-  constraint: string | undefined;
-  /** The Citus node, `host:port`, when a worker caused the error or did not answer. */
-  worker: string | undefined;
-}
-
-/** Reads a driver error, also inside Drizzle's wrapper. Returns undefined if it does not come from Postgres. */
-export function postgresError(error: unknown): PostgresErrorFields | undefined {
+/**
+ * The SQLSTATE of a driver's error, also inside Drizzle's wrapper, and its constraint; undefined if it does not come from
+ * Postgres. `worker` is the Citus node, `host:port`, that caused the error or did not answer.
+ */
+export function postgresError(error: unknown) {
   for (const at of causesOf(error)) {
     const { code, constraint_name, name, where } = at as Error & Record<string, string | undefined>;
     if (name === "PostgresError" && typeof code === "string") {

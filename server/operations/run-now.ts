@@ -54,17 +54,11 @@ export async function readRun(
 
 const SECONDS_MAX = 900;
 
-export interface CheckNowReply {
-  /** Another check is already running, so none was started. */
-  isBusy: boolean;
-  /** When the last check before this one finished. The result of this one is the first that finished at another time. */
-  lastFinishedAt: string | null;
-}
-
 /** Starts a check of the whole ledger, with an audit entry next to its result, and does not wait for it. */
-export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later">): Promise<CheckNowReply> {
+export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later">) {
   const current = single("check now", () => ({ isRunning: false }));
   const { isRunning, last } = await readSelfCheck(ctx);
+  // Then another check is running, so none is started.
   const isBusy = isRunning || current.isRunning;
   if (!isBusy) {
     current.isRunning = true;
@@ -81,5 +75,6 @@ export async function checkNow(ctx: ServiceContext & Pick<RequestContext, "later
       }
     });
   }
+  // The result of this check is the first that finished at another time.
   return { isBusy, lastFinishedAt: last?.finishedAt ?? null };
 }

@@ -28,8 +28,6 @@ export interface ListedDelivery {
   lastFailure: string | null;
 }
 
-export type DeliveriesPage = { deliveries: ListedDelivery[]; cursor: string | null };
-
 const CursorField = z.tuple([TimestampField, WebhookIdField]);
 
 /** The last event's time and id, as in a page's `cursor`. */
@@ -40,10 +38,7 @@ function readCursor(cursor: string): { at: string; id: string } {
 }
 
 /** An endpoint's deliveries, newest first. One with an expired lease is waiting. @throws DomainError `invalid_cursor` */
-export async function listDeliveries(
-  ctx: ServiceContext,
-  input: EndpointKey & { cursor?: string | null },
-): Promise<DeliveriesPage> {
+export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & { cursor?: string | null }) {
   const { sql } = ctx.db;
   const contract = addressToBytes(input.contractAddress);
   const position = typeof input.cursor === "string" ? readCursor(input.cursor) : null;
