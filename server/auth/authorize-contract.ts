@@ -59,7 +59,7 @@ export async function admitCaller(
 }
 
 const holderOf = (found: CallerRow, kind: TokenKind): TokenHolder => ({
-  contractKey: toKey(found.contract_address),
+  contractKey: `0x${found.contract_address.toString("hex")}`,
   tokenId: kind === "access" ? found.caller_id : null,
   actor: found.operator_address
     ? `operator:${addressFromBytes(found.operator_address)}`
@@ -67,8 +67,6 @@ const holderOf = (found: CallerRow, kind: TokenKind): TokenHolder => ({
 });
 
 const OPERATOR_TOKEN_EXPIRED = "The token expired, or the contract has a new operator.";
-
-const toKey = (address: Buffer) => `0x${address.toString("hex")}`;
 
 /** Whether a caller may act for a contract. @throws DomainError `contract_not_found`, `wrong_contract`, `missing_scope` */
 export async function authorizeContract(

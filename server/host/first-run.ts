@@ -72,10 +72,9 @@ async function firstContract(ctx: ServiceContext, baseUrl: string): Promise<stri
         operatorAddress: null,
         issuance: "ON_DEMAND",
       });
-    const name = "first token";
     return createAccessToken(ctx, {
       contractAddress: address,
-      name,
+      name: "first token",
       scopes: [...DEFAULT_SCOPES],
       expiresAt: null,
     });

@@ -6,7 +6,7 @@ import { closeDatabases, database } from "@/server/kernel/database";
 import { log, sendConsoleToLog } from "@/server/kernel/log";
 import { startMetrics } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle } from "@/server/kernel/process";
-import { misspelled, parseSettings, type Settings, settings } from "@/server/kernel/settings";
+import { misspelled, parseSettings, settings } from "@/server/kernel/settings";
 import { compileKeccak } from "@/server/kernel/values/addresses";
 import { startSelfCheckTimer } from "@/server/operations/self-check";
 import { requestsKept } from "@/server/requests/keep-requests";
@@ -63,7 +63,13 @@ export type Place = { projectFolder: string; program: string };
 /** `stops` lists everything started, even if a later step fails. @throws SettingsError, EmbeddedPostgresError, StartError */
 export async function startService(place: Place, stops: StopList): Promise<string[]> {
   const given = parseSettings(process.env);
-  if (cluster.isWorker) return startAsWorker(place, given, stops);
+  if (cluster.isWorker) {
+    // One of several processes on the port. The primary process has already prepared the database.
+    openDatabase(given.PUBLIC_URL, stops);
+    await serve(place.projectFolder, given.PORT, stops);
+    process.send?.("ready");
+    return [];
+  }
   for (const line of misspelled(process.env)) process.stderr.write(`${line}\n`);
   const claim = await claimLocal(given, stops);
   const port = await findPort({ host: given.HOST, port: given.PORT });
@@ -82,16 +88,12 @@ export async function startService(place: Place, stops: StopList): Promise<strin
   return [`Ready at ${address} (${process.uptime().toFixed(1)} s)`, ...lines];
 }
 
-/** One of several processes on the port. The primary process has already prepared the database. */
-async function startAsWorker(place: Place, given: Settings, stops: StopList): Promise<string[]> {
-  openDatabase(given.PUBLIC_URL, stops);
-  await serve(place.projectFolder, given.PORT, stops);
-  process.send?.("ready");
-  return [];
-}
-
+/** Also completes the environment for next-auth. It redirects every visitor to NEXTAUTH_URL, so that is set only when the public URL is known. */
 function openDatabase(publicUrl: string | undefined, stops: StopList): void {
-  completeEnvironment(publicUrl);
+  const { DATABASE_URL, AUTH_SECRET } = settings();
+  Object.assign(process.env, { DATABASE_URL, NEXTAUTH_SECRET: AUTH_SECRET, AUTH_TRUST_HOST: "1" });
+  if (publicUrl) process.env.NEXTAUTH_URL = publicUrl;
+  else delete process.env.NEXTAUTH_URL;
   stops.add("database pool", 7, closeDatabases);
 }
 
@@ -99,14 +101,6 @@ function localAddress(host: string, port: number): string {
   const everywhere = host === "0.0.0.0" || host === "::" || host === "127.0.0.1" || host === "::1";
   const name = everywhere ? "localhost" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;
-}
-
-/** For next-auth. It redirects every visitor to NEXTAUTH_URL, so that is set only when the public URL is known. */
-function completeEnvironment(publicUrl: string | undefined): void {
-  const { DATABASE_URL, AUTH_SECRET } = settings();
-  Object.assign(process.env, { DATABASE_URL, NEXTAUTH_SECRET: AUTH_SECRET, AUTH_TRUST_HOST: "1" });
-  if (publicUrl) process.env.NEXTAUTH_URL = publicUrl;
-  else delete process.env.NEXTAUTH_URL;
 }
 
 /** How often to look for due batches. Batches must be finalized within two seconds of being due. */

@@ -10,9 +10,6 @@ const CONSOLE_SHARE = 0.3;
 
 export const consoleSeconds = () => Math.min(settings().DATABASE_TIMEOUT_SECONDS, CONSOLE_SECONDS_MAX);
 
-/** The console has its own connections, so that staff cannot take those of `/v1` and the finalizer. A single one is shared. */
-const isShared = () => settings().DATABASE_POOL_MAX === 1;
-
 function connect(user: "console" | "others"): Database {
   const {
     DATABASE_URL: url,
@@ -31,8 +28,9 @@ function connect(user: "console" | "others"): Database {
 
 export const database = (): Database => single("database", () => connect("others"));
 
+/** The console has its own connections, so that staff cannot take those of `/v1` and the finalizer. A single one is shared. */
 export const consoleDatabase = (): Database =>
-  isShared() ? database() : single("console database", () => connect("console"));
+  settings().DATABASE_POOL_MAX === 1 ? database() : single("console database", () => connect("console"));
 
 /** Ends all connections of this process, after at most 5 seconds. */
 export async function closeDatabases(): Promise<void> {

@@ -146,16 +146,6 @@ const SERIALIZATION_FAILURE = "40001";
  * @returns null when another check is running or just ran, or none is due
  */
 export async function runCheck(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
-  try {
-    return await checkInTransaction(db, options);
-  } catch (error) {
-    // Another check moved the checkpoint between this one's snapshot and its lock.
-    if (postgresError(error)?.code === SERIALIZATION_FAILURE) return null;
-    throw error;
-  }
-}
-
-async function checkInTransaction(db: Database, options: CheckOptions): Promise<LedgerReport | null> {
   return await inOneSnapshot(db, "read write", async (tx) => {
     const [claim] = await tx<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${CHECK_LOCK.space}::int, ${CHECK_LOCK.key}::int) as "isMine",
@@ -166,6 +156,10 @@ async function checkInTransaction(db: Database, options: CheckOptions): Promise<
     const report = await readReport(tx, options);
     await store(tx, report, options);
     return report;
+  }).catch((error: unknown) => {
+    // Another check moved the checkpoint between this one's snapshot and its lock.
+    if (postgresError(error)?.code === SERIALIZATION_FAILURE) return null;
+    throw error;
   });
 }
 

@@ -5,7 +5,7 @@ const TICK_SECONDS_MAX = 30;
 /** The cron route is usually called once a minute. */
 const CRON_SECONDS_MAX = 90;
 const OVERDUE_SECONDS_MAX = 60;
-const HOUR_SECONDS = 3600;
+const HOUR_MS = 3_600_000;
 
 /** What is wrong with the service now. The Operations page shows it as a warning, and it starts an alert. */
 export interface ServiceCondition {
@@ -82,8 +82,7 @@ function check({ check: { last, everyHours }, nowMs }: Watched): ServiceConditio
       remedy:
         "The findings are listed on the Operations page. Set FINALIZER=off until you understand them, back up the database, and check again.",
     };
-  if (everyHours === 0 || checkAgeSeconds(last.finishedAt, nowMs) <= 2 * everyHours * HOUR_SECONDS)
-    return null;
+  if (everyHours === 0 || nowMs - Date.parse(last.finishedAt) <= 2 * everyHours * HOUR_MS) return null;
   return {
     kind: "check",
     cause: "late",
@@ -92,8 +91,6 @@ function check({ check: { last, everyHours }, nowMs }: Watched): ServiceConditio
       "Neither a host nor the cron route has run the scheduled check. Use “Check now” to run it immediately.",
   };
 }
-
-const checkAgeSeconds = (finishedAt: string, nowMs: number) => (nowMs - Date.parse(finishedAt)) / 1000;
 
 /** Time ranges of the charts, each with at most 120 buckets. A measurement of a longer range is cached longer: it reads more and changes less. */
 export const RANGE_SHAPES = {
