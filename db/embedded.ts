@@ -44,19 +44,7 @@ export interface EmbeddedOptions {
   asSuperuser?: boolean;
 }
 
-export interface EmbeddedPostgres {
-  /** URL of the database `postgres` as its owner `app`, an ordinary role. The port stays the same where it is free. */
-  url: string;
-  adopted: boolean;
-  /** Whether the server is gone although nobody stopped it here. */
-  hasExited(): boolean;
-  /** Starts an exited server again on the same port. @throws EmbeddedPostgresError when it does not come up */
-  revive(): Promise<void>;
-  /** Fast shutdown, then immediate after 10 s. Stops an adopted server too. */
-  stop(): Promise<void>;
-  /** Like `stop`, unless others are connected or `isWanted`. Atomic with respect to other starts. */
-  release(isWanted: () => Promise<boolean>): Promise<void>;
-}
+export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 interface Cluster extends Required<EmbeddedOptions> {
   /** The files in `dataDir`. */
@@ -75,7 +63,7 @@ interface Cluster extends Required<EmbeddedOptions> {
  * server, and would start a second one on the same files.
  * @throws EmbeddedPostgresError with one line that says what to do
  */
-export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(options: EmbeddedOptions) {
   const dataDir = prepareDataDir(options.dataDir);
   const folder = path.join(dataDir, "postgres");
   const user = serverUser(folder);
@@ -103,12 +91,15 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   };
   let stopping: Promise<void> | undefined;
   return {
+    /** URL of the database `postgres` as its owner `app`, an ordinary role. The port stays the same where it is free. */
     url,
     adopted,
+    /** Whether the server is gone although nobody stopped it here. */
     hasExited() {
       const found = readPidFile(cluster);
       return found === null || !isAlive(found.pid);
     },
+    /** Starts an exited server again on the same port. @throws EmbeddedPostgresError when it does not come up */
     revive: () =>
       withStartLock(cluster, async () => {
         if (!stopping && (await startServer(cluster)).port !== port)
@@ -116,8 +107,10 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
             `Port ${port} of the embedded Postgres is in use. Start the service again.`,
           );
       }),
+    /** Fast shutdown, then immediate after 10 s. Stops an adopted server too. */
     stop: () => (stopping ??= withStartLock(cluster, end)),
-    release: (isWanted) =>
+    /** Like `stop`, unless others are connected or `isWanted`. Atomic with respect to other starts. */
+    release: (isWanted: () => Promise<boolean>) =>
       withStartLock(cluster, async () => {
         clearInterval(trim);
         if (!(await isWanted()) && !(await hasSessions(url))) await end();

@@ -20,14 +20,7 @@ import { CHANNELS, type Channel, type Severity } from "./kinds";
 export const TestInput = z.strictObject({ channel: z.enum(CHANNELS) });
 export type TestInput = z.output<typeof TestInput>;
 
-export interface ChannelState {
-  channel: Channel;
-  /** Where it sends to, without secrets; null when it is not set up. */
-  target: string | null;
-  lastSentAt: string | null;
-  /** What the other side answered to the last attempt, if that failed. */
-  failure: string | null;
-}
+export type ChannelState = Awaited<ReturnType<typeof describeChannels>>[number];
 
 export type Job = "look" | `look at ${"batches" | "approvals" | "proposals" | "points"}` | Channel;
 
@@ -109,15 +102,17 @@ export function targetOf(channel: Channel): string | null {
   return mailIsOn() && ALERT_EMAIL_TO ? `${ALERT_EMAIL_TO.join(", ")} through ${mailHost(SMTP_URL!)}` : null;
 }
 
-export async function describeChannels({ db: { sql } }: ServiceContext): Promise<ChannelState[]> {
+export async function describeChannels({ db: { sql } }: ServiceContext) {
   const rows = await sql<{ name: string; succeeded_at: string | null; failure: string | null }[]>`
     select name, succeeded_at, failure from alert_jobs where name in ('webhook', 'email')`;
   return CHANNELS.map((channel) => {
     const row = rows.find(({ name }) => name === channel);
     return {
       channel,
+      /** Where it sends to, without secrets; null when it is not set up. */
       target: targetOf(channel),
       lastSentAt: row?.succeeded_at ? toTimestamp(row.succeeded_at) : null,
+      /** What the other side answered to the last attempt, if that failed. */
       failure: row?.failure ?? null,
     };
   });

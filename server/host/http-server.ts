@@ -20,13 +20,7 @@ const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/;
 /** @param path the request target in origin form, unchanged */
 export type Answer = (message: IncomingMessage, reply: ServerResponse, path: string) => void;
 
-export interface HttpServer {
-  port: number;
-  /** Passes on upgrade requests under `prefix` and refuses others. If never called, upgrade headers are ignored. */
-  onUpgrade(prefix: string, upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void): void;
-  /** Stops accepting connections. Resolves when all requests are answered; cuts them off after `drainMs`. */
-  close(drainMs: number): Promise<void>;
-}
+export type HttpServer = Awaited<ReturnType<typeof listen>>;
 
 interface Address {
   host: string;
@@ -43,7 +37,7 @@ export async function findPort(address: Address): Promise<number> {
 }
 
 /** @throws StartError when it cannot listen on the port */
-export async function listen(address: Address, answer: Answer): Promise<HttpServer> {
+export async function listen(address: Address, answer: Answer) {
   const receive = (message: IncomingMessage, reply: ServerResponse) => {
     // Socket resets surface here. Handlers that wait for the caller listen to `close` on the reply.
     reply.on("error", () => undefined);
@@ -69,7 +63,8 @@ export async function listen(address: Address, answer: Answer): Promise<HttpServ
   server.on("clientError", refuseUnreadable);
   return {
     port: await bind(server, address),
-    onUpgrade(prefix, upgrade) {
+    /** Passes on upgrade requests under `prefix` and refuses others. If never called, upgrade headers are ignored. */
+    onUpgrade(prefix: string, upgrade: (message: IncomingMessage, socket: Duplex, head: Buffer) => void) {
       server.on("upgrade", (message, socket, head) => {
         upgraded.add(socket);
         socket.once("close", () => upgraded.delete(socket));
@@ -77,7 +72,8 @@ export async function listen(address: Address, answer: Answer): Promise<HttpServ
         else writeRawProblem(socket, invalid("Protocol upgrades are not supported here."));
       });
     },
-    close(drainMs) {
+    /** Stops accepting connections. Resolves when all requests are answered; cuts them off after `drainMs`. */
+    close(drainMs: number) {
       // Upgraded sockets are not requests, so draining would wait for them forever.
       for (const socket of upgraded) socket.destroy();
       return drain(server, drainMs);

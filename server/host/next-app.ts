@@ -7,29 +7,19 @@ import { gzip } from "node:zlib";
 import { GUIDE_NAMES } from "@/server/guides/guides";
 import { cached } from "@/server/kernel/limits";
 
-export interface NextApp {
-  handle(message: IncomingMessage, reply: ServerResponse): Promise<void>;
-  /** The hot reload socket, only in development. */
-  upgrade(message: IncomingMessage, socket: Duplex, head: Buffer): void;
-  close(): Promise<void>;
-}
+export type NextApp = Awaited<ReturnType<typeof startNext>>;
 
-export async function startNext(options: {
-  dev: boolean;
-  dir: string;
-  port: number;
-  hostname: string;
-}): Promise<NextApp> {
+export async function startNext(options: { dev: boolean; dir: string; port: number; hostname: string }) {
   const { default: next } = await import("next");
   // Next adds an upgrade listener to its server. On ours it would take over every request that offers HTTP/2
   // (`Upgrade: h2c`), so it gets a server that never listens.
   const nowhere = new Server();
   const app = next({ ...options, httpServer: nowhere, quiet: true });
   await app.prepare();
-  const handle = app.getRequestHandler();
   return {
-    handle: (message, reply) => handle(message, reply),
-    upgrade(message, socket, head) {
+    handle: app.getRequestHandler(),
+    /** The hot reload socket, only in development. */
+    upgrade(message: IncomingMessage, socket: Duplex, head: Buffer) {
       if (!nowhere.emit("upgrade", message, socket, head)) socket.destroy();
     },
     close: () => app.close(),

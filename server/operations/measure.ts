@@ -57,22 +57,13 @@ export function bucketsQuery(sql: Sql | TransactionSql, range: Range) {
 
 export type DueMinute = { atMs: number; transfers: number };
 
-/** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
-export interface LateWave {
-  /** When the first of its batches are due, RFC 3339. */
-  from: string;
-  /** Transfers due during the wave, those that are finalized in time included. */
-  transfers: number;
-  /** When the last of them is finalized, RFC 3339, to the minute. */
-  doneAt: string;
-  /** How late the latest of them is, in minutes, rounded up. */
-  minutesLate: number;
-}
-
 const MINUTE_MS = 60_000;
 
+/** Minutes in a row in which more is due than can be finalized, until everything due is finalized. */
+export type LateWave = ReturnType<typeof lateWaves>[number];
+
 /** In the order of due times. @param due minutes in which something is due, ascending; what is overdue belongs to the first */
-export function lateWaves(due: readonly DueMinute[], perMinute: number): LateWave[] {
+export function lateWaves(due: readonly DueMinute[], perMinute: number) {
   const waves: { fromMs: number; transfers: number; doneMs: number; lateMs: number }[] = [];
   for (const { atMs, transfers } of due) {
     // A wave lasts until nothing is left, perhaps only one minute.
@@ -86,9 +77,13 @@ export function lateWaves(due: readonly DueMinute[], perMinute: number): LateWav
   // The console warns of overdue batches after a minute.
   const late = waves.filter(({ lateMs }) => lateMs > MINUTE_MS);
   return late.map(({ fromMs, transfers, doneMs, lateMs }) => ({
+    /** When the first of its batches are due, RFC 3339. */
     from: new Date(fromMs).toISOString(),
+    /** Transfers due during the wave, those that are finalized in time included. */
     transfers,
+    /** When the last of them is finalized, RFC 3339, to the minute. */
     doneAt: new Date(Math.ceil(doneMs / MINUTE_MS) * MINUTE_MS).toISOString(),
+    /** How late the latest of them is, in minutes, rounded up. */
     minutesLate: Math.ceil(lateMs / MINUTE_MS),
   }));
 }
@@ -102,17 +97,10 @@ const RUNS_MEASURED_MAX = 20;
 /** The rate of a smaller run is mostly that of its round trips. */
 const MEASURED_TRANSFERS_MIN = 1_000;
 
-export interface Load {
-  /** Transfers that become due in the current hour and each of the 24 that follow. The first includes what is overdue. */
-  hours: { from: string; transfers: number }[];
-  /** What one finalizer credited in the largest of its recent runs. Null if none was large enough. */
-  measured: { transfersPerMinute: number; runs: number } | null;
-  /** When more is due than can be finalized at that rate. Empty without a rate. */
-  waves: LateWave[];
-}
+export type Load = NonNullable<Awaited<ReturnType<typeof readLoad>>>;
 
 /** What is due in the next 24 hours, and whether it can be finalized in time. @returns null when it takes longer than 4 s */
-export const readLoad = (db: Database): Promise<Load | null> =>
+export const readLoad = (db: Database) =>
   readBriefly(db, async (tx) => {
     const rows = await dueMinutes(tx);
     const [now] = await hourAndSpeed(tx);
@@ -120,6 +108,7 @@ export const readLoad = (db: Database): Promise<Load | null> =>
     const due = rows.map(({ at_ms, transfers }) => ({ atMs: at_ms, transfers }));
     const measured = seconds ? { transfersPerMinute: Math.round((transfers / seconds) * 60), runs } : null;
     return {
+      /** Transfers that become due in the current hour and each of the 24 that follow. The first includes what is overdue. */
       hours: Array.from({ length: HOURS }, (_, hour) => {
         const fromMs = firstHourMs + hour * HOUR_MS;
         const inHour = due.filter(({ atMs }) => atMs >= fromMs && atMs < fromMs + HOUR_MS);
@@ -128,7 +117,9 @@ export const readLoad = (db: Database): Promise<Load | null> =>
           transfers: inHour.reduce((sum, { transfers }) => sum + transfers, 0),
         };
       }),
+      /** What one finalizer credited in the largest of its recent runs. Null if none was large enough. */
       measured,
+      /** When more is due than can be finalized at that rate. Empty without a rate. */
       waves: measured ? lateWaves(due, measured.transfersPerMinute) : [],
     };
   });

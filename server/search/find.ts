@@ -5,7 +5,7 @@ import { addressFromBytes, addressToBytes } from "@/server/kernel/values/address
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
 import type { BatchOut } from "@/server/kernel/values/batch-schema";
 import { REFERENCE_PATTERN } from "@/server/kernel/values/batch-terms";
-import { type FoundRequest, findRequests } from "../requests/list-requests";
+import { findRequests } from "../requests/list-requests";
 
 export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "createdAt"> & {
   contractLabel: string;
@@ -14,30 +14,9 @@ export type FoundBatch = Pick<BatchOut, "id" | "contractAddress" | "status" | "c
   reference: string | null;
 };
 
-export interface Found {
-  batches: FoundBatch[];
-  /** The id prefix, if more batches share it than are returned. */
-  moreBatches: string | null;
-  contracts: { address: string; label: string }[];
-  /** Addresses that have an account, and those with a matching label. */
-  recipients: { address: string; label: string | null }[];
-  /** A complete address that is not used anywhere yet. */
-  unknownAddress: string | null;
-  /** Contracts whose request log has this request ID. */
-  requests: FoundRequest[];
-  /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
-  hasWrongChecksum: boolean;
-}
+export type Found = Awaited<ReturnType<typeof find>>;
 
-export interface ReadText {
-  /** One batch by contract and id, from a console URL. */
-  batch: { contractAddress: string; id: string } | null;
-  id: string | null;
-  reference: string | null;
-  /** An address or address prefix, in lower case. */
-  address: string | null;
-  label: string | null;
-}
+export type ReadText = ReturnType<typeof readText>;
 
 const BATCH_PATH = /(?:^|\/)(0x[0-9a-fA-F]{40})\/([A-Za-z0-9._:~-]{1,64})\/?(?:[?#].*)?$/;
 const ID = /^[A-Za-z0-9._:~-]{2,64}$/;
@@ -45,14 +24,16 @@ const ADDRESS = /^0x[0-9a-fA-F]{1,40}$/;
 const LABEL_CHARS_MAX = 80;
 
 /** What the text could mean. Several at the same time, since an id can look like an address prefix. */
-export function readText(text: string): ReadText {
+export function readText(text: string) {
   const word = text.trim();
   const path = BATCH_PATH.exec(decoded(word));
   const address = ADDRESS.test(word) ? word.toLowerCase() : null;
   return {
+    /** One batch by contract and id, from a console URL. */
     batch: path ? { contractAddress: path[1]!, id: path[2]! } : null,
     id: ID.test(word) ? word : null,
     reference: word.length >= 2 && !address && REFERENCE_PATTERN.test(word) ? word : null,
+    /** An address or address prefix, in lower case. */
     address,
     // Postgres cannot store NUL characters.
     label:
@@ -71,7 +52,7 @@ function decoded(word: string): string {
 }
 
 /** Searches batches, contracts and recipients. Each query reads a bounded range of an index and returns few rows. */
-export async function find(ctx: ServiceContext, text: string): Promise<Found> {
+export async function find(ctx: ServiceContext, text: string) {
   const { batch, id, reference, address, label } = readText(text);
   const [byId, paying, contracts, recipients, requests] = await Promise.all([
     findBatches(ctx.db, { batch, id }),
@@ -88,11 +69,16 @@ export async function find(ctx: ServiceContext, text: string): Promise<Found> {
       contractAddress: addressFromBytes(row.contractAddress),
       createdAt: toTimestamp(row.createdAt),
     })),
+    /** The id prefix, if more batches share it than are returned. */
     moreBatches: byId.length === BATCHES_READ ? id : null,
     contracts: contracts.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
+    /** Addresses that have an account, and those with a matching label. */
     recipients: recipients.map((row) => ({ ...row, address: addressFromBytes(row.address) })),
+    /** A complete address that is not used anywhere yet. */
     unknownAddress: isUnknown ? addressFromBytes(addressToBytes(address)) : null,
+    /** Contracts whose request log has this request ID. */
     requests,
+    /** The address is in mixed case but fails its EIP-55 checksum, so it may contain a typo. */
     hasWrongChecksum: isWhole && addressError(text.trim()) === "invalid_checksum",
   };
 }

@@ -1,18 +1,11 @@
 import cluster from "node:cluster";
-import type { Counter, Histogram, Registry } from "prom-client";
 import { version } from "@/package.json";
 import { consoleDatabase, database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
 
-export interface ProcessMetrics {
-  registry: Registry;
-  requests: Counter<"method" | "route" | "status">;
-  durations: Histogram<"method" | "route">;
-  rateLimited: Counter<"policy">;
-  requestsNotKept: Counter<"reason">;
-}
+type ProcessMetrics = Awaited<ReturnType<typeof makeMetrics>>;
 
 /** Upper bounds of the duration buckets, in seconds. The alert for slow requests uses the 1 s bucket. */
 const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -43,7 +36,7 @@ export function startMetrics(): Promise<ProcessMetrics> {
   return holder.making;
 }
 
-async function makeMetrics(): Promise<ProcessMetrics> {
+async function makeMetrics() {
   const { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import(
     "prom-client"
   );
