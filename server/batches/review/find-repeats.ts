@@ -45,11 +45,6 @@ function findSame({ sql }: Pick<Database, "sql">, content: Content): Promise<Rep
     order by seq desc limit ${REPEATS_MAX}`;
 }
 
-interface OverlapRow extends Pick<Repeat, "id" | "status"> {
-  shared: number;
-  transferCount: number;
-}
-
 /** Found by the recipient index, which lags by a few seconds at most. */
 async function findOverlapping(db: Pick<Database, "sql">, content: Content): Promise<Repeat[]> {
   const { sql } = db;
@@ -75,15 +70,14 @@ async function findOverlapping(db: Pick<Database, "sql">, content: Content): Pro
     where r.contract_address = ${contract} and r.points = paid.points
     group by r.batch_seq having count(*) > 1 order by count(*) desc, r.batch_seq desc limit ${OVERLAPS_MAX}`;
   if (counted.length === 0) return [];
-  const rows = await sql<OverlapRow[]>`
-    select id, status, shared, transfer_count as "transferCount"
+  return await sql<Repeat[]>`
+    select id, status, shared, transfer_count as "transferCount", null as "cancelReason", null as "cancelledBy"
     from unnest(${list(counted.map((one) => one.seq))}::text::bigint[], ${list(counted.map((one) => one.shared))}::text::int[])
       as counted (batch_seq, shared) join batches b on b.seq = counted.batch_seq
     where b.contract_address = ${contract} and b.point_type = ${content.pointType}::point_type and b.reverses_seq is null
       and 2 * shared > least(b.transfer_count, ${transfers.length}::int)
       and ${isUnfinishedOrRecent(sql, sql`least(${createdAt}::timestamptz, now())`)}
     order by seq desc limit ${REPEATS_MAX}`;
-  return rows.map((row) => ({ ...row, cancelReason: null, cancelledBy: null }));
 }
 
 /** Whether an earlier batch `b` is still to be paid, or was submitted shortly before. */
