@@ -215,17 +215,12 @@ const SHARE_MAX = 0.8;
 
 const TOO_LONG = "The figures took too long to compute. Retry when the service is less busy.";
 
-interface ReportOptions {
-  secondsMax?: number;
-  tooLong?: string;
-}
-
 /** Reads a contract's figures in its turn, in one snapshot. @throws DomainError `unavailable` when it takes too long */
 export async function readReport<T>(
   ctx: ServiceContext,
   contract: Buffer,
   reads: (tx: TransactionSql) => Promise<T>,
-  { secondsMax = SECONDS_MAX, tooLong = TOO_LONG }: ReportOptions = {},
+  { secondsMax = SECONDS_MAX, tooLong = TOO_LONG }: { secondsMax?: number; tooLong?: string } = {},
 ): Promise<T> {
   const milliseconds = Math.min(secondsMax, settings().DATABASE_TIMEOUT_SECONDS * SHARE_MAX) * 1000;
   try {

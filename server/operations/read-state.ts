@@ -90,19 +90,10 @@ export interface LastCheck {
   findings: LedgerFinding[];
 }
 
-export interface SelfCheckState {
-  last: LastCheck | null;
-  /** Time of the last check without findings, if that is not `last`. */
-  lastGoodAt: string | null;
-  isRunning: boolean;
-  /** Progress of the round over old data. Null before the first full check without findings. */
-  round: { slices: number; slicesDone: number; finishedAt: string } | null;
-  /** 0 means only on request. */
-  everyHours: number;
-}
+export type SelfCheckState = Awaited<ReturnType<typeof readSelfCheck>>;
 
 /** The result of the last ledger self-check, and whether one is running now. */
-export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<SelfCheckState> {
+export async function readSelfCheck({ db: { sql } }: ServiceContext) {
   const rfc3339 = (column: "started_at" | "finished_at" | "round_finished_at") =>
     sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   const [[last], [round], [other]] = await Promise.all([
@@ -111,7 +102,7 @@ export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<Se
         round(extract(epoch from finished_at - started_at), 1)::float8 as seconds, is_ok as "isOk",
         batches::float8 as batches, transfers::float8 as transfers, accounts::float8 as accounts, findings
       from ledger_checks order by finished_at desc limit 1`,
-    sql<NonNullable<SelfCheckState["round"]>[]>`
+    sql<{ slices: number; slicesDone: number; finishedAt: string }[]>`
       select slices, slices_done as "slicesDone", ${rfc3339("round_finished_at")} as "finishedAt" from ledger_checkpoint`,
     sql<{ lastGoodAt: string | null; isRunning: boolean }[]>`
       select (select ${rfc3339("finished_at")} from ledger_checks where is_ok order by finished_at desc limit 1) as "lastGoodAt",
@@ -122,9 +113,12 @@ export async function readSelfCheck({ db: { sql } }: ServiceContext): Promise<Se
   ]);
   return {
     last: last ? { ...last, isWhole: last.findings.every(({ rule }) => rule !== CHECK_COMPLETED) } : null,
+    /** Time of the last check without findings, if that is not `last`. */
     lastGoodAt: other!.lastGoodAt,
     isRunning: other!.isRunning,
+    /** Progress of the round over old data. Null before the first full check without findings. */
     round: round ?? null,
+    /** 0 means only on request. */
     everyHours: settings().SELF_CHECK_EVERY_HOURS,
   };
 }

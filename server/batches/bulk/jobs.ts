@@ -101,17 +101,13 @@ async function toJob(ctx: ServiceContext, row: JobRow): Promise<BulkJob> {
   };
 }
 
-interface ItemRow extends Omit<BulkItem, "contractAddress" | "contractLabel"> {
-  contract: Buffer;
-}
-
 export async function listBulkItems(
   ctx: ServiceContext,
   input: BulkItemsInput,
 ): Promise<{ items: BulkItem[]; cursor: number | null }> {
   const { sql } = ctx.db;
   const limit = input.limit ?? BULK_PAGE_ROWS_MAX;
-  const rows = await sql<ItemRow[]>`
+  const rows = await sql<(Omit<BulkItem, "contractAddress" | "contractLabel"> & { contract: Buffer })[]>`
     select position, contract_address as contract, batch_id as "batchId", point_type as "pointType", points,
       transfer_count as "transferCount", result, result_at as "resultAt", why, why_by as "whyBy", why_at as "whyAt"
     from bulk_job_items

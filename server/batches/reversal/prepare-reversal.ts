@@ -10,12 +10,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { invalid, invalidField } from "@/server/kernel/to-domain-error";
 import { addressKey } from "@/server/kernel/values/address-text";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
-import {
-  type BatchRow,
-  REVERSAL_COLUMNS,
-  type ReversalState,
-  toReversalState,
-} from "@/server/kernel/values/batch-rows";
+import { type BatchRow, REVERSAL_COLUMNS, toReversalState } from "@/server/kernel/values/batch-rows";
 import type { BatchKey } from "@/server/kernel/values/batch-schema";
 import { formatPoints, parsePoints, sumPoints } from "@/server/kernel/values/points";
 import { DomainError, type FieldError } from "@/server/kernel/values/problems";
@@ -33,19 +28,12 @@ export const reversedId = (
   case when ${seq} is not null then
     (select o.id from batches o where o.contract_address = ${contract} and o.seq = ${seq}) end`;
 
-interface Obstacles {
-  /** Transfers that another reversal has taken back, or will. */
-  reversed: { toAddress: string; reversal: ReversalState }[];
-  /** Recipients that have less than they would have to give up. Wallets never spend, so these are contracts. */
-  short: { toAddress: string; available: string; needed: string }[];
-}
-
 /** What prevents some transfers of a batch from being taken back. */
 export async function findObstacles(
   db: Database,
   original: Pick<StoredBatch, "contractAddress" | "seq" | "pointType">,
   transfers: readonly Transfer[],
-): Promise<Obstacles> {
+) {
   const { sql } = db;
   const { contractAddress: contract, seq, pointType } = original;
   const { addresses, points } = packTransfers(transfers);
@@ -67,10 +55,12 @@ export async function findObstacles(
     ),
   ]);
   return {
+    /** Transfers that another reversal has taken back, or will. */
     reversed: reversed.map((row) => ({
       toAddress: addressFromBytes(row.to_address),
       reversal: toReversalState(row),
     })),
+    /** Recipients that have less than they would have to give up. Wallets never spend, so these are contracts. */
     short: transfers
       .map(({ toAddress, points: needed }) => {
         const { available } = balances(addressToBytes(toAddress))[pointType];

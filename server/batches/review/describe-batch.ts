@@ -95,13 +95,9 @@ const DECISIONS = {
   "batch.reject": "rejected",
 } as const;
 
-interface AuditRow extends Omit<TimelineEntry, "event"> {
-  action: keyof typeof DECISIONS;
-}
-
 /** A released batch has no trace of its holds, and reasons for an approval are not in the batch: both come from the audit log. */
 async function readDecisions(ctx: ServiceContext, input: BatchKey): Promise<TimelineEntry[]> {
-  const rows = await ctx.db.sql<AuditRow[]>`
+  const rows = await ctx.db.sql<(Omit<TimelineEntry, "event"> & { action: keyof typeof DECISIONS })[]>`
     select at, action, actor as by, request_id as "requestId", detail ->> 'reason' as reason from audit_log
     where target = ${auditTarget(input)} and action = any(${Object.keys(DECISIONS)}::text[])
     order by id limit ${DECISIONS_MAX}`;
