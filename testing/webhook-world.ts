@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from "./local-servers";
 import { type TestDatabase, testDatabase } from "./test-database";
 
 export const SERVICE_SECRET = "auth-secret-of-this-test";
-const RULES = { serviceSecret: SERVICE_SECRET, allowPrivate: true };
+export const RULES = { serviceSecret: SERVICE_SECRET, allowPrivate: true };
 
 interface Endpoint {
   contractAddress: string;

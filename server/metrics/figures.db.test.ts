@@ -60,8 +60,7 @@ describe("the database metrics", () => {
     await submit(contract, [[1, "1"]], { secondsToFinalize: 60 });
     const batchId = await submit(contract, [[1, "1"]], { secondsToFinalize: 60 });
     await cancelBatch(context(), { contractAddress: contract, batchId });
-    const exported = await lines();
-    expect(exported).toEqual(
+    expect(await lines()).toEqual(
       expect.arrayContaining([
         'ptb_batches{status="PENDING"} 1',
         'ptb_batches{status="FINALIZED"} 3',
@@ -88,20 +87,15 @@ describe("the database metrics", () => {
 
   test("show the result of the last ledger check", async () => {
     await runCheck(db, { startedBy: "test", secondsMax: 30 });
-    expect(await readFigures(db)).toMatchObject({
-      ptb_ledger_check_ok: 1,
-      ptb_ledger_check_completed: 1,
-      ptb_ledger_check_findings: 0,
-    });
+    const passed = { ptb_ledger_check_ok: 1, ptb_ledger_check_completed: 1, ptb_ledger_check_findings: 0 };
+    expect(await readFigures(db)).toMatchObject(passed);
     await withoutTriggers(db, "update accounts set received = received + 1 where received > 0");
     await runCheck(db, { startedBy: "test", secondsMax: 30 });
     expect(await lines()).toEqual(
       expect.arrayContaining(["ptb_ledger_check_ok 0", "ptb_ledger_check_completed 1"]),
     );
-    const figures = await readFigures(db);
+    const { ptb_ledger_check_age_seconds: age, ...figures } = await readFigures(db);
     expect(figures.ptb_ledger_check_findings).toBeGreaterThan(0);
-    expect(figures.ptb_ledger_check_good_age_seconds).toBeGreaterThanOrEqual(
-      figures.ptb_ledger_check_age_seconds as number,
-    );
+    expect(figures.ptb_ledger_check_good_age_seconds).toBeGreaterThanOrEqual(age as number);
   });
 });

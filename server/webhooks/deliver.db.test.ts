@@ -14,7 +14,7 @@ import {
   wallet,
 } from "@/testing/factories";
 import { startReceiver } from "@/testing/local-servers";
-import { SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
+import { RULES, SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
 import { recordOutcome } from "./deliver-due";
 import { replayDelivery, sendTest } from "./deliveries";
@@ -335,7 +335,7 @@ describe("the pause of a failing endpoint", () => {
 describe("rotating the secret", () => {
   test("signs with both secrets until the overlap ends, if there is one, then only with the new one, and deletes the old one", async () => {
     const of = await listen(["batch.created"]);
-    const { secret } = await rotateSecret(admin(), of, { serviceSecret: SERVICE_SECRET });
+    const { secret } = await rotateSecret(admin(), of, RULES);
     const check = async (oldSigns: boolean) => {
       await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
       await deliver();
@@ -354,11 +354,7 @@ describe("rotating the secret", () => {
     expect([...(await world.db.sql`select previous_secret_sealed from webhook_endpoints`)]).toEqual([
       { previous_secret_sealed: null },
     ]);
-    const revoked = await rotateSecret(
-      admin(),
-      { ...of, overlapSeconds: 0 },
-      { serviceSecret: SERVICE_SECRET },
-    );
+    const revoked = await rotateSecret(admin(), { ...of, overlapSeconds: 0 }, RULES);
     expect(revoked.previousSecretUntil).toBeNull();
     await sendTest(admin(), of);
     await deliver();
