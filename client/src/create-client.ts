@@ -1,16 +1,8 @@
 import { cancelBatch } from "./cancel-batch.ts";
 import { getBatch } from "./get-batch.ts";
 import { type BatchPage, iterateBatches, listBatches } from "./list-batches.ts";
-import {
-  findPayments,
-  getBalances,
-  getBooks,
-  getBooksChain,
-  getForecast,
-  getReceipt,
-  getRoot,
-  getStatements,
-} from "./read-contract.ts";
+import { BATCH_PATH, CONTRACT_PATH } from "./paths.ts";
+import { read, readOfContract } from "./read-contract.ts";
 import { dryRunReversal, reverseBatch } from "./reverse-batch.ts";
 import type {
   BalancesByPointType,
@@ -104,6 +96,8 @@ export function createClient(options: ClientOptions): Client {
     transport: createTransport(options, options.token ?? null),
     contractAddress: options.contractAddress,
   };
+  // The public books need no token.
+  const publicly = { ...ctx, transport: { ...ctx.transport, token: null } };
 
   function submit(batch: NewBatch, options?: SubmitOptions & { dryRun?: false }): Promise<SubmittedBatch>;
   function submit(batch: NewBatch, options: SubmitOptions & { dryRun: true }): Promise<DryRun>;
@@ -118,17 +112,25 @@ export function createClient(options: ClientOptions): Client {
     getBatch: (batchId, more) => getBatch(ctx, batchId, more),
     listBatches: (query, more) => listBatches(ctx, query, more),
     iterateBatches: (query, more) => iterateBatches(ctx, query, more),
-    findPayments: (reference, more) => findPayments(ctx, reference, more),
+    findPayments: async (reference, more) => {
+      const path = `${CONTRACT_PATH}/transfers`;
+      return (await readOfContract(ctx, [path, {}], "transfers", more, { reference })).transfers;
+    },
     cancelBatch: (batchId, more) => cancelBatch(ctx, batchId, more),
     reverseBatch: (batchId, reversal, more) => reverseBatch(ctx, batchId, reversal, more),
     dryRunReversal: (batchId, reversal, more) => dryRunReversal(ctx, batchId, reversal, more),
-    getRoot: (batchId, more) => getRoot(ctx, batchId, more),
-    getReceipt: (batchId, address, more) => getReceipt(ctx, batchId, address, more),
-    getBalances: (more) => getBalances(ctx, more),
-    getStatements: (month, more) => getStatements(ctx, month, more),
-    getForecast: (more) => getForecast(ctx, more),
-    getBooks: (more) => getBooks(ctx, more),
-    getBooksChain: (query, more) => getBooksChain(ctx, query, more),
+    getRoot: (batchId, more) => readOfContract(ctx, [`${BATCH_PATH}/root`, { batchId }], "root", more),
+    getReceipt: async (batchId, address, more) =>
+      (await readOfContract(ctx, [`${BATCH_PATH}/receipts/{address}`, { batchId, address }], "receipt", more))
+        .receipt,
+    getBalances: async (more) =>
+      (await readOfContract(ctx, [`${CONTRACT_PATH}/point-balances`, {}], "balancesByPointType", more))
+        .balancesByPointType,
+    getStatements: (month, { pointType, ...more } = {}) =>
+      readOfContract(ctx, [`${CONTRACT_PATH}/statements`, {}], "statements", more, { month, pointType }),
+    getForecast: (more) => readOfContract(ctx, [`${CONTRACT_PATH}/forecast`, {}], "forecasts", more),
+    getBooks: async (more) => (await read(publicly, ["/v1/books", {}], "books", more)).books,
+    getBooksChain: (query, more) => read(publicly, ["/v1/books/chain", {}], "links", more, query),
     waitUntilFinalized: (batchId, more) => waitUntilFinalized(ctx, batchId, more),
     signIn: (more) => signIn(ctx, more),
   };

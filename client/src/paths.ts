@@ -1,7 +1,8 @@
 import type { paths } from "./api-types.ts";
 import { InvalidArgument } from "./client-error.ts";
 
-export const BATCHES_PATH = "/v1/contracts/{contractAddress}/batches" satisfies keyof paths;
+export const CONTRACT_PATH = "/v1/contracts/{contractAddress}";
+export const BATCHES_PATH = `${CONTRACT_PATH}/batches` as const satisfies keyof paths;
 export const BATCH_PATH = `${BATCHES_PATH}/{batchId}` as const satisfies keyof paths;
 
 /** The names in a path such as `/v1/contracts/{contractAddress}`. */
