@@ -1,22 +1,15 @@
 import type { FieldError, Problem, ProblemCode } from "./shapes.ts";
 
-/** What is known about a failed request. */
-export interface FailureFacts {
+/** The base of every error of this package, with what is known about its request. Only an abort rejects with the signal's own reason instead. */
+export abstract class ClientError extends Error {
   /** How many times the request was sent. */
-  attempts: number;
+  attempts = 0;
   /**
    * Whether the request may have taken effect although no reply confirms it. Repeat the call with the same batch id, or read
    * the batch. Always false for reads.
    */
-  outcomeUnknown: boolean;
-  /** The id of the submitted or cancelled batch, even if the client generated it. */
-  batchId: string | null;
-}
-
-/** The base of every error of this package. Only an abort rejects with the signal's own reason instead. */
-export abstract class ClientError extends Error implements FailureFacts {
-  attempts = 0;
   outcomeUnknown = false;
+  /** The id of the submitted or cancelled batch, even if the client generated it. */
   batchId: string | null = null;
 }
 

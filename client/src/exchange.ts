@@ -5,6 +5,7 @@ import {
   toConnectionFailure,
   UnexpectedReply,
 } from "./client-error.ts";
+import { unlessAborted } from "./retry-policy.ts";
 
 interface Exchange {
   fetch: typeof fetch;
@@ -25,25 +26,20 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
   const { signal, timeoutMs, hide } = sent;
   signal?.throwIfAborted();
   const controller = new AbortController();
-  const abort = () => controller.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  // The race also covers a `fetch` that ignores its signal.
-  const stopped = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ConnectionFailure("timeout", `No complete reply within ${timeoutMs} ms.`));
-      abort();
-    }, timeoutMs);
-    signal?.addEventListener("abort", abort, { once: true });
-    controller.signal.addEventListener("abort", () => reject(signal?.reason), { once: true });
+  const timedOut = new Promise<never>((_, reject) => {
+    const failure = new ConnectionFailure("timeout", `No complete reply within ${timeoutMs} ms.`);
+    timer = setTimeout(() => reject(failure), timeoutMs);
   });
   try {
-    return await Promise.race([sendAndRead(sent, controller.signal), stopped]);
+    // The race also covers a `fetch` that ignores its signal.
+    return await unlessAborted(Promise.race([sendAndRead(sent, controller.signal), timedOut]), signal);
   } catch (error) {
+    controller.abort();
     signal?.throwIfAborted();
     throw error instanceof ConnectionFailure ? error : toConnectionFailure(error, hide);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
   }
 }
 
@@ -117,10 +113,10 @@ function isSuccess(body: unknown, { member }: Expected): body is Record<string, 
 }
 
 /** The seconds of a `Retry-After`, given as seconds or a date; null if it is neither. */
-function readRetryAfter(value: string | null, now = Date.now()): number | null {
+function readRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   if (/^\s*[0-9]{1,9}\s*$/.test(value)) return Number(value);
   // Only HTTP's date format, because `Date.parse` accepts "-1" as a month.
   const at = /GMT\s*$/.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now) / 1000));
+  return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - Date.now()) / 1000));
 }

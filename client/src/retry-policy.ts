@@ -51,31 +51,31 @@ export function delayBeforeRetry(error: ClientError, repeat: Repeat, attempt: nu
 }
 
 /** Full jitter: a random wait below a bound that doubles. */
-function backoff(attempt: number, baseMs = BACKOFF_BASE_MS, mostMs = BACKOFF_MS_MAX): number {
-  return Math.random() * Math.min(mostMs, baseMs * 2 ** Math.min(attempt, 20));
+function backoff(attempt: number): number {
+  return Math.random() * Math.min(BACKOFF_MS_MAX, BACKOFF_BASE_MS * 2 ** Math.min(attempt, 20));
 }
 
 /** The longest possible timer; a longer one would fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Rejects with the signal's reason if the caller aborts during the wait. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+/** Stops waiting for a promise, which others may still need, and rejects with the signal's reason if the caller aborts. */
+export function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return Promise.resolve(value);
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const abort = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener("abort", abort);
-        resolve();
-      },
-      Math.min(Math.max(ms, 0), TIMER_MS_MAX),
-    );
-    signal?.addEventListener("abort", abort, { once: true });
+    const abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    signal.addEventListener("abort", abort, { once: true });
+    Promise.resolve(value)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** Rejects with the signal's reason if the caller aborts during the wait. */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.min(Math.max(ms, 0), TIMER_MS_MAX));
+  });
+  await unlessAborted(waited, signal).finally(() => clearTimeout(timer));
 }

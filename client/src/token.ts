@@ -1,4 +1,5 @@
 import { ClientError, TokenUnavailable } from "./client-error.ts";
+import { unlessAborted } from "./retry-policy.ts";
 
 export interface TokenRequest {
   /** The token that the service just refused as expired or invalid; null if any token is fine. */
@@ -30,17 +31,4 @@ export async function takeToken(
     throw new TokenUnavailable("The token must contain only visible ASCII characters, without spaces.");
   }
   return token;
-}
-
-/** Stops waiting for a promise that others may still need. */
-function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return Promise.resolve(value);
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(value)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", abort));
-  });
 }
