@@ -5,7 +5,7 @@ import { type ApiProblemCode, PROBLEMS } from "@/server/kernel/values/problems";
 import { type Operation, RouteTable } from "@/server/rest/routes/route-table";
 import { restRouter } from "@/server/trpc/root";
 import { OPERATION_EXAMPLES } from "./operation-examples";
-import { fieldErrorSchema, OPERATION_PROBLEMS, problemExamples, problemSchema } from "./problem-schema";
+import { fieldErrorSchema, problemExamples, problemSchema, problemsOf } from "./problem-schema";
 
 /** The name of each status among the components, and its description. */
 const STATUSES: Record<number, [name: string, description: string]> = {
@@ -36,7 +36,7 @@ const STATUSES: Record<number, [name: string, description: string]> = {
 };
 
 /** Replaces the most common reply of each status by a reference. @returns the replies that became components, by name */
-export function shareReplies(operations: OperationObject[]): Record<string, Reply> {
+function shareReplies(operations: OperationObject[]): Record<string, Reply> {
   const shared: Record<string, Reply> = {};
   for (const [status, [name]] of Object.entries(STATUSES)) {
     const holders = new Map<string, OperationObject["responses"][]>();
@@ -157,7 +157,7 @@ interface HeaderObject {
 
 const text = (maxLength: number, pattern: string) => ({ type: "string", maxLength, pattern });
 
-export const REPLY_HEADERS = {
+const REPLY_HEADERS = {
   "X-Request-Id": {
     description:
       "ID of the request in the service's log: yours, if you sent 1 to 128 characters from `A-Z a-z 0-9 . _ : / + = @ -`.",
@@ -209,9 +209,9 @@ export const REPLY_HEADERS = {
   },
 } as const satisfies Record<string, HeaderObject>;
 
-export type ReplyHeader = keyof typeof REPLY_HEADERS;
+type ReplyHeader = keyof typeof REPLY_HEADERS;
 
-export const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
+const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
@@ -243,24 +243,18 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
 };
 
 /** Completes an operation: security, parameter locations, and every response with examples. */
-export function completeOperation(
+function completeOperation(
   method: string,
   operation: OperationObject,
-  {
-    queryFields,
-    headerFields,
-    objectFields,
-  }: Pick<Operation, "queryFields" | "headerFields" | "objectFields">,
+  { isOpen, takesBody, queryFields, headerFields, objectFields }: Operation,
 ) {
   const { operationId } = operation;
-  const codes = OPERATION_PROBLEMS[operationId];
   const examples = OPERATION_EXAMPLES[operationId];
-  if (!codes || !examples) throw new Error(`${operationId} has no problems or no examples.`);
-  if (operation.security) operation.security = [{ accessToken: [] }];
-  else operation.security = [];
+  if (!examples) throw new Error(`${operationId} has no examples.`);
+  const codes = problemsOf(operationId, { needsToken: !isOpen, takesBody });
   // An operator's token never has the scope that a reversal requires.
-  if (operation.security.length > 0 && operationId !== "batches-reverse")
-    operation.security.push({ operatorToken: [] });
+  const byOperator = operationId === "batches-reverse" ? [] : [{ operatorToken: [] }];
+  operation.security = isOpen ? [] : [{ accessToken: [] }, ...byOperator];
   moveFromBody(operation, queryFields, "query");
   moveFromBody(operation, headerFields, "header");
   for (const parameter of operation.parameters ?? []) {
@@ -302,7 +296,7 @@ export function completeOperation(
         headers: headerReferences([...ALWAYS, ...LIMITS, "ETag"]),
       },
     }),
-    ...problemResponses(codes, operation.security.length > 0),
+    ...problemResponses(codes, !isOpen),
   };
 }
 

@@ -12,7 +12,6 @@ import {
 
 const ALWAYS = ["validation_failed", "rate_limited", "internal_error", "unavailable"] as const;
 const WITH_TOKEN = [
-  ...ALWAYS,
   "missing_token",
   "invalid_token",
   "expired_token",
@@ -21,54 +20,42 @@ const WITH_TOKEN = [
   "contract_not_found",
 ] as const;
 const WITH_BODY = ["invalid_json", "body_too_large", "unsupported_media_type"] as const;
-const WITH_ID = ["batch_id_conflict", "batch_cancelled"] as const;
-const OF_FINALIZED = [...WITH_TOKEN, "batch_not_found", "batch_not_finalized"] as const;
+const OF_ID = ["batch_id_conflict", "batch_cancelled"] as const;
+const OF_FINALIZED = ["batch_not_found", "batch_not_finalized"] as const;
+const OF_CURSOR = ["invalid_cursor", "cursor_mismatch"] as const;
 
-/** Apart from 404 and 405 for unknown paths and methods. Contract tests check that each operation returns exactly these statuses. */
-export const OPERATION_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
+const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "batches-submit": [
-    ...WITH_TOKEN,
-    ...WITH_BODY,
     "insufficient_points",
     "idempotency_key_reused",
     "batch_cancelled",
     "reference_already_paid",
   ],
-  "batches-submitIdempotently": [
-    ...WITH_TOKEN,
-    ...WITH_BODY,
-    "insufficient_points",
-    ...WITH_ID,
-    "reference_already_paid",
-  ],
-  "batches-reverse": [...OF_FINALIZED, ...WITH_BODY, "already_reversed", "recipients_short", ...WITH_ID],
-  "batches-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
-  "batches-get": [...WITH_TOKEN, "batch_not_found"],
-  "batches-payments": WITH_TOKEN,
-  "batches-cancel": [...WITH_TOKEN, "batch_not_found", "not_cancellable"],
+  "batches-submitIdempotently": ["insufficient_points", ...OF_ID, "reference_already_paid"],
+  "batches-reverse": [...OF_FINALIZED, "already_reversed", "recipients_short", ...OF_ID],
+  "batches-list": OF_CURSOR,
+  "batches-get": ["batch_not_found"],
+  "batches-cancel": ["batch_not_found", "not_cancellable"],
   "receipts-root": [...OF_FINALIZED, "receipt_not_found"],
   "receipts-get": [...OF_FINALIZED, "receipt_not_found"],
-  "balances-get": WITH_TOKEN,
-  "statements-get": WITH_TOKEN,
-  "forecast-get": WITH_TOKEN,
-  "webhooks-list": WITH_TOKEN,
-  "webhooks-create": [...WITH_TOKEN, ...WITH_BODY],
-  "webhooks-delete": [...WITH_TOKEN, "not_found"],
-  "webhooks-rotateSecret": [...WITH_TOKEN, ...WITH_BODY, "not_found"],
-  "webhooks-test": [...WITH_TOKEN, "not_found"],
-  "requests-list": [...WITH_TOKEN, "invalid_cursor", "cursor_mismatch"],
-  "books-get": ALWAYS,
-  "books-chain": ALWAYS,
-  "operators-challenge": [...ALWAYS, ...WITH_BODY, "contract_not_found"],
-  "operators-solve": [
-    ...ALWAYS,
-    ...WITH_BODY,
-    "challenge_expired",
-    "contract_not_found",
-    "invalid_signature",
-    "not_operator",
-  ],
+  "webhooks-delete": ["not_found"],
+  "webhooks-rotateSecret": ["not_found"],
+  "webhooks-test": ["not_found"],
+  "requests-list": OF_CURSOR,
+  "operators-challenge": ["contract_not_found"],
+  "operators-solve": ["challenge_expired", "contract_not_found", "invalid_signature", "not_operator"],
 };
+
+/** Apart from 404 and 405 for unknown paths and methods. Contract tests check that each operation returns exactly these statuses. */
+export const problemsOf = (
+  operationId: string,
+  { needsToken, takesBody }: { needsToken: boolean; takesBody: boolean },
+): ApiProblemCode[] => [
+  ...ALWAYS,
+  ...(needsToken ? WITH_TOKEN : []),
+  ...(takesBody ? WITH_BODY : []),
+  ...(OWN_PROBLEMS[operationId] ?? []),
+];
 
 const text = (description: string, maxLength: number, pattern = "^[^\\x00-\\x1f]*$") => ({
   type: "string",
@@ -304,8 +291,8 @@ export function exampleProblem(code: ApiProblemCode): Problem {
 
 /** One of each code that an operation returns: the document's `components.examples`. */
 export function problemExamples(): Record<string, { summary: string; value: Problem }> {
-  const codes = [...new Set(Object.values(OPERATION_PROBLEMS).flat())].sort();
+  const codes = new Set([...ALWAYS, ...WITH_TOKEN, ...WITH_BODY, ...Object.values(OWN_PROBLEMS).flat()]);
   return Object.fromEntries(
-    codes.map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
+    [...codes].sort().map((code) => [code, { summary: PROBLEMS[code].title, value: exampleProblem(code) }]),
   );
 }
