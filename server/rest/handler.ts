@@ -136,7 +136,7 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
     const pointer = `?${name.slice(0, 64)}`;
     const [, field = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
     const isKey = key !== undefined;
-    if (!operation.queryFields.has(field) || operation.objectFields.has(field) !== isKey) {
+    if (!operation.queryFields.has(field) || (operation.types.get(field) === "pipe") !== isKey) {
       errors.push(unknownField(pointer));
       continue;
     }
@@ -153,8 +153,9 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
 
 /** Query values are text. They are converted only for fields that are numbers or booleans. */
 function fromText(value: string, operation: Operation, name: string): unknown {
-  if (operation.numberFields.has(name) && /^\d{1,15}$/.test(value)) return Number(value);
-  if (operation.booleanFields.has(name) && /^(?:true|false)$/.test(value)) return value === "true";
+  const type = operation.types.get(name);
+  if (type === "number" && /^\d{1,15}$/.test(value)) return Number(value);
+  if (type === "boolean" && /^(?:true|false)$/.test(value)) return value === "true";
   return value;
 }
 

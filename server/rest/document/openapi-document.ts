@@ -246,7 +246,7 @@ const EXTRA_HEADERS: Partial<Record<number, ReplyHeader[]>> = {
 function completeOperation(
   method: string,
   operation: OperationObject,
-  { isOpen, takesBody, queryFields, headerFields, objectFields }: Operation,
+  { isOpen, takesBody, queryFields, headerFields, types }: Operation,
 ) {
   const { operationId } = operation;
   const examples = OPERATION_EXAMPLES[operationId];
@@ -259,7 +259,8 @@ function completeOperation(
   moveFromBody(operation, headerFields, "header");
   for (const parameter of operation.parameters ?? []) {
     parameter.description ??= parameter.schema.description as string | undefined;
-    if (objectFields.has(parameter.name)) Object.assign(parameter, { style: "deepObject", explode: true });
+    if (types.get(parameter.name) === "pipe")
+      Object.assign(parameter, { style: "deepObject", explode: true });
   }
   const body = operation.requestBody?.content["application/json"];
   if (body) {

@@ -13,18 +13,14 @@ export interface Operation {
   takesBody: boolean;
   queryFields: ReadonlySet<string>;
   headerFields: ReadonlySet<string>;
-  /** Names of numeric (or boolean) input fields, which the query has as text. */
-  numberFields: ReadonlySet<string>;
-  booleanFields: ReadonlySet<string>;
-  /** Objects, which the query has as a parameter for each key: `metadata[campaign]=summer`. */
-  objectFields: ReadonlySet<string>;
+  /** Zod's type of each input field, since the query has all as text. A `pipe` has a parameter for each key: `metadata[campaign]=summer`. */
+  types: ReadonlyMap<string, string>;
 }
 
-type Route = { template: string; pattern: RegExp; parameters: string[]; operations: Map<string, Operation> };
+/** The pattern has a named group per parameter. */
+type Route = { template: string; pattern: RegExp; operations: Map<string, Operation> };
 
-export interface Match {
-  template: string;
-  operations: ReadonlyMap<string, Operation>;
+export interface Match extends Omit<Route, "pattern"> {
   /** Still percent-encoded. */
   parameters: Record<string, string>;
 }
@@ -55,9 +51,7 @@ export class RouteTable {
         input,
         isOpen: openapi.protect === false,
         ...placesOf(openapi, input),
-        numberFields: fieldsOfType(input, z.ZodNumber),
-        booleanFields: fieldsOfType(input, z.ZodBoolean),
-        objectFields: fieldsOfType(input, z.ZodPipe),
+        types: typesOf(input),
       };
       this.#route(openapi.path).operations.set(openapi.method, operation);
     }
@@ -65,33 +59,21 @@ export class RouteTable {
 
   /** Matches a raw, percent-encoded path. */
   match(path: string): Match | null {
-    for (const { template, pattern, parameters, operations } of this.#routes.values()) {
+    for (const { pattern, ...route } of this.#routes.values()) {
       const found = pattern.exec(path);
-      if (found)
-        return {
-          template,
-          operations,
-          parameters: Object.fromEntries(parameters.map((name, i) => [name, found[i + 1]!])),
-        };
+      if (found) return { ...route, parameters: { ...found.groups } };
     }
     return null;
   }
 
-  #route(path: string): Route {
-    const known = this.#routes.get(path);
-    if (known) return known;
-    const parameters: string[] = [];
-    const source = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      parameters.push(name);
-      return "([^/]+)";
-    });
-    const route: Route = {
-      template: path,
+  #route(template: string): Route {
+    const source = template.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+    const route = this.#routes.get(template) ?? {
+      template,
       pattern: new RegExp(`^${source}$`),
-      parameters,
-      operations: new Map(),
+      operations: new Map<string, Operation>(),
     };
-    this.#routes.set(path, route);
+    this.#routes.set(template, route);
     return route;
   }
 }
@@ -112,16 +94,12 @@ function placesOf({ method, path }: Endpoint, input: z.ZodObject | undefined) {
 const placeOf = (field: unknown, hasBody: boolean): string =>
   (field as z.ZodType).meta()?.param?.in ?? (hasBody ? "body" : "query");
 
-function fieldsOfType(
-  input: z.ZodObject | undefined,
-  type: typeof z.ZodNumber | typeof z.ZodBoolean | typeof z.ZodPipe,
-): ReadonlySet<string> {
-  const names = Object.entries(input?.shape ?? {})
-    .filter(([, field]) => {
-      let inner = field as z.core.$ZodType;
-      while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable) inner = inner.unwrap();
-      return inner instanceof type;
-    })
-    .map(([name]) => name);
-  return new Set(names);
+function typesOf(input: z.ZodObject | undefined): Map<string, string> {
+  const types = Object.entries(input?.shape ?? {}).map(([name, field]): [string, string] => {
+    let inner = field as z.ZodType;
+    while (inner instanceof z.ZodOptional || inner instanceof z.ZodNullable)
+      inner = inner.unwrap() as z.ZodType;
+    return [name, inner.type];
+  });
+  return new Map(types);
 }
