@@ -1,74 +1,15 @@
 import { formatCount } from "@/server/kernel/values/output-text";
 import { API_PROBLEM_CODES, type ApiProblemCode, PROBLEMS } from "@/server/kernel/values/problems";
-import { openApiText } from "@/server/rest/document/openapi-document";
+import {
+  type Described,
+  type OpenApi,
+  type OperationObject,
+  openApiDocument,
+  type Parameter,
+  type Reply,
+  type Schema,
+} from "@/server/rest/document/openapi-document";
 import { exampleProblem } from "@/server/rest/document/problem-schema";
-
-/** The subset of OpenAPI 3.1 that the document uses. */
-interface Schema {
-  $ref?: string;
-  type?: string;
-  description?: string;
-  enum?: unknown[];
-  const?: unknown;
-  pattern?: string;
-  format?: string;
-  minimum?: number;
-  maximum?: number;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  default?: unknown;
-  examples?: unknown[];
-  properties?: Record<string, Schema>;
-  required?: string[];
-  items?: Schema;
-  anyOf?: Schema[];
-}
-
-interface Described {
-  $ref?: string;
-  description?: string;
-  schema?: Schema;
-}
-
-interface Parameter extends Described {
-  name: string;
-  in: string;
-  style?: "deepObject";
-  required?: boolean;
-}
-
-interface Media {
-  schema: Schema;
-  examples: Record<string, { $ref?: string; summary?: string; value?: unknown }>;
-}
-
-interface Reply extends Described {
-  headers?: Record<string, Described>;
-  content?: Record<string, Media>;
-}
-
-interface Operation {
-  operationId: string;
-  summary: string;
-  description: string;
-  tags: string[];
-  security: Record<string, string[]>[];
-  parameters?: Parameter[];
-  requestBody?: Reply;
-  responses: Record<string, Reply>;
-}
-
-export interface OpenApi {
-  info: { title: string; version: string; description: string };
-  tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
-  components: {
-    securitySchemes: Record<string, { description: string }>;
-    headers: Record<string, Described>;
-  };
-}
 
 /** Follows a `$ref`. @throws when the target does not exist */
 function resolve<Value extends { $ref?: string }>(document: OpenApi, { $ref, ...siblings }: Value): Value {
@@ -182,7 +123,7 @@ export const readOperations = (document: OpenApi) =>
     Object.entries(item).map(([method, operation]) => readOperation(document, path, method, operation)),
   );
 
-function readOperation(document: OpenApi, path: string, method: string, operation: Operation) {
+function readOperation(document: OpenApi, path: string, method: string, operation: OperationObject) {
   const { operationId, summary, description, tags, security, parameters = [], requestBody } = operation;
   return {
     /** Also its anchor on the page. */
@@ -211,7 +152,7 @@ function readField(document: OpenApi, { description, schema = {} }: Described) {
 }
 
 function readParameter(document: OpenApi, parameter: Parameter) {
-  const { inner } = unwrap(document, parameter.schema ?? {});
+  const { inner } = unwrap(document, parameter.schema);
   const [example] = inner.examples ?? [];
   // Sent by key, so the example's key is the one that is shown and tried.
   const [pair] = parameter.style === "deepObject" ? Object.entries(example ?? {}) : [];
@@ -226,7 +167,7 @@ function readParameter(document: OpenApi, parameter: Parameter) {
   };
 }
 
-function readBody(document: OpenApi, { content = {} }: Reply) {
+function readBody(document: OpenApi, { content = {} }: Pick<Reply, "content">) {
   const [entry] = Object.entries(content);
   if (!entry) return null;
   const [mediaType, { schema, examples }] = entry;
@@ -254,9 +195,7 @@ function readReply(document: OpenApi, status: string, reply: Reply) {
 }
 
 /** The document served at `/v1/openapi.json`, with this host's limits. */
-export function readDocument(): OpenApi {
-  return JSON.parse(openApiText()) as OpenApi;
-}
+export const readDocument = () => openApiDocument() as unknown as OpenApi;
 
 export function readErrors() {
   return API_PROBLEM_CODES.map((code) => ({

@@ -2,7 +2,6 @@ import { STATUS_CODES } from "node:http";
 import { ChevronRight, LockKeyhole } from "lucide-react";
 import {
   type FieldRow,
-  type OpenApi,
   type OperationView,
   type ReplyView,
   readHeaders,
@@ -16,6 +15,7 @@ import { CopyButton } from "@/app/ui/copy-button";
 import { SETTINGS } from "@/server/kernel/env";
 import type { Settings } from "@/server/kernel/settings";
 import { PROBLEMS, type ProblemCode } from "@/server/kernel/values/problems";
+import type { OpenApi } from "@/server/rest/document/openapi-document";
 
 export function Introduction({ document, origin }: { document: OpenApi; origin: string }) {
   const { info, components } = document;

@@ -148,11 +148,79 @@ function completeDocument(document: Document, routes: RouteTable): Document {
 /** The document as served and committed. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`;
 
-interface HeaderObject {
-  description: string;
+/** The subset of OpenAPI 3.1 that the document uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  default?: unknown;
+  examples?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  anyOf?: Schema[];
+  additionalProperties?: boolean;
+}
+
+export interface Described {
+  $ref?: string;
+  description?: string;
+  schema?: Schema;
+}
+
+interface Header extends Described {
   required?: boolean;
-  schema: Record<string, unknown>;
   example?: string;
+}
+
+export interface Parameter extends Header {
+  name: string;
+  in: string;
+  schema: Schema;
+  style?: "deepObject";
+  explode?: true;
+}
+
+interface Media {
+  schema: Schema;
+  examples: Record<string, { $ref?: string; summary?: string; value?: unknown }>;
+}
+
+/** Of an operation, or a reference to one of the components. */
+export interface Reply extends Described {
+  headers?: Record<string, Described>;
+  content?: Record<string, Media>;
+}
+
+export interface OperationObject {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security: Record<string, string[]>[];
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Reply>;
+}
+
+export interface OpenApi {
+  info: { title: string; version: string; description: string };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, OperationObject>>;
+  components: {
+    securitySchemes: Record<string, { description: string }>;
+    headers: Record<string, Described>;
+  };
 }
 
 const text = (maxLength: number, pattern: string) => ({ type: "string", maxLength, pattern });
@@ -207,31 +275,12 @@ const REPLY_HEADERS = {
     description: "`true` when the same batch was already submitted under this ID or key; absent otherwise.",
     schema: { type: "string", const: "true" },
   },
-} as const satisfies Record<string, HeaderObject>;
+} as const satisfies Record<string, Header>;
 
 type ReplyHeader = keyof typeof REPLY_HEADERS;
 
 const headerReferences = (names: readonly ReplyHeader[]): Record<string, { $ref: string }> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-export type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] };
-type Media = { schema: Schema; examples?: Record<string, { value: unknown } | { $ref: string }> };
-
-/** A reply of an operation, or a reference to one of the components. */
-export interface Reply {
-  $ref?: string;
-  description?: string;
-  headers?: object;
-  content?: Record<string, Media>;
-}
-
-export interface OperationObject {
-  operationId: string;
-  parameters?: { name: string; in: string; schema: Schema; description?: string; required?: boolean }[];
-  requestBody?: { content: { "application/json": Media } };
-  responses: Record<string, Reply>;
-  security?: Record<string, string[]>[];
-}
 
 const ALWAYS: ReplyHeader[] = ["X-Request-Id", "Cache-Control"];
 const LIMITS: ReplyHeader[] = ["RateLimit-Policy", "RateLimit"];
@@ -258,7 +307,7 @@ function completeOperation(
   moveFromBody(operation, queryFields, "query");
   moveFromBody(operation, headerFields, "header");
   for (const parameter of operation.parameters ?? []) {
-    parameter.description ??= parameter.schema.description as string | undefined;
+    parameter.description ??= parameter.schema.description;
     if (types.get(parameter.name) === "pipe")
       Object.assign(parameter, { style: "deepObject", explode: true });
   }
@@ -307,7 +356,7 @@ function moveFromBody(
   fields: ReadonlySet<string>,
   place: "query" | "header",
 ): void {
-  const schema = operation.requestBody?.content["application/json"].schema;
+  const schema = operation.requestBody?.content["application/json"]?.schema;
   for (const name of fields) {
     const field = schema?.properties?.[name];
     if (!schema?.properties || !field) continue;
