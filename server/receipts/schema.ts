@@ -12,6 +12,7 @@ import {
   ReferenceField,
   replyOf,
 } from "@/server/kernel/values/fields";
+import type { ReceivedTransfer } from "@/server/recipients/schema";
 
 const HashOut = z.string().meta({
   description: "Keccak-256 hash: `0x` followed by 64 hex digits.",
@@ -60,13 +61,11 @@ export const WalletInput = z.strictObject({ address: AddressField, cursor: z.str
 export type WalletInput = z.output<typeof WalletInput>;
 
 /** What anyone may know about a transfer. Who held or cancelled a batch, and why, is for staff. */
-export interface WalletTransfer {
-  contractAddress: string;
-  contractLabel: string;
-  batchId: string;
-  pointType: PointType;
-  points: string;
-  createdAt: string;
+export interface WalletTransfer
+  extends Pick<
+    ReceivedTransfer,
+    "contractAddress" | "contractLabel" | "batchId" | "pointType" | "points" | "createdAt"
+  > {
   /** `DELAYED`: its batch is on hold or awaits approval. */
   state: "EXPECTED" | "DELAYED" | "RECEIVED" | "TAKEN_BACK";
   /** When it is due, was received or was taken back. Null while it is delayed. */

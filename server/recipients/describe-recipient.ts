@@ -8,18 +8,9 @@ import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
 import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./schema";
 
-interface RecipientRow extends ReceivedPoints {
-  now: string;
-  is_whole: boolean;
-  indexed_until: string;
-  label: string | null;
-  contract_label: string | null;
-  transfers: number;
-  first_at: string | null;
-  latest_at: string | null;
-  sums_are_whole: boolean;
-  point_type: PointType;
-}
+/** What is known about the address, the same in each row, and its points of one type. */
+type RecipientRow = Omit<ConsoleRecipient, "address" | "points" | "countMax"> &
+  ReceivedPoints & { pointType: PointType };
 
 /** Received and pending points of an address. Zero if it was never paid. */
 export async function describeRecipient(
@@ -28,19 +19,19 @@ export async function describeRecipient(
 ): Promise<ConsoleRecipient> {
   const address = addressToBytes(input.address);
   const rows = await readTotals(ctx, address);
-  const { now, is_whole, indexed_until, label, contract_label, transfers, first_at, latest_at } = rows[0]!;
+  const { label, contractLabel, transferCount, isWhole, ...times } = rows[0]!;
   return {
     address: addressFromBytes(address),
     label,
-    contractLabel: contract_label,
-    points: byPointType((type) => toReceived(rows.find((row) => row.point_type === type)!)),
-    transferCount: transfers,
+    contractLabel,
+    points: byPointType((type) => toReceived(rows.find(({ pointType }) => pointType === type)!)),
+    transferCount,
     countMax: COUNT_MAX,
-    isWhole: rows[0]!.sums_are_whole,
-    firstAt: first_at && toTimestamp(first_at),
-    latestAt: latest_at && toTimestamp(latest_at),
-    indexedUntil: is_whole ? null : toTimestamp(indexed_until),
-    now: toTimestamp(now),
+    isWhole,
+    firstAt: times.firstAt && toTimestamp(times.firstAt),
+    latestAt: times.latestAt && toTimestamp(times.latestAt),
+    indexedUntil: times.indexedUntil && toTimestamp(times.indexedUntil),
+    now: toTimestamp(times.now),
   };
 }
 
@@ -103,11 +94,11 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       from taken group by point_type
     )
     select now() as now, (select count(*) from older_batches) <= ${COUNT_MAX} and (select count(*) from taken) <= ${COUNT_MAX}
-      as sums_are_whole, (select is_whole from reach) as is_whole, (select indexed_until from reach) as indexed_until,
-      (select label from own) as label, (select label from contract) as contract_label, 
-      least((select count(*) from newest) + (select count(*) from unindexed), ${COUNT_MAX + 1})::int as transfers,
-      (select first_at from edges) as first_at, (select latest_at from edges) as latest_at,
-      kind.point_type, coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(p.points, 0) as pending,
+      as "isWhole", (select indexed_until from reach where not is_whole) as "indexedUntil",
+      (select label from own) as label, (select label from contract) as "contractLabel",
+      least((select count(*) from newest) + (select count(*) from unindexed), ${COUNT_MAX + 1})::int as "transferCount",
+      (select first_at from edges) as "firstAt", (select latest_at from edges) as "latestAt",
+      kind.point_type as "pointType", coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(p.points, 0) as pending,
       coalesce(p.awaiting, 0) as "awaitingApproval", coalesce(p.transfers, 0) as "pendingTransfers", p.next_due_at as "nextDueAt", coalesce(p.held, 0) as held,
       coalesce(p.held_transfers, 0) as "heldTransfers", coalesce(r.points, 0) as "takenBack",
       coalesce(r.pending, 0) as "takingBack"

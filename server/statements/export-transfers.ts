@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Database } from "@/db/client";
+import type { BatchOutcome } from "@/server/batches/list/console-schema";
 import { reversedId } from "@/server/batches/reversal/prepare-reversal";
 import { withTimes } from "@/server/kernel/values/batch-rows";
-import type { BatchStatus, PointType } from "@/server/kernel/values/batch-terms";
+import type { BatchOut } from "@/server/kernel/values/batch-schema";
 import { contractNotFound } from "@/server/ledger/accounts";
 import type { ServiceContext } from "../kernel/context";
 import { allPages } from "../kernel/cursor";
@@ -32,19 +33,13 @@ export const ExportTransfersInput = z
   });
 export type ExportTransfersInput = z.output<typeof ExportTransfersInput>;
 
-export interface ExportedTransfers {
+export interface ExportedTransfers
+  extends Pick<BatchOut, "pointType" | "status" | "createdAt" | "finalizeAt">,
+    Pick<BatchOutcome, "finalizedAt" | "cancelledAt" | "cancelledBy" | "cancelReason"> {
   batchId: string;
   /** On a reversal: the ID of the batch that it takes back. Its transfers go from their recipients to the contract. */
   reverses: string | null;
-  pointType: PointType;
-  status: BatchStatus;
-  createdAt: string;
-  finalizeAt: string;
-  finalizedAt: string | null;
   submittedBy: string;
-  cancelledAt: string | null;
-  cancelledBy: string | null;
-  cancelReason: string | null;
   transfers: Transfer[];
 }
 
