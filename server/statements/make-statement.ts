@@ -60,23 +60,28 @@ export async function readReceived(
   };
 }
 
-/** Sums of one point type, as database text. "Later" is from the period's end until now. */
+/** Sums of one point type, as database text, null for nothing. "Later" is from the period's end until now. */
 interface Facts {
   point_type: PointType;
   held_now: string;
+  /** With what the contract's own reversals took back, which is `reversed_ever`. */
   received_ever: string;
-  issued: string;
-  issued_later: string;
-  sent: string;
-  sent_later: string;
+  reversed_ever: string | null;
+  issued: string | null;
+  issued_later: string | null;
+  sent: string | null;
+  sent_later: string | null;
   /** By the contract's own reversals. */
-  taken_back: string;
-  taken_back_later: string;
+  taken_back: string | null;
+  taken_back_later: string | null;
   /** By other contracts' reversals. */
-  given_back: string;
-  given_back_later: string;
-  cancelled: string;
-  pending: string;
+  given_back: string | null;
+  given_back_later: string | null;
+  cancelled: string | null;
+  /** Pending at the period's end, by what became of it. */
+  pending_still: string | null;
+  pending_finalized: string | null;
+  pending_cancelled: string | null;
   /** What the account has reserved now: its own batches, and reversals of other contracts. */
   pending_now: string;
 }
@@ -137,7 +142,7 @@ const outOfRange = (detail: string) =>
 
 async function readStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
   const facts = await readFacts(tx, address, period);
-  const hasReceived = facts.some(({ received_ever }) => parseSum(received_ever) > 0n);
+  const hasReceived = facts.some((row) => parseSum(row.received_ever) > parseSum(row.reversed_ever ?? "0"));
   const received = hasReceived ? await readReceived(tx, address, period) : null;
   return POINT_TYPES.map((type) =>
     toStatement(type, facts.find(({ point_type }) => point_type === type)!, received),
@@ -145,23 +150,24 @@ async function readStatements(tx: TransactionSql, address: Buffer, period: Perio
 }
 
 function toStatement(pointType: PointType, facts: Facts, receivedBefore: Received | null): StatementOut {
-  const ever = parseSum(facts.received_ever);
+  const sum = (name: Exclude<keyof Facts, "point_type">) => parseSum(facts[name] ?? "0");
+  const ever = sum("received_ever") - sum("reversed_ever");
   const before = receivedBefore?.(pointType);
   const receivedByEnd = before?.byEnd ?? ever;
   const received = receivedByEnd - (before?.byStart ?? 0n);
-  const [issued, sent] = [parseSum(facts.issued), parseSum(facts.sent)];
-  const [takenBack, givenBack] = [parseSum(facts.taken_back), parseSum(facts.given_back)];
-  const closing =
-    parseSum(facts.held_now) -
-    parseSum(facts.issued_later) -
-    (ever - receivedByEnd) -
-    parseSum(facts.taken_back_later) +
-    parseSum(facts.sent_later) +
-    parseSum(facts.given_back_later);
+  const [issued, sent] = [sum("issued"), sum("sent")];
+  const [takenBack, givenBack] = [sum("taken_back"), sum("given_back")];
+  const later =
+    sum("issued_later") +
+    sum("taken_back_later") -
+    sum("sent_later") -
+    sum("given_back_later") +
+    ever -
+    receivedByEnd;
+  const closing = sum("held_now") - later;
+  const ownPending = sum("pending_still") + sum("pending_finalized") + sum("pending_cancelled");
   const pending =
-    before?.reservedAtEnd === null
-      ? parseSum(facts.pending_now)
-      : parseSum(facts.pending) + (before?.reservedAtEnd ?? 0n);
+    before?.reservedAtEnd === null ? sum("pending_now") : ownPending + (before?.reservedAtEnd ?? 0n);
   return {
     pointType,
     opening: formatPoints(closing - issued - received - takenBack + sent + givenBack),
@@ -172,65 +178,57 @@ function toStatement(pointType: PointType, facts: Facts, receivedBefore: Receive
     ...(givenBack > 0n ? { givenBack: formatPoints(givenBack) } : {}),
     closing: formatPoints(closing),
     pending: formatPoints(pending),
-    cancelled: formatPoints(parseSum(facts.cancelled)),
+    cancelled: formatPoints(sum("cancelled")),
   };
 }
 
 /**
  * The account, and sums over what the contract did since the period began. Each part is one range of one index. The account
- * itself is a row per point type, for every registered contract. An account's `received` includes what its own reversals
- * took back.
+ * itself is a row per point type, for every registered contract.
  */
 export const readFacts = (tx: Sql | TransactionSql, address: Buffer, { from, until }: Period) => {
   const within = (time: string) => tx`${tx(time)} < ${until}::timestamptz`;
   const later = (time: string) => tx`${tx(time)} >= ${until}::timestamptz`;
   return tx<Facts[]>`
-  select point_type, sum(held_now) as held_now, sum(received_ever) as received_ever, sum(pending_now) as pending_now,
-    sum(issued) as issued, sum(issued_later) as issued_later, sum(sent) as sent, sum(sent_later) as sent_later,
-    sum(taken_back) as taken_back, sum(taken_back_later) as taken_back_later,
-    sum(given_back) as given_back, sum(given_back_later) as given_back_later,
-    sum(cancelled) as cancelled, sum(pending) as pending
-  from (
-    select point_type, earned + received - sent as held_now, received as received_ever, pending as pending_now,
-      0::numeric as issued, 0::numeric as issued_later, 0::numeric as sent, 0::numeric as sent_later,
-      0::numeric as taken_back, 0::numeric as taken_back_later, 0::numeric as given_back, 0::numeric as given_back_later,
-      0::numeric as cancelled, 0::numeric as pending
+  with account as materialized (
+    select point_type, earned + received - sent as held_now, received as received_ever, pending as pending_now
     from accounts where address = ${address}
-    union all
-    select point_type, 0, -sum(points), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+  ), reversals as materialized (
+    select point_type, sum(points) as reversed_ever
     from batches where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED'
     group by point_type
-    union all
-    select point_type, 0, 0, 0, coalesce(sum(points) filter (where ${within("created_at")}), 0),
-      coalesce(sum(points) filter (where ${later("created_at")}), 0), 0, 0, 0, 0, 0, 0, 0, 0
+  ), issuing as materialized (
+    select point_type, sum(points) filter (where ${within("created_at")}) as issued,
+      sum(points) filter (where ${later("created_at")}) as issued_later
     from issuances where contract_address = ${address} and created_at >= ${from}::timestamptz group by point_type
-    union all
-    select point_type, 0, 0, 0, 0, 0,
-      coalesce(sum(points) filter (where ${within("finalized_at")} and reverses_seq is null), 0),
-      coalesce(sum(points) filter (where ${later("finalized_at")} and reverses_seq is null), 0),
-      coalesce(sum(points) filter (where ${within("finalized_at")} and reverses_seq is not null), 0),
-      coalesce(sum(points) filter (where ${later("finalized_at")} and reverses_seq is not null), 0), 0, 0, 0,
-      coalesce(sum(points) filter (where ${later("finalized_at")} and ${within("created_at")} and reverses_seq is null), 0)
+  ), finalizing as materialized (
+    select point_type, sum(points) filter (where ${within("finalized_at")} and reverses_seq is null) as sent,
+      sum(points) filter (where ${later("finalized_at")} and reverses_seq is null) as sent_later,
+      sum(points) filter (where ${within("finalized_at")} and reverses_seq is not null) as taken_back,
+      sum(points) filter (where ${later("finalized_at")} and reverses_seq is not null) as taken_back_later,
+      sum(points) filter (where ${later("finalized_at")} and ${within("created_at")} and reverses_seq is null)
+        as pending_finalized
     from batches where contract_address = ${address} and status = 'FINALIZED' and finalized_at >= ${from}::timestamptz
     group by point_type
-    union all
-    select b.point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-      coalesce(sum(r.points) filter (where ${within("b.finalized_at")}), 0),
-      coalesce(sum(r.points) filter (where ${later("b.finalized_at")}), 0), 0, 0
+  ), giving_back as materialized (
+    select b.point_type, sum(r.points) filter (where ${within("b.finalized_at")}) as given_back,
+      sum(r.points) filter (where ${later("b.finalized_at")}) as given_back_later
     from reversed_transfers r join batches b on b.contract_address = r.contract_address and b.seq = r.reversal_seq
     where r.to_address = ${address} and b.status = 'FINALIZED' and b.finalized_at >= ${from}::timestamptz
     group by b.point_type
-    union all
-    select point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-      coalesce(sum(points) filter (where ${within("cancelled_at")}), 0),
-      coalesce(sum(points) filter (where ${later("cancelled_at")} and ${within("created_at")}), 0)
+  ), cancelling as materialized (
+    select point_type, sum(points) filter (where ${within("cancelled_at")}) as cancelled,
+      sum(points) filter (where ${later("cancelled_at")} and ${within("created_at")}) as pending_cancelled
     from batches where contract_address = ${address} and status = 'CANCELLED' and cancelled_at >= ${from}::timestamptz
       and reverses_seq is null
     group by point_type
-    union all
-    select point_type, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(points)
+  ), pending as materialized (
+    select point_type, sum(points) as pending_still
     from batches where contract_address = ${address} and point_type = any(enum_range(null::point_type))
       and status in ('PENDING', 'FINALIZING') and created_at < ${until}::timestamptz and reverses_seq is null
     group by point_type
-  ) as facts group by point_type`;
+  )
+  select * from account left join reversals using (point_type) left join issuing using (point_type)
+    left join finalizing using (point_type) left join giving_back using (point_type)
+    left join cancelling using (point_type) left join pending using (point_type)`;
 };
