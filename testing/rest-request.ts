@@ -50,7 +50,7 @@ export async function callApi(
   const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", ...more };
   const bytes = body === undefined ? [] : [new TextEncoder().encode(JSON.stringify(body))];
   const sent = toRestRequest({ method, path, headers: Object.entries(headers), body: bytes });
-  const reply = await handleRest(Object.assign(sent, { peer: "198.51.100.77" }));
+  const reply = await handleRest(sent, "198.51.100.77");
   return { status: reply.status, headers: reply.headers, body: JSON.parse(await reply.text()) };
 }
 

@@ -214,17 +214,9 @@ interface Exchange {
   problem?: Problem;
 }
 
-type PlainRequest = Omit<RestRequest, "isGone" | "onGone"> & Pick<Request, "signal">;
-
 /** `answerRest` for route handlers, which have a `Request` and need a `Response`. */
-export async function handleRest({
-  url,
-  method,
-  headers,
-  body,
-  peer,
-  signal,
-}: PlainRequest): Promise<Response> {
+export async function handleRest(request: Request, peer?: string): Promise<Response> {
+  const { url, method, headers, body, signal } = request;
   const isGone = () => signal.aborted;
   const onGone = (run: () => void) => signal.addEventListener("abort", run, { once: true });
   return toResponse(await answerRest({ url, method, headers, body, peer, isGone, onGone }));

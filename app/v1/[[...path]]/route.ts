@@ -8,14 +8,7 @@ export const dynamic = "force-dynamic";
 function handle(request: Request): Promise<Response> {
   // A platform may freeze the process after the reply, and its timers with it.
   after(requestsKept);
-  return handleRest({
-    url: request.url,
-    method: request.method,
-    headers: request.headers,
-    body: request.body,
-    peer: request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim(),
-    signal: request.signal,
-  });
+  return handleRest(request, request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim());
 }
 
 export {
