@@ -1,22 +1,19 @@
 import type { Token } from "marked";
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import type { RouteProps } from "@/app/data/page-props";
 import { isHeading, PageText, parsePage } from "@/app/docs/markdown";
 import { type ContentsGroup, DocsPage } from "@/app/docs/navigation";
 import { fileOf, GUIDE_NAMES, GUIDES, type GuideName, isGuide, readGuide } from "@/server/guides/guides";
 
-interface Props {
-  params: Promise<{ guide: string }>;
-}
-
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: RouteProps<"guide">): Promise<Metadata> {
   const { guide } = await params;
   if (!isGuide(guide)) return {};
   const [title, description] = GUIDES[guide];
   return { title, description, alternates: { types: { "text/markdown": `/docs/${guide}.md` } } };
 }
 
-export default async function GuidePage({ params }: Props) {
+export default async function GuidePage({ params }: RouteProps<"guide">) {
   const { guide } = await params;
   if (!isGuide(guide)) notFound();
   const page = parsePage(fileOf(guide), readGuide(guide));

@@ -116,18 +116,14 @@ function ErrorPart({ error }: { error: ErrorView }) {
       </div>
       <div className="grid gap-x-8 gap-y-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]">
         <dl className="flex max-w-[72ch] flex-col gap-3">
-          <div>
-            <dt className="text-label text-muted">When</dt>
-            <dd>
-              <InlineText text={when} />
-            </dd>
-          </div>
-          <div>
-            <dt className="text-label text-muted">What to do</dt>
-            <dd>
-              <InlineText text={remedy} />
-            </dd>
-          </div>
+          {Object.entries({ When: when, "What to do": remedy }).map(([name, text]) => (
+            <div key={name}>
+              <dt className="text-label text-muted">{name}</dt>
+              <dd>
+                <InlineText text={text} />
+              </dd>
+            </div>
+          ))}
         </dl>
         <JsonBlock what={`example of ${code}`} text={example} />
       </div>

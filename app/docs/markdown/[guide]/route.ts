@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { RouteProps } from "@/app/data/page-props";
 import { resolveLink } from "@/app/docs/markdown";
 import { ownOrigin, quickStartMarkdown } from "@/app/docs/quick-start";
 import { fileOf, isGuide, readGuide } from "@/server/guides/guides";
@@ -6,7 +7,7 @@ import { pathNotFound, problemReply } from "@/server/kernel/http";
 import { settings } from "@/server/kernel/settings";
 
 /** `/docs/{guide}.md`, by the rewrite in next.config.mjs. */
-export async function GET(_: Request, { params }: { params: Promise<{ guide: string }> }): Promise<Response> {
+export async function GET(_: Request, { params }: RouteProps<"guide">): Promise<Response> {
   const text = textOf((await params).guide);
   if (text === null) return problemReply(pathNotFound(), randomUUID());
   return new Response(text, { headers: { "Content-Type": "text/markdown; charset=utf-8" } });
