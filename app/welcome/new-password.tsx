@@ -8,36 +8,29 @@ export async function signInWith(email: string, password: string): Promise<boole
   return Boolean(reply?.ok && !reply.error);
 }
 
-type PasswordError = { field: "password" | "repeated"; message: string } | null;
+type PasswordError = { password?: string; repeated?: string } | null;
 
 export function newPasswordError(form: FormData): PasswordError {
   const password = String(form.get("password") ?? "");
-  if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX) {
-    return {
-      field: "password",
-      message: `Use ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.`,
-    };
-  }
-  return password === form.get("repeated")
-    ? null
-    : { field: "repeated", message: "The passwords do not match." };
+  if (password.length < PASSWORD_LENGTH_MIN || password.length > PASSWORD_LENGTH_MAX)
+    return { password: `Use ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters.` };
+  return password === form.get("repeated") ? null : { repeated: "The passwords do not match." };
 }
 
 export function NewPassword({ error }: { error: PasswordError }) {
-  const errorOf = (field: "password" | "repeated") => (error?.field === field ? error.message : undefined);
   return (
     <>
       <TextField
         label="New password"
         hint={`At least ${PASSWORD_LENGTH_MIN} characters. A short sentence is easy to remember.`}
-        error={errorOf("password")}
+        error={error?.password}
         name="password"
         type="password"
         autoComplete="new-password"
       />
       <TextField
         label="Repeat new password"
-        error={errorOf("repeated")}
+        error={error?.repeated}
         name="repeated"
         type="password"
         autoComplete="new-password"
