@@ -58,24 +58,15 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .option("--limit <n>", "how many", positive, LIST_DEFAULT)
     .addHelpText("after", "\nExample:\n  point-batches list --status PENDING --limit 100 --json")
     .action(async (_: object, command: Command) => {
-      const {
-        json,
-        limit,
-        status,
-        type: pointType,
-        metadata,
-        createdAfter,
-        createdBefore,
-        oldestFirst,
-      } = optionsOf<ListOptions>(command);
-      const sort = oldestFirst ? "ASC" : "DESC";
+      const { json, limit, oldestFirst, type, ...options } = optionsOf<ListOptions>(command);
+      const { status, metadata, createdAfter, createdBefore } = options;
       const query: ListQuery = {
         status,
-        pointType,
+        pointType: type,
         metadata,
         createdAfter,
         createdBefore,
-        sort,
+        sort: oldestFirst ? "ASC" : "DESC",
         limit: Math.min(limit, PAGE_MAX),
       };
       const found: Batch[] = [];

@@ -122,6 +122,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
   const payout: Payout = { read, parts };
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
+  const show = (verb: string, done: number) => progress.show(verb, done, parts.length);
   // Also before the first submit, so that a report that cannot be written stops nothing midway.
   const writeOwnReport = () => report && writeReport(report, reportText(report, payout));
   writeOwnReport();
@@ -131,15 +132,13 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       resendCancelled,
       onPart: ({ state }) => {
         const unchecked = count((part) => part.state === "planned");
-        if (unchecked > 0 || state === "ready")
-          progress.show("Checking", parts.length - unchecked, parts.length);
-        else if (state !== "verified") progress.show("Sending", count(isStored), parts.length);
-        else
-          progress.show(
+        if (unchecked > 0 || state === "ready") show("Checking", parts.length - unchecked);
+        else if (state === "verified")
+          show(
             "Verifying",
-            count((part) => part.state === state),
-            parts.length,
+            count((part) => part.state === "verified"),
           );
+        else show("Sending", count(isStored));
       },
       confirm: (funds) => {
         progress.clear();
@@ -147,7 +146,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
       },
     });
     for (const part of wait && parts.every(isStored) ? parts : []) {
-      progress.show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized), parts.length);
+      show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized));
       part.status = (await client.waitUntilFinalized(part.batchId, { signal })).status;
     }
   } catch (error) {

@@ -61,7 +61,6 @@ interface WholeReply {
 
 /** A success: 200 with the service's JSON, or 304 without a body. */
 export interface Reply {
-  status: number;
   headers: Headers;
   body: Record<string, unknown> | null;
 }
@@ -81,10 +80,10 @@ interface Expected {
 export function readReply(reply: WholeReply, expected: Expected, hide: (text: string) => string): Reply {
   const { status, headers, text } = reply;
   const retryAfterSeconds = readRetryAfter(headers.get("retry-after"));
-  if (status === 304 && expected.maybeUnchanged) return { status, headers, body: null };
+  if (status === 304 && expected.maybeUnchanged) return { headers, body: null };
   const body = parse(text, status >= 400 ? hide : null);
   if (status >= 400 && isProblem(body)) throw new ApiProblem(body, retryAfterSeconds);
-  if (status >= 200 && status < 300 && isSuccess(body, expected)) return { status, headers, body };
+  if (status >= 200 && status < 300 && isSuccess(body, expected)) return { headers, body };
   const type = headers.get("content-type") ?? "no media type";
   const isTorn = status >= 200 && status < 300 && body === undefined && type.includes("json");
   const problem =
