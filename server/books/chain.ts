@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ISql, PendingQuery, Row, TransactionSql } from "postgres";
+import type { ISql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { postgresError } from "@/server/kernel/database-errors";
 import { inOneSnapshot } from "@/server/kernel/shards";
@@ -32,29 +32,17 @@ export async function readLinks(sql: ISql, from: string | null, limit: number): 
     from ledger_days where ${from === null ? sql`true` : sql`day >= ${from}::date`} order by ledger_days.day limit ${limit}`;
 }
 
-type Query = PendingQuery<Row[]>;
-type Within = (column: string) => Query;
+const OF_CONTRACTS = "contract_address in (select address from contracts)";
 
-/** Rows of the history are never deleted and keep their time. The condition on contracts makes each one index range per contract. */
+/** Rows of the history are never deleted and keep their time. The condition on contracts makes a source one index range per contract. */
 const MOVEMENTS = {
-  issued: (sql: ISql, within: Within) => sql`
-    select ${utcDay(sql, "i.created_at")} as day, i.point_type, sum(i.points)::text as points from issuances i
-    where ${within("i.created_at")} and i.contract_address in (select address from contracts) group by 1, 2`,
-  submitted: (sql: ISql, within: Within) => sql`
-    select ${utcDay(sql, "b.created_at")} as day, b.point_type, sum(b.points)::text as points from batches b
-    where ${within("b.created_at")} group by 1, 2`,
-  cancelled: (sql: ISql, within: Within) => sql`
-    select ${utcDay(sql, "b.cancelled_at")} as day, b.point_type, sum(b.points)::text as points from batches b
-    where b.status = 'CANCELLED' and ${within("b.cancelled_at")}
-      and b.contract_address in (select address from contracts) group by 1, 2`,
-  finalized: (sql: ISql, within: Within) => sql`
-    select ${utcDay(sql, "b.finalized_at")} as day, b.point_type, sum(b.points)::text as points from batches b
-    where b.status = 'FINALIZED' and ${within("b.finalized_at")} group by 1, 2`,
+  issued: { table: "issuances", at: "created_at", where: OF_CONTRACTS },
+  submitted: { table: "batches", at: "created_at", where: "true" },
+  cancelled: { table: "batches", at: "cancelled_at", where: `status = 'CANCELLED' and ${OF_CONTRACTS}` },
+  finalized: { table: "batches", at: "finalized_at", where: "status = 'FINALIZED'" },
 } as const;
 export type Movement = keyof typeof MOVEMENTS;
 export const MOVEMENT_NAMES = Object.keys(MOVEMENTS) as Movement[];
-
-const utcDay = (sql: ISql, column: string) => sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD')`;
 
 export async function sumDays(sql: ISql, first: string, count: number): Promise<Map<string, DayTotals[]>> {
   const days = Array.from({ length: count }, (_, index) => dayAfter(first, index));
@@ -69,11 +57,13 @@ export async function sumDays(sql: ISql, first: string, count: number): Promise<
 /** One kind of movement per day, from a day or from the beginning. */
 export function readMovement(sql: ISql, movement: Movement, range: { from: string | null; before: string }) {
   const { from, before } = range;
-  const within: Within = (
-    column,
-  ) => sql`${from === null ? sql`` : sql`${sql(column)} >= ${startOf(from)}::timestamptz and`}
-    ${sql(column)} < ${startOf(before)}::timestamptz`;
-  return sql<{ day: string; point_type: PointType; points: string }[]>`${MOVEMENTS[movement](sql, within)}`;
+  const { table, at, where } = MOVEMENTS[movement];
+  return sql<{ day: string; point_type: PointType; points: string }[]>`
+    select to_char(${sql(at)} at time zone 'UTC', 'YYYY-MM-DD') as day, point_type, sum(points)::text as points
+    from ${sql(table)}
+    where ${from === null ? sql`true` : sql`${sql(at)} >= ${startOf(from)}::timestamptz`}
+      and ${sql(at)} < ${startOf(before)}::timestamptz and ${sql.unsafe(where)}
+    group by 1, 2`;
 }
 
 const startOf = (day: string) => `${day}T00:00:00.000Z`;
@@ -102,28 +92,24 @@ export interface ChainReport {
 
 /** Recomputes every link from the history, which is never deleted, and stops at the first invalid one. */
 export async function checkChain({ sql }: Database): Promise<ChainReport> {
-  const valid: { first: Link | null; last: Link | null; days: number } = { first: null, last: null, days: 0 };
-  const report = (finding: ChainReport["finding"]): ChainReport => ({
-    ok: finding === null,
-    days: valid.days,
-    first: valid.first?.day ?? null,
-    last: valid.last?.day ?? null,
-    hash: valid.last?.hash ?? null,
-    finding,
-  });
+  const valid: ChainReport = { ok: true, days: 0, first: null, last: null, hash: null, finding: null };
+  const report = (finding: ChainReport["finding"]) => ({ ...valid, ok: false, finding });
+  let before: Link | null = null;
   for (;;) {
-    const links = await readLinks(sql, valid.last && dayAfter(valid.last.day), DAYS_AT_ONCE);
-    if (links.length === 0) return report(null);
-    if (valid.first === null) {
+    const links: Link[] = await readLinks(sql, before && dayAfter(before.day), DAYS_AT_ONCE);
+    if (links.length === 0) return valid;
+    if (before === null) {
       const early = await findEarlier(sql, links[0]!.day);
       if (early) return report(early);
     }
     const history = await sumDays(sql, links[0]!.day, links.length);
     for (const link of links) {
-      const detail = findBreak(link, valid.last, history.get(link.day));
+      const detail = findBreak(link, before, history.get(link.day));
       if (detail) return report({ day: link.day, detail });
-      valid.first ??= link;
-      valid.last = link;
+      before = link;
+      valid.first ??= link.day;
+      valid.last = link.day;
+      valid.hash = link.hash;
       valid.days++;
     }
   }
