@@ -1,14 +1,13 @@
 import { CircleCheck, Clock, Download, Hourglass, Inbox, Undo2 } from "lucide-react";
+import { AtLeast, FigureLine, PointsCards } from "@/app/(console)/batches/points-cards";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { buttonLook } from "@/app/ui/button-look";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
-import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Banner, EmptyState } from "@/app/ui/states";
 import { Instant, ZoneName } from "@/app/ui/time";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { Wallet, WalletTransfer } from "@/server/receipts/schema";
 import { receiptPath, walletPath } from "./paths";
 import { VerifyReceipt } from "./verify-receipt";
@@ -177,28 +176,16 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
   );
 }
 
-function WalletTotals({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) {
-  return (
-    <div className="grid gap-3 @2xl:grid-cols-2">
-      {POINT_TYPES.map((type) => {
-        const { received, expected, delayed, takenBack } = points[type];
-        return (
-          <FigureCard
-            key={type}
-            label={`${TYPE_LABELS[type]} totals`}
-            title={TYPE_LABELS[type]}
-            heading="h2"
-            amount={received}
-            of="received"
-          >
-            {!isWhole && <AtLeast />}
-            <FigureLine amount={takenBack}>of the received points taken back</FigureLine>
-            <FigureLine amount={expected}>expected</FigureLine>
-            <FigureLine amount={delayed}>delayed</FigureLine>
-            {expected === "0" && <p className="text-muted text-table">Nothing expected</p>}
-          </FigureCard>
-        );
-      })}
-    </div>
-  );
-}
+const WalletTotals = ({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) => (
+  <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].received} of="received">
+    {(type) => (
+      <>
+        {!isWhole && <AtLeast />}
+        <FigureLine amount={points[type].takenBack}>of the received points taken back</FigureLine>
+        <FigureLine amount={points[type].expected}>expected</FigureLine>
+        <FigureLine amount={points[type].delayed}>delayed</FigureLine>
+        {points[type].expected === "0" && <p className="text-muted text-table">Nothing expected</p>}
+      </>
+    )}
+  </PointsCards>
+);

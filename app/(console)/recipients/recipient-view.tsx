@@ -15,6 +15,7 @@ import {
 } from "@/app/(console)/batches/filters/filter-chip";
 import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { batchPath } from "@/app/(console)/batches/paths";
+import { AtLeast, FigureLine, PointsCards } from "@/app/(console)/batches/points-cards";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
@@ -32,7 +33,6 @@ import { Amount, AmountHeading, counted, formatAmount, formatCount, fractionDigi
 import { Button, ButtonLink, DownloadLink, Link, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
 import { amountColumn, type DataColumn, DataTable, MoreRows } from "@/app/ui/data-table";
-import { AtLeast, FigureCard, FigureLine } from "@/app/ui/figure-card";
 import { HashText, IdText } from "@/app/ui/hash-text";
 import { Section } from "@/app/ui/section";
 import { Banner, EmptyState, Loaded, PageSkeleton, QueryError, StaleBanner } from "@/app/ui/states";
@@ -250,20 +250,12 @@ const transfers = (count: number) => counted(count, "transfer", "transfers");
 
 const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isWhole" | "now">) => (
   <Section title="Totals">
-    <div className="grid gap-3 @2xl:grid-cols-2">
-      {POINT_TYPES.map((type) => {
+    <PointsCards codes what="totals" amountOf={(type) => points[type].received} of="received">
+      {(type) => {
         const { pending, pendingTransfers, awaitingApproval, nextDueAt, heldTransfers, ...sums } =
           points[type];
-        const name = TYPE_LABELS[type];
         return (
-          <FigureCard
-            key={type}
-            label={`${name} totals`}
-            title={name}
-            code={type}
-            amount={sums.received}
-            of="received"
-          >
+          <>
             {!isWhole && <AtLeast />}
             {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
             <FigureLine amount={pending}>
@@ -286,10 +278,10 @@ const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isW
             </FigureLine>
             <FigureLine amount={sums.takenBack}>taken back</FigureLine>
             <FigureLine amount={sums.takingBack}>to be taken back by pending reversals</FigureLine>
-          </FigureCard>
+          </>
         );
-      })}
-    </div>
+      }}
+    </PointsCards>
   </Section>
 );
 

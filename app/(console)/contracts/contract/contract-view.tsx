@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import dynamic from "next/dynamic";
 import { type ReactNode, useState } from "react";
-import { ISSUANCE_LABELS, TYPE_LABELS } from "@/app/(console)/batches/status";
+import { PointsCards } from "@/app/(console)/batches/points-cards";
+import { ISSUANCE_LABELS } from "@/app/(console)/batches/status";
 import { Requests } from "@/app/(console)/contracts/contract/requests";
 import { Issuances, RecentBatches, TOKENS_ID, Tokens } from "@/app/(console)/contracts/contract/tables";
 import { recipientPath, statementsPath, webhooksPath } from "@/app/(console)/contracts/paths";
@@ -13,12 +14,10 @@ import { useTRPC } from "@/app/data/trpc";
 import { Amount, counted, fractionDigits } from "@/app/ui/amount";
 import { Button, ButtonLink } from "@/app/ui/button";
 import { buttonLook } from "@/app/ui/button-look";
-import { FigureCard } from "@/app/ui/figure-card";
 import { HashText } from "@/app/ui/hash-text";
 import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded, PageSkeleton, StaleBanner } from "@/app/ui/states";
 import type { ConsoleContractDetail } from "@/server/contracts/schema";
-import { POINT_TYPES } from "@/server/kernel/values/batch-terms";
 import type { AccountBalances } from "@/server/ledger/accounts";
 import { Approvals, type ContractDialog, type ContractSectionProps } from "./approvals";
 
@@ -156,36 +155,26 @@ function Balances({ contract: { balances, issuance } }: { contract: ConsoleContr
   const lead = LEADS[issuance];
   return (
     <Section title="Balances" note="Available = issued + received − sent − pending">
-      <div className="grid gap-3 @2xl:grid-cols-2">
-        {POINT_TYPES.map((type) => {
+      <PointsCards codes what="balances" amountOf={(type) => balances[type][lead.key]} of={lead.of}>
+        {(type) => {
           const amounts = balances[type];
           const fraction = fractionDigits(PARTS.map(({ key }) => amounts[key]));
-          const name = TYPE_LABELS[type];
           return (
-            <FigureCard
-              key={type}
-              label={`${name} balances`}
-              title={name}
-              code={type}
-              amount={amounts[lead.key]}
-              of={lead.of}
-            >
-              <dl>
-                {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name: part, hint }) => (
-                  <Fact key={key} name={part} title={hint}>
-                    <Amount
-                      value={amounts[key]}
-                      fraction={fraction}
-                      wraps
+            <dl>
+              {PARTS.filter(({ key }) => key !== lead.key).map(({ key, name, hint }) => (
+                <Fact key={key} name={name} title={hint}>
+                  <Amount
+                    value={amounts[key]}
+                    fraction={fraction}
+                    wraps
                       className="max-md:[&_span]:min-w-0!"
-                    />
-                  </Fact>
-                ))}
-              </dl>
-            </FigureCard>
+                  />
+                </Fact>
+              ))}
+            </dl>
           );
-        })}
-      </div>
+        }}
+      </PointsCards>
     </Section>
   );
 }
