@@ -226,31 +226,24 @@ function stopped(error: unknown, payout: Payout): Failure {
   const isFinal =
     error instanceof BatchCancelled || (error instanceof ApiProblem && PART_PROBLEMS.includes(error.code));
   const mayPend = [...stored, ...doubtful].filter(({ status }) => status === null || status === "PENDING");
+  const counts = [
+    `${formatCount(stored.length)} of ${counted(parts.length, "batch is", "batches are")} stored`,
+    doubtful.length > 0 && `${formatCount(doubtful.length)} may be stored`,
+    `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
+  ];
+  const again = commandLine(process.argv.slice(2));
+  const cancel = commandLine(["cancel", ...mayPend.map(({ batchId }) => batchId)]);
+  const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
+    message,
     rest + doubtful.length === 0
       ? `${all} stored.${isFinal ? "" : " To verify them again, repeat the command."}`
-      : !isPartly
-        ? "This run sent nothing."
-        : [
-            `${formatCount(stored.length)} of ${counted(parts.length, "batch is", "batches are")} stored`,
-            ...(doubtful.length > 0 ? [`${formatCount(doubtful.length)} may be stored`] : []),
-            `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
-          ].join(", "),
-    ...(isPartly && !isFinal
-      ? [
-          "To continue, repeat the command. It sends only what is missing:",
-          `  ${commandLine(process.argv.slice(2))}`,
-        ]
-      : []),
-    ...(isPartly && mayPend.length > 0
-      ? [
-          "To cancel what is stored, as far as it is still PENDING:",
-          `  ${commandLine(["cancel", ...mayPend.map(({ batchId }) => batchId)])}`,
-        ]
-      : []),
+      : partly,
+    isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
+    isPartly && mayPend.length > 0 && `To cancel what is stored, as far as it is still PENDING:\n  ${cancel}`,
   ];
   const code = isPartly ? EXIT.partlySent : exitCode;
-  return new Failure(code, [message, ...lines].join("\n"), { ...facts, ...resultOf(payout) });
+  return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
 
 /** As it was started: npx finds only what is installed. */

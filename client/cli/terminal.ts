@@ -47,21 +47,17 @@ const HINTS: Partial<Record<ApiProblem["code"], string>> = {
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof ApiProblem) {
-    const { code, status, detail, requestId, errors, errorCount, extra } = error;
-    const shown = errors
-      .slice(0, ERRORS_SHOWN)
-      .map(({ pointer, detail, reference }) => `  ${reference ?? pointer}: ${detail}`);
-    const more = errorCount > shown.length ? [`  … and ${errorCount - shown.length} more`] : [];
-    const { batchId } = error;
+    const { code, status, detail, requestId, batchId, errors, errorCount, extra } = error;
     const isAboutIt = batchId !== null && ![401, 403].includes(status) && !detail.includes(batchId);
-    const text = [
+    const shown = errors.slice(0, ERRORS_SHOWN);
+    const lines = [
       `The service refused ${isAboutIt ? batchId : "it"}: ${detail} (${code}, request ${requestId})`,
-      ...shown,
-      ...more,
+      ...shown.map((one) => `  ${one.reference ?? one.pointer}: ${one.detail}`),
+      errorCount > shown.length && `  … and ${errorCount - shown.length} more`,
+      HINTS[code],
     ];
-    const hint = HINTS[code];
     const facts = { code, status, requestId, batchId, errors, ...extra };
-    return new Failure(EXIT.refused, [...text, ...(hint ? [hint] : [])].join("\n"), facts);
+    return new Failure(EXIT.refused, lines.filter(Boolean).join("\n"), facts);
   }
   if (error instanceof ConnectionFailure || error instanceof UnexpectedReply)
     return new Failure(
