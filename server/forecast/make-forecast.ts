@@ -13,7 +13,6 @@ import {
   type DuePeriodOut,
   FORECAST_DAYS,
   FORECAST_HOURS,
-  type ForecastInput,
 } from "./schema";
 
 const HOUR_MS = 3_600_000;
@@ -48,7 +47,10 @@ interface PendingRow {
 type FundsRow = { point_type: PointType; available: string; submitted: string };
 
 /** PENDING batches without reversals, and when a PREFUNDED contract runs out. @throws DomainError `contract_not_found`, `unavailable` */
-export async function makeForecast(ctx: ServiceContext, input: ForecastInput): Promise<ConsoleForecast> {
+export async function makeForecast(
+  ctx: ServiceContext,
+  input: { contractAddress: string },
+): Promise<ConsoleForecast> {
   const address = addressToBytes(input.contractAddress);
   // The primary's clock decides what is due.
   const [contract] = await ctx.db.sql<{ issuance: ConsoleForecast["issuance"]; now: string }[]>`

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Issuance } from "@/server/contracts/change-contract";
 import {
-  AddressField,
   AddressOut,
   countField,
   objectOf,
@@ -14,9 +13,6 @@ import { LASTING_YEARS, PACE_DAYS } from "@/server/ledger/pace";
 
 export const FORECAST_HOURS = 24;
 export const FORECAST_DAYS = 30;
-
-export const ForecastInput = z.strictObject({ contractAddress: AddressField });
-export type ForecastInput = z.output<typeof ForecastInput>;
 
 const dueFields = {
   batchCount: countField("Number of batches."),
@@ -68,11 +64,10 @@ const ForecastOut = z
   });
 export type ForecastOut = z.output<typeof ForecastOut>;
 
-const contractFields = {
+export const GetForecastReply = replyOf("ContractForecast", {
   contractAddress: AddressOut.meta({ description: "Contract of the forecast." }),
   forecasts: z.array(ForecastOut).meta({ description: "One forecast per point type.", maxItems: 2 }),
-};
-export const GetForecastReply = replyOf("ContractForecast", { ...contractFields });
+});
 
 export interface ConsoleForecast extends Omit<z.output<typeof GetForecastReply>, "success"> {
   issuance: Issuance;

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { contractProcedure, router, staffQuery } from "../auth/procedures";
+import { ContractInput } from "../contracts/schema";
 import { makeForecast } from "../forecast/make-forecast";
-import { FORECAST_DAYS, FORECAST_HOURS, ForecastInput, GetForecastReply } from "../forecast/schema";
+import { FORECAST_DAYS, FORECAST_HOURS, GetForecastReply } from "../forecast/schema";
 import { addressToBytes } from "../kernel/values/addresses";
-import { AddressField, PointsOut, replyOf } from "../kernel/values/fields";
+import { PointsOut, replyOf } from "../kernel/values/fields";
 import { readBalances } from "../ledger/accounts";
 import { makeStatement } from "./make-statement";
 import { GetStatementReply, StatementInput } from "./schema";
@@ -29,7 +30,7 @@ export const balancesRouter = router({
     description:
       "Returns the points that are available, reserved by pending batches, and earned, received and sent in total.",
   })
-    .input(z.strictObject({ contractAddress: AddressField }))
+    .input(ContractInput)
     .output(
       replyOf("PointBalances", {
         balancesByPointType: z
@@ -62,7 +63,7 @@ export const forecastRouter = router({
     summary: "Get a contract's forecast",
     description: `Returns, per point type, how much of the contract's PENDING batches becomes due in the next ${FORECAST_HOURS} hours, on each of the next ${FORECAST_DAYS} days and later. Also says when a PREFUNDED contract runs out of points at the pace of the last 7 days.`,
   })
-    .input(ForecastInput)
+    .input(ContractInput)
     .output(GetForecastReply)
     .query(async ({ ctx, input }) => {
       const { issuance, readAt, ...forecast } = await makeForecast(ctx, input);
@@ -75,5 +76,5 @@ export const consoleStatementsRouter = router({
 });
 
 export const consoleForecastRouter = router({
-  get: staffQuery("viewer", ForecastInput, makeForecast, "long"),
+  get: staffQuery("viewer", ContractInput, makeForecast, "long"),
 });

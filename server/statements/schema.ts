@@ -71,7 +71,7 @@ export const StatementOut = z
   });
 export type StatementOut = z.output<typeof StatementOut>;
 
-const monthFields = {
+export const GetStatementReply = replyOf("MonthOfStatements", {
   contractAddress: AddressOut.meta({ description: "Contract of the statements." }),
   month: MonthOut,
   from: TimestampOut.meta({ description: "When the month begins (inclusive)." }),
@@ -83,9 +83,7 @@ const monthFields = {
   statements: z
     .array(StatementOut)
     .meta({ description: "One statement per point type, or only the requested one.", maxItems: 2 }),
-};
-
-export const GetStatementReply = replyOf("MonthOfStatements", { ...monthFields });
+});
 export type MonthOfStatements = Omit<z.output<typeof GetStatementReply>, "success">;
 
 export interface ConsoleStatement extends MonthOfStatements {
