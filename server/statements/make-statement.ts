@@ -13,30 +13,24 @@ import type { ConsoleStatement, StatementInput, StatementOut } from "./schema";
 /** What a statement covers: `until` is the month's end, or `infinity` while the month lasts. */
 export type Period = { from: string; until: string };
 
-/** Null while the period lasts: its account has the current figures. */
-export type Received = (pointType: PointType) => {
-  byStart: bigint;
-  byEnd: bigint | null;
-  reservedAtEnd: bigint | null;
-};
+/** Of one point type, as database text: received by the start and by the end of the period, and what reversals had reserved then. */
+type Received = { point_type: PointType; by_start: string; by_end: string; reserved: string };
+
+const hasEnded = ({ until }: Period) => until !== "infinity";
 
 /**
  * Reads every transfer that the address had received by then, from the index by recipient. The index has no finalization
  * times, because its rows are written when a batch is created, so each batch is looked up.
  * @throws DomainError `unavailable` while a batch created before the bound is not indexed yet
  */
-export async function readReceived(
-  tx: TransactionSql,
-  address: Buffer,
-  { from, until }: Period,
-): Promise<Received> {
-  const isOver = until !== "infinity";
-  const bound = isOver ? until : from;
+async function readReceived(tx: TransactionSql, address: Buffer, period: Period): Promise<Received[]> {
+  const { from, until } = period;
+  const bound = hasEnded(period) ? until : from;
   const fresh = await tx`
     select 1 from batches where (created_at, seq) > (select created_at, batch_seq from recipient_progress)
       and created_at < ${bound}::timestamptz limit 1`;
   if (fresh.length > 0) throw retryLater("The newest batches are not indexed yet. Retry in a few seconds.");
-  const rows = await tx<{ point_type: PointType; by_start: string; by_end: string; reserved: string }[]>`
+  return await tx<Received[]>`
     select b.point_type,
       coalesce(sum(i.points) filter (where b.finalized_at < ${from}::timestamptz and b.reverses_seq is null), 0) as by_start,
       coalesce(sum(i.points) filter (where b.finalized_at < ${bound}::timestamptz and b.reverses_seq is null), 0) as by_end,
@@ -50,14 +44,6 @@ export async function readReceived(
     ) as i join batches b on b.seq = i.batch_seq and b.contract_address = i.contract_address
     where b.status = 'FINALIZED' and b.finalized_at < ${bound}::timestamptz or b.reverses_seq is not null
     group by b.point_type`;
-  return (pointType) => {
-    const row = rows.find(({ point_type }) => point_type === pointType);
-    return {
-      byStart: parseSum(row?.by_start ?? "0"),
-      byEnd: isOver ? parseSum(row?.by_end ?? "0") : null,
-      reservedAtEnd: isOver ? parseSum(row?.reserved ?? "0") : null,
-    };
-  };
 }
 
 /** Sums of one point type, as database text, null for nothing. "Later" is from the period's end until now. */
@@ -143,18 +129,19 @@ const outOfRange = (detail: string) =>
 async function readStatements(tx: TransactionSql, address: Buffer, period: Period): Promise<StatementOut[]> {
   const facts = await readFacts(tx, address, period);
   const hasReceived = facts.some((row) => parseSum(row.received_ever) > parseSum(row.reversed_ever ?? "0"));
-  const received = hasReceived ? await readReceived(tx, address, period) : null;
-  return POINT_TYPES.map((type) =>
-    toStatement(type, facts.find(({ point_type }) => point_type === type)!, received),
-  );
+  const received = hasReceived ? await readReceived(tx, address, period) : [];
+  return POINT_TYPES.map((type) => {
+    const isOfType = ({ point_type }: { point_type: PointType }) => point_type === type;
+    return toStatement({ ...facts.find(isOfType)!, ...received.find(isOfType) }, hasEnded(period));
+  });
 }
 
-function toStatement(pointType: PointType, facts: Facts, receivedBefore: Received | null): StatementOut {
-  const sum = (name: Exclude<keyof Facts, "point_type">) => parseSum(facts[name] ?? "0");
+/** While the period lasts, the account has the figures of its end. */
+function toStatement(facts: Facts & Partial<Received>, isOver: boolean): StatementOut {
+  const sum = (name: Exclude<keyof typeof facts, "point_type">) => parseSum(facts[name] ?? "0");
   const ever = sum("received_ever") - sum("reversed_ever");
-  const before = receivedBefore?.(pointType);
-  const receivedByEnd = before?.byEnd ?? ever;
-  const received = receivedByEnd - (before?.byStart ?? 0n);
+  const receivedByEnd = isOver ? sum("by_end") : ever;
+  const received = receivedByEnd - sum("by_start");
   const [issued, sent] = [sum("issued"), sum("sent")];
   const [takenBack, givenBack] = [sum("taken_back"), sum("given_back")];
   const later =
@@ -165,11 +152,10 @@ function toStatement(pointType: PointType, facts: Facts, receivedBefore: Receive
     ever -
     receivedByEnd;
   const closing = sum("held_now") - later;
-  const ownPending = sum("pending_still") + sum("pending_finalized") + sum("pending_cancelled");
-  const pending =
-    before?.reservedAtEnd === null ? sum("pending_now") : ownPending + (before?.reservedAtEnd ?? 0n);
+  const pendingAtEnd =
+    sum("pending_still") + sum("pending_finalized") + sum("pending_cancelled") + sum("reserved");
   return {
-    pointType,
+    pointType: facts.point_type,
     opening: formatPoints(closing - issued - received - takenBack + sent + givenBack),
     issued: formatPoints(issued),
     received: formatPoints(received),
@@ -177,7 +163,7 @@ function toStatement(pointType: PointType, facts: Facts, receivedBefore: Receive
     sent: formatPoints(sent),
     ...(givenBack > 0n ? { givenBack: formatPoints(givenBack) } : {}),
     closing: formatPoints(closing),
-    pending: formatPoints(pending),
+    pending: formatPoints(isOver ? pendingAtEnd : sum("pending_now")),
     cancelled: formatPoints(sum("cancelled")),
   };
 }
