@@ -53,13 +53,13 @@ Example:
         process.env.POINT_BATCHES_WEBHOOK_SECRET ?? `whsec_${randomBytes(32).toString("base64")}`;
       const webhook = new Webhook(secret);
       const client = clientOf(options, TOTAL_TIMEOUT_MS);
-      const watcher = new Watcher(client, signal);
-      await watcher.look();
+      const look = watch(client, signal);
+      await look();
       const text = `Secret: ${secret}\nPosting changes to ${forwardTo}. Ctrl-C stops.`;
       print(json, { secret, forwardTo }, () => text);
       for (;;) {
         await sleep(POLL_MS, undefined, { signal });
-        for (const { event, batch } of await watcher.look()) {
+        for (const { event, batch } of await look()) {
           const result = await post(webhook, forwardTo, event, batch);
           const text = `${new Date().toISOString()}  ${event}  ${batch.id}  → ${result}`;
           print(json, { event, batchId: batch.id, result }, () => text);
@@ -73,54 +73,45 @@ interface Change {
   batch: BatchWithTransfers;
 }
 
-/** Compares the batches that are not final with those of the last look. */
-class Watcher {
-  readonly #statuses = new Map<string, BatchStatus>();
-  #since = new Date(Date.now() - OVERLAP_MS);
-  #isFirst = true;
+const isFinal = (status: BatchStatus) => status === "CANCELLED" || status === "FINALIZED";
 
-  constructor(
-    readonly client: Client,
-    readonly signal: AbortSignal,
-  ) {}
-
-  async look(): Promise<Change[]> {
-    const { signal, client } = this;
+/** Compares the batches that are not final with those of the last look. @returns a look, which at first finds no changes */
+function watch(client: Client, signal: AbortSignal): () => Promise<Change[]> {
+  const statuses = new Map<string, BatchStatus>();
+  let since = new Date(Date.now() - OVERLAP_MS);
+  let isFirst = true;
+  return async () => {
     const seen = new Map<string, Batch>();
     const queries = [
       { status: "PENDING" as const },
       { status: "FINALIZING" as const },
-      { createdAfter: this.#since.toISOString() },
+      { createdAfter: since.toISOString() },
     ];
     for (const query of queries)
       for await (const batch of client.iterateBatches({ ...query, limit: PAGE_MAX }, { signal })) {
         seen.set(batch.id, batch);
         const created = new Date(Date.parse(batch.createdAt) - OVERLAP_MS);
-        if (created > this.#since) this.#since = created;
+        if (created > since) since = created;
       }
     const changes: Change[] = [];
-    for (const id of new Set([...seen.keys(), ...this.#openIds()])) {
-      const before = this.#statuses.get(id);
+    const open = [...statuses.keys()].filter((id) => !isFinal(statuses.get(id)!));
+    for (const id of new Set([...seen.keys(), ...open])) {
+      const before = statuses.get(id);
       if (seen.get(id)?.status === before && before !== undefined) continue;
-      if (this.#isFirst) {
-        this.#statuses.set(id, seen.get(id)!.status);
+      if (isFirst) {
+        statuses.set(id, seen.get(id)!.status);
         continue;
       }
       const batch = await client.getBatch(id, { signal });
       if (batch.status === before) continue;
-      this.#statuses.set(id, batch.status);
+      statuses.set(id, batch.status);
       if (before === undefined && batch.status !== "PENDING")
         changes.push({ event: "batch.created", batch: { ...batch, status: "PENDING" } });
       changes.push({ event: EVENT_OF[batch.status], batch });
     }
-    this.#isFirst = false;
+    isFirst = false;
     return changes;
-  }
-
-  #openIds(): string[] {
-    const isFinal = (status: BatchStatus) => status === "CANCELLED" || status === "FINALIZED";
-    return [...this.#statuses].flatMap(([id, status]) => (isFinal(status) ? [] : [id]));
-  }
+  };
 }
 
 /** @returns what the receiver answered, in words */

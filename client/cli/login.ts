@@ -98,30 +98,23 @@ const SCRYPT_BYTES_MAX = 1024 ** 3;
 /** @returns the key as hex digits @throws Failure for a wrong password or a damaged file */
 export function decryptKeystore({ crypto }: Keystore, password: string): string {
   try {
-    return decrypt(crypto, password);
+    const { kdf, kdfparams, ciphertext, cipherparams, mac } = crypto;
+    const { dklen, n, r, p, c } = kdfparams;
+    const salt = Buffer.from(kdfparams.salt, "hex");
+    const derived =
+      kdf === "scrypt"
+        ? scryptSync(password, salt, dklen, { N: n, r, p, maxmem: SCRYPT_BYTES_MAX })
+        : pbkdf2Sync(password, salt, c ?? 0, dklen, "sha256");
+    const encrypted = Buffer.from(ciphertext, "hex");
+    const found = Buffer.from(keccak256.array(Buffer.concat([derived.subarray(16, 32), encrypted])));
+    const expected = Buffer.from(mac, "hex");
+    if (expected.length !== found.length || !timingSafeEqual(expected, found))
+      throw new Failure(EXIT.badInput, "The keystore's password is wrong.");
+    const iv = Buffer.from(cipherparams.iv, "hex");
+    const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), iv);
+    return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString("hex");
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(EXIT.badInput, `The keystore is damaged: ${(error as Error).message}`);
   }
-}
-
-function decrypt(crypto: Keystore["crypto"], password: string): string {
-  const { kdf, kdfparams, ciphertext, cipherparams, mac } = crypto;
-  const { dklen, n, r, p, c } = kdfparams;
-  const salt = Buffer.from(kdfparams.salt, "hex");
-  const derived =
-    kdf === "scrypt"
-      ? scryptSync(password, salt, dklen, { N: n, r, p, maxmem: SCRYPT_BYTES_MAX })
-      : pbkdf2Sync(password, salt, c ?? 0, dklen, "sha256");
-  const encrypted = Buffer.from(ciphertext, "hex");
-  const found = Buffer.from(keccak256.array(Buffer.concat([derived.subarray(16, 32), encrypted])));
-  const expected = Buffer.from(mac, "hex");
-  if (expected.length !== found.length || !timingSafeEqual(expected, found))
-    throw new Failure(EXIT.badInput, "The keystore's password is wrong.");
-  const decipher = createDecipheriv(
-    "aes-128-ctr",
-    derived.subarray(0, 16),
-    Buffer.from(cipherparams.iv, "hex"),
-  );
-  return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString("hex");
 }

@@ -99,14 +99,11 @@ export function createClient(options: ClientOptions): Client {
   // The public books need no token.
   const publicly = { ...ctx, transport: { ...ctx.transport, token: null } };
 
-  function submit(batch: NewBatch, options?: SubmitOptions & { dryRun?: false }): Promise<SubmittedBatch>;
-  function submit(batch: NewBatch, options: SubmitOptions & { dryRun: true }): Promise<DryRun>;
-  function submit(batch: NewBatch, options: SubmitOptions & { dryRun?: boolean } = {}) {
-    return options.dryRun ? dryRunBatch(ctx, batch, options) : submitBatch(ctx, batch, options);
-  }
+  const submit = (batch: NewBatch, options: SubmitOptions & { dryRun?: boolean } = {}) =>
+    options.dryRun ? dryRunBatch(ctx, batch, options) : submitBatch(ctx, batch, options);
 
   return {
-    submitBatch: submit,
+    submitBatch: submit as Client["submitBatch"],
     dryRunBatch: (batch, more) => dryRunBatch(ctx, batch, more),
     submitAll: (parts, more) => submitAll(ctx, parts, more),
     getBatch: (batchId, more) => getBatch(ctx, batchId, more),
