@@ -1,5 +1,5 @@
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
-import { counted, formatAmount } from "@/app/ui/amount";
+import { counted, formatCount } from "@/app/ui/amount";
 import { formatDuration } from "@/app/ui/format-time";
 import { Section } from "@/app/ui/section";
 import { Instant } from "@/app/ui/time";
@@ -9,8 +9,6 @@ import type { FinalizingBucket, LateWave, Load } from "@/server/operations/measu
 import { type OperationsParams, operationsPath } from "./params";
 
 const WAVES_SHOWN = 5;
-
-const amount = (value: number) => formatAmount(String(value));
 
 export function LoadAhead({ load, zone }: { load: Load | null; zone: string }) {
   return (
@@ -42,7 +40,7 @@ function Known({ load: { hours, measured, waves }, zone }: { load: Load; zone: s
       {waves.length > 0 && <Waves waves={waves} />}
       <p className="text-muted text-table">
         {measured
-          ? `One finalizer credits about ${amount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
+          ? `One finalizer credits about ${formatCount(measured.transfersPerMinute)} transfers per minute, measured in ${counted(measured.runs, "large run", "large runs")}. `
           : "The speed of a finalizer is unknown until a run credits at least 1,000 transfers. "}
         {measured && waves.length === 0 && "At that rate, nothing will be late. "}
         Batches on hold or awaiting approval are not included.

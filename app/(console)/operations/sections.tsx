@@ -13,7 +13,7 @@ import type { ReactNode } from "react";
 import { CheckNow } from "@/app/(console)/operations/actions";
 import { countedFindings, type OperationsParams, operationsPath } from "@/app/(console)/operations/params";
 import { SwitchLinks } from "@/app/(console)/operations/switch-links";
-import { formatAmount } from "@/app/ui/amount";
+import { formatCount } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { Spinner, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -94,8 +94,7 @@ export function Tiles({ state, check, warnings }: TilesProps) {
   );
 }
 
-const countText = (count: number) =>
-  count > COUNT_MAX ? `${formatAmount(String(COUNT_MAX))}+` : formatAmount(String(count));
+const countText = (count: number) => (count > COUNT_MAX ? `${formatCount(COUNT_MAX)}+` : formatCount(count));
 
 function BatchesLink({ status, label }: { status: "OVERDUE" | "FINALIZING" | "HELD"; label: string }) {
   return (
@@ -139,8 +138,8 @@ function Tile({ name, icon: Icon, isWarned, note, className, children }: TilePro
 const COLUMNS: readonly DataColumn<RecentRun>[] = [
   { name: "Finished", render: (run) => <Instant at={run.finishedAt} /> },
   { name: "Started by", render: (run) => run.startedBy },
-  { name: "Batches", right: true, render: (run) => formatAmount(String(run.batchesFinalized)) },
-  { name: "Transfers", right: true, render: (run) => formatAmount(String(run.transfersSettled)) },
+  { name: "Batches", right: true, render: (run) => formatCount(run.batchesFinalized) },
+  { name: "Transfers", right: true, render: (run) => formatCount(run.transfersSettled) },
   { name: "Max delay", right: true, render: (run) => formatDuration(run.lagSecondsMax) },
   { name: "Duration", right: true, render: (run) => `${run.seconds.toFixed(2)} s` },
   { name: "Result", render: (run) => <Result run={run} /> },
@@ -218,7 +217,7 @@ export function SelfCheck({ check }: { check: SelfCheckState }) {
             </Fact>
             <Fact name="Checked">
               {last.isWhole
-                ? `${formatAmount(String(last.batches))} batches, ${formatAmount(String(last.transfers))} transfers, ${formatAmount(String(last.accounts))} accounts`
+                ? `${formatCount(last.batches)} batches, ${formatCount(last.transfers)} transfers, ${formatCount(last.accounts)} accounts`
                 : "Incomplete"}
             </Fact>
             <Fact name="Scope">

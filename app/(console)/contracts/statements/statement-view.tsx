@@ -56,9 +56,8 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
         <DataTable
           label="Statement"
           columns={[FIGURE, ...statement.statements.map(amountsOf)]}
-          rows={figures.filter(
-            ({ key, isRare }) => !isRare || statement.statements.some((each) => each[key]),
-          )}
+          // Points are rarely taken or given back, and the figure is then absent.
+          rows={figures.filter(({ key }) => statement.statements.some((each) => each[key]))}
           keyOf={({ key }) => key}
         />
         <p className="text-label text-muted">
@@ -95,8 +94,6 @@ interface Figure {
   /** Precedes the amount. */
   sign?: "+" | "−";
   isTotal?: true;
-  /** Shown only if a type has such points. */
-  isRare?: true;
 }
 
 /** In the order in which they add up. The last two change no balance. */
@@ -114,7 +111,6 @@ const figuresOf = (opens: string, closes: string): Figure[] => [
     name: "Taken back",
     hint: "From recipients, by the contract's reversals finalized in the month",
     sign: "+",
-    isRare: true,
   },
   { key: "sent", name: "Sent", hint: "In batches finalized in the month", sign: "−" },
   {
@@ -122,7 +118,6 @@ const figuresOf = (opens: string, closes: string): Figure[] => [
     name: "Given back",
     hint: "To other contracts, by their reversals finalized in the month",
     sign: "−",
-    isRare: true,
   },
   { key: "closing", name: "Closing balance", hint: closes, isTotal: true },
   {
