@@ -1,5 +1,3 @@
-import { boundsOfMonth } from "@/server/kernel/values/batch-terms";
-
 export const contractPath = (address: string) => `/contracts/${address}`;
 export const recipientPath = (address: string) => `/recipients/${address}`;
 export const statementsPath = (address: string) => `${contractPath(address)}/statements`;
@@ -25,6 +23,3 @@ export function transfersCsvPath(
 ): string {
   return `${contractPath(address)}/transfers/export?${new URLSearchParams({ by, from, to })}`;
 }
-
-export const transfersOfMonth = (address: string, by: "created" | "finalized", of: string) =>
-  transfersCsvPath(address, by, boundsOfMonth(of));

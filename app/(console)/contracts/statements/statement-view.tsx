@@ -1,6 +1,6 @@
 import { CalendarClock } from "lucide-react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
-import { contractPath, statementCsvPath, transfersOfMonth } from "@/app/(console)/contracts/paths";
+import { contractPath, statementCsvPath, transfersCsvPath } from "@/app/(console)/contracts/paths";
 import { Amount, AmountHeading, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
 import { ButtonLink, DownloadLink } from "@/app/ui/button";
@@ -69,10 +69,10 @@ export function StatementView({ statement }: { statement: ConsoleStatement }) {
       <div className="print:hidden">
         <Section title="Transfers" note="One row per transfer, as CSV">
           <div className="flex flex-wrap items-center gap-2 rounded-card border border-line bg-surface p-4">
-            <DownloadLink href={transfersOfMonth(contractAddress, "finalized", month)}>
+            <DownloadLink href={transfersCsvPath(contractAddress, "finalized", statement)}>
               Finalized in {nameOfMonth(month)}
             </DownloadLink>
-            <DownloadLink href={transfersOfMonth(contractAddress, "created", month)}>
+            <DownloadLink href={transfersCsvPath(contractAddress, "created", statement)}>
               Submitted in {nameOfMonth(month)}
             </DownloadLink>
             <ExportPeriod contractAddress={contractAddress} />
