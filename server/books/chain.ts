@@ -147,8 +147,6 @@ async function findEarlier(sql: ISql, first: string): Promise<ChainReport["findi
 export const CHAIN_LOCK = { space: 7_262_542, key: 2 } as const;
 const CHANGED_MEANWHILE = "40001";
 
-type NextLink = { day: string; previousHash: string };
-
 /** Needs a pool of two. @returns the earliest day that is over and had no link; null without one, or while another process writes it */
 export async function closeDay(db: Database): Promise<string | null> {
   try {
@@ -182,7 +180,7 @@ export async function isDayToClose({ sql }: Database): Promise<boolean> {
 }
 
 /** The chain begins on the day of the first contract, since nothing is issued or submitted before. */
-async function nextLink(sql: ISql): Promise<NextLink | null> {
+async function nextLink(sql: ISql): Promise<Pick<Link, "day" | "previousHash"> | null> {
   const [last] = await sql<{ day: string; hash: string }[]>`
     select day::text, encode(hash, 'hex') as hash from ledger_days order by ledger_days.day desc limit 1`;
   if (last) return { day: dayAfter(last.day), previousHash: last.hash };

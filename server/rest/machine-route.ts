@@ -6,15 +6,15 @@ import { databaseTimeout, toDomainError } from "../kernel/to-domain-error";
 import { Deadline } from "./deadline";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-type Handler = (request: Request) => Promise<Response>;
+type Handlers = Record<(typeof METHODS)[number], (request: Request) => Promise<Response>>;
 /** Returns a complete reply, or an object to send as JSON. */
 type Get = (request: Request) => object | Promise<object>;
 
 const ALLOWED = "GET, HEAD, OPTIONS";
 
 /** A path for machines: GET within the request timeout. Anything else gets a problem document, never an HTML page. */
-export function machineRoute(path: string, get: Get): Record<(typeof METHODS)[number], Handler> {
-  const handle: Handler = async (request) => {
+export function machineRoute(path: string, get: Get): Handlers {
+  const handle: Handlers["GET"] = async (request) => {
     const requestId = randomUUID();
     try {
       const reply = await answer(request, path, get);
@@ -27,8 +27,7 @@ export function machineRoute(path: string, get: Get): Record<(typeof METHODS)[nu
       return problemReply(known, requestId);
     }
   };
-  const handlers = METHODS.map((method) => [method, handle]);
-  return Object.fromEntries(handlers) as Record<(typeof METHODS)[number], Handler>;
+  return Object.fromEntries(METHODS.map((method) => [method, handle])) as Handlers;
 }
 
 async function answer(request: Request, path: string, get: Get): Promise<Response> {
