@@ -29,14 +29,9 @@ export interface TransportOptions {
   onRetry?: (notice: RetryNotice) => void;
 }
 
-export interface Transport {
-  baseUrl: string;
+export interface Transport extends Required<Omit<TransportOptions, "onRetry">> {
   token: TokenSource | null;
-  fetch: typeof fetch;
-  retries: number;
-  timeoutMs: number;
-  totalTimeoutMs: number;
-  onRetry: ((notice: RetryNotice) => void) | undefined;
+  onRetry: TransportOptions["onRetry"];
 }
 
 /** @throws InvalidArgument */
