@@ -31,13 +31,12 @@ export default function VerifyDialog({ address, transfer, close }: VerifyDialogP
     queryKey: ["proof", address, transfer.contractAddress, transfer.batchId],
     queryFn: async () => {
       const receipt = await fetchReceipt(receiptPath(address, transfer));
-      const proves = await verifierOf(address, transfer, receipt);
-      return { root: receipt.root, isOwnGood: proves(receipt.root), proves };
+      return { root: receipt.root, proves: await verifierOf(address, transfer, receipt) };
     },
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   });
-  const isGood = proof.data && (isRoot ? proof.data.proves(published) : proof.data.isOwnGood);
+  const isGood = proof.data?.proves(isRoot ? published : proof.data.root);
   return (
     <Dialog
       close={close}
