@@ -54,14 +54,6 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
-/** The reply to a browser's preflight request: the allowed methods and headers. */
-function addPreflightHeaders(allowed: string, replyHeaders: Map<string, string>): void {
-  if (!replyHeaders.has("Access-Control-Allow-Origin")) return;
-  replyHeaders.set("Access-Control-Allow-Methods", allowed);
-  replyHeaders.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
-  replyHeaders.set("Access-Control-Max-Age", String(PREFLIGHT_SECONDS));
-}
-
 /** An operation's input from path, query, headers and body. @throws DomainError for an invalid one, or a name in two places */
 async function readInput(
   request: RestRequest,
@@ -280,7 +272,12 @@ async function answer(exchange: Exchange): Promise<unknown> {
   const allowed = allowedMethods(match);
   if (request.method === "OPTIONS") {
     replyHeaders.set("Allow", allowed);
-    addPreflightHeaders(allowed, replyHeaders);
+    // A browser's preflight request.
+    if (replyHeaders.has("Access-Control-Allow-Origin")) {
+      replyHeaders.set("Access-Control-Allow-Methods", allowed);
+      replyHeaders.set("Access-Control-Allow-Headers", REQUEST_HEADERS);
+      replyHeaders.set("Access-Control-Max-Age", String(PREFLIGHT_SECONDS));
+    }
     return NO_CONTENT;
   }
   const method = request.method === "HEAD" ? "GET" : request.method;
