@@ -31,25 +31,22 @@ export async function exportReceived(
   ctx: ServiceContext,
   filters: ReceivedFilters,
 ): Promise<AsyncGenerator<ExportedTransfer[], void, undefined>> {
-  const start = await readStart(ctx.db, filters);
-  if (!start.isWhole)
+  const rows = await readStart(ctx.db, filters);
+  const { is_whole, indexed_at, indexed_seq } = rows[0]!;
+  if (!is_whole)
     throw new DomainError("unavailable", "The newest batches are not indexed yet. Retry in a minute.");
-  return withRunning(ctx, filters, pagesOf(ctx, filters, start));
+  const unindexed = rows.filter(({ batchId }) => batchId !== null);
+  const indexed = { created_at: indexed_at, batch_seq: indexed_seq };
+  return withRunning(ctx, filters, pagesOf(ctx, filters, indexed, unindexed));
 }
 
 type ExportRow = TransferRow & Position & { matches: boolean };
 
-interface Start {
-  isWhole: boolean;
-  /** The index is complete and final up to this batch. */
-  indexed: Position;
-  /** Transfers in newer batches. */
-  unindexed: ExportRow[];
-}
+/** The index is complete and final up to the batch at `indexed_at`. */
+type StartRow = ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string };
 
 /** Reads the index position and the unindexed transfers in one snapshot, so that later pages skip and repeat nothing. */
-async function readStart({ sql }: Database, filters: ReceivedFilters): Promise<Start> {
-  const rows = await sql<(ExportRow & { is_whole: boolean; indexed_at: string; indexed_seq: string })[]>`
+const readStart = ({ sql }: Database, filters: ReceivedFilters) => sql<StartRow[]>`
     with ${unindexedTransfers(sql, addressToBytes(filters.address))}, described as materialized (${withBatches(sql, "unindexed", filters)}
     ), progress as materialized (
       select created_at, batch_seq from recipient_progress
@@ -57,18 +54,12 @@ async function readStart({ sql }: Database, filters: ReceivedFilters): Promise<S
     select r.is_whole, p.created_at as indexed_at, p.batch_seq as indexed_seq, s.*
     from reach r cross join progress p left join described s on true
     order by s.created_at, s.batch_seq`;
-  const { is_whole, indexed_at, indexed_seq } = rows[0]!;
-  return {
-    isWhole: is_whole,
-    indexed: { created_at: indexed_at, batch_seq: indexed_seq },
-    unindexed: rows.filter(({ batchId }) => batchId !== null),
-  };
-}
 
 async function* pagesOf(
   ctx: ServiceContext,
   filters: ReceivedFilters,
-  { indexed, unindexed }: Start,
+  indexed: Position,
+  unindexed: ExportRow[],
 ): AsyncGenerator<ExportRow[], void, undefined> {
   const pages = allPages(async (after: Position | null) => {
     const rows = await readIndexed(ctx.db, filters, after, indexed);
