@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { LogOut } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useChange } from "@/app/data/trpc";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { Badge } from "@/app/ui/badge";
 import { Button } from "@/app/ui/button";
 import { type DataColumn, DataTable } from "@/app/ui/data-table";
@@ -11,7 +11,6 @@ import { Fact, FactList, Section } from "@/app/ui/section";
 import { Loaded } from "@/app/ui/states";
 import { When } from "@/app/ui/time";
 import type { OwnSession } from "@/server/staff/schema";
-import { useTRPC } from "../../data/trpc";
 import { endSession } from "../shell/sign-out";
 import { useStaff } from "../staff";
 

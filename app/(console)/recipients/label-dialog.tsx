@@ -1,10 +1,9 @@
 "use client";
 import { useMutation } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useChange } from "@/app/data/trpc";
+import { useChange, useTRPC } from "@/app/data/trpc";
 import { ChangeDialog } from "@/app/ui/dialogs";
 import { TextField, textOf } from "@/app/ui/fields";
-import { useTRPC } from "../../data/trpc";
 
 interface LabelDialogProps {
   address: string;
