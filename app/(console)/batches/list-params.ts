@@ -43,6 +43,9 @@ export const isMark = (status: ShownStatus): status is Mark =>
 export const text = (pattern: RegExp) =>
   createParser({ parse: (value) => (pattern.test(value) ? value : null), serialize: String });
 
+/** Whether a parameter is given, of a list whose parameters are all filters. */
+export const hasFilters = (params: object) => Object.values(params).some((value) => value !== null);
+
 const shownStatuses = parseAsArrayOf(parseAsStringLiteral(SHOWN_STATUSES));
 
 const PARSERS = {

@@ -15,5 +15,3 @@ export const toReceivedFilters = (address: string, params: RecipientParams): Rec
   address,
   ...toBatchFilters(params),
 });
-
-export const hasFilters = (params: RecipientParams) => Object.values(params).some((value) => value !== null);

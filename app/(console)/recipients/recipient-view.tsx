@@ -14,13 +14,13 @@ import {
   TypeChip,
 } from "@/app/(console)/batches/filters/filter-chip";
 import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
+import { hasFilters } from "@/app/(console)/batches/list-params";
 import { batchPath } from "@/app/(console)/batches/paths";
 import { AtLeast, FigureLine, PointsCards } from "@/app/(console)/batches/points-cards";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
 import {
-  hasFilters,
   recipientParams,
   recipientQuery,
   toReceivedFilters,

@@ -11,6 +11,7 @@ import {
   TextFilter,
   TimeChip,
 } from "@/app/(console)/batches/filters/filter-chip";
+import { hasFilters } from "@/app/(console)/batches/list-params";
 import { jobPath } from "@/app/(console)/batches/paths";
 import { personName } from "@/app/(console)/batches/status";
 import { usePages, useTRPC } from "@/app/data/trpc";
@@ -23,16 +24,15 @@ import { When } from "@/app/ui/time";
 import { AUDIT_ACTIONS } from "@/server/audit/actions";
 import type { AuditEntry } from "@/server/audit/list-audit";
 import { ACTION_TEXT, actorName, sentenceOf } from "./action-text";
-import { type AuditParams, auditParams, auditQuery, TEXT_PATTERN, toAuditFilters } from "./audit-params";
+import { auditParams, auditQuery, TEXT_PATTERN, toAuditFilters } from "./audit-params";
 
 export function AuditLog() {
-  const [params, setParams] = useQueryStates(auditParams, { history: "push" });
-  const filtered = Object.values(params).some((value) => value !== null);
+  const [params] = useQueryStates(auditParams);
   const query = useInfiniteQuery(usePages(useTRPC().console.audit.list, toAuditFilters(params)));
   return (
     <div className="flex flex-col">
       <AccessHead here="audit" action={query.isPlaceholderData && <Spinner label="Loading" />} />
-      <AuditFilterBar params={params} setParams={setParams} filtered={filtered} />
+      <AuditFilterBar />
       <div className="flex flex-col gap-3 p-4 md:p-6">
         <PagedTable
           label="Audit log"
@@ -43,7 +43,7 @@ export function AuditLog() {
           one="entry"
           many="entries"
           empty={
-            filtered
+            hasFilters(params)
               ? "No entries match these filters. Remove a filter above, or clear them all."
               : "No entries yet. Every change made in the console or on the command line appears here, with the actor, the time and the reason."
           }
@@ -116,17 +116,12 @@ const ACTIONS = AUDIT_ACTIONS.map((value) => ({
   note: <code className="font-mono text-label text-muted">{value}</code>,
 }));
 
-interface FilterBarProps {
-  params: AuditParams;
-  setParams: (params: Partial<AuditParams> | null) => unknown;
-  filtered: boolean;
-}
-
-function AuditFilterBar({ params, setParams, filtered }: FilterBarProps) {
+function AuditFilterBar() {
+  const [params, setParams] = useQueryStates(auditParams, { history: "push" });
   const { actor, action, target, request, from, to } = params;
   return (
     <div className="flex items-start gap-3 border-line border-b px-4 py-2.5 md:px-6">
-      <FilterRow onClear={filtered ? () => void setParams(null) : undefined} className="flex-1">
+      <FilterRow onClear={hasFilters(params) ? () => void setParams(null) : undefined} className="flex-1">
         <FilterChip
           name="Actor"
           value={actor ? actorName(actor) : undefined}

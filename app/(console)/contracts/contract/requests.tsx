@@ -2,6 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useQueryStates } from "nuqs";
 import { CheckFilter, FilterRow, TextFilter, TimeChip } from "@/app/(console)/batches/filters/filter-chip";
+import { hasFilters } from "@/app/(console)/batches/list-params";
 import { requestParams, toRequestFilters } from "@/app/(console)/contracts/params";
 import { REQUESTS_ID } from "@/app/(console)/contracts/paths";
 import { usePages, useTRPC } from "@/app/data/trpc";
@@ -18,7 +19,7 @@ const KEPT = "Refused writes and one in a hundred other requests, for 30 days, w
 
 export function Requests({ contractAddress }: { contractAddress: string }) {
   const [params, setParams] = useQueryStates(requestParams, { history: "push" });
-  const filtered = Object.values(params).some((value) => value !== null);
+  const filtered = hasFilters(params);
   const { requests, contracts } = useTRPC().console;
   const tokens = useQuery(contracts.tokens.queryOptions({ contractAddress })).data ?? [];
   const query = useInfiniteQuery(usePages(requests.list, toRequestFilters(contractAddress, params)));

@@ -1,10 +1,11 @@
 import type { NextRequest } from "next/server";
+import { hasFilters } from "@/app/(console)/batches/list-params";
 import { checkedParams, csvRoute, parseInput } from "@/app/data/csv-reply";
 import type { RouteProps } from "@/app/data/page-props";
 import { addressFromBytes, addressToBytes } from "@/server/kernel/values/addresses";
 import { exportReceived } from "@/server/recipients/export-received";
 import { ReceivedFilters } from "@/server/recipients/schema";
-import { hasFilters, loadRecipientParams, toReceivedFilters } from "../../recipient-params";
+import { loadRecipientParams, toReceivedFilters } from "../../recipient-params";
 import { receivedColumns } from "./columns";
 
 export const GET = (request: NextRequest, { params }: RouteProps<"address">) =>
