@@ -110,7 +110,6 @@ export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayIn
   const starts = input.dayStarts.map((start) => boundAfter(start)!);
   const rows = await ctx.db.sql<DayOfPoints[]>`
     select width_bucket(created_at, ${`{${starts.join(",")}}`}::timestamptz[]) - 1 as day, point_type as "pointType",
-      count(*)::int as batches, sum(points) as created,
       coalesce(sum(points) filter (where status = 'FINALIZED'), 0) as finalized,
       coalesce(sum(points) filter (where status = 'CANCELLED'), 0) as cancelled,
       coalesce(sum(points) filter (where status in ('PENDING', 'FINALIZING')), 0) as pending
@@ -118,5 +117,5 @@ export async function sumPointsPerDay(ctx: ServiceContext, input: PointsPerDayIn
     where contract_address = ${addressToBytes(input.contractAddress)} and reverses_seq is null
       and created_at >= ${starts[0]!}::timestamptz and created_at < ${starts.at(-1)!}::timestamptz
     group by 1, 2 order by 1, 2`;
-  return rows.map((row) => withPoints(row, "created", "finalized", "cancelled", "pending"));
+  return rows.map((row) => withPoints(row, "finalized", "cancelled", "pending"));
 }

@@ -106,13 +106,11 @@ export interface ConsoleContractDetail extends ConsoleContract {
   now: string;
 }
 
-/** Points created on one day in one point type, by current status: created = finalized + cancelled + pending. */
+/** Points created on one day in one point type, by current status. */
 export interface DayOfPoints {
   /** Index of the day in the request. */
   day: number;
   pointType: PointType;
-  batches: number;
-  created: string;
   finalized: string;
   cancelled: string;
   pending: string;
