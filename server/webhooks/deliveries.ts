@@ -22,7 +22,6 @@ export interface ListedDelivery {
   state: DeliveryState;
   attempts: number;
   nextAttemptAt: string | null;
-  lastAttemptAt: string | null;
   lastStatusCode: number | null;
   lastDurationMs: number | null;
   lastFailure: string | null;
@@ -46,7 +45,7 @@ export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & {
     ? sql`and (d.event_at, d.id) < (${position.at}::timestamptz, ${position.id}::uuid)`
     : sql``;
   const rows = await sql<ListedDelivery[]>`
-    select d.id, d.event, b.id as "batchId", d.event_at as "eventAt", d.attempts, d.last_attempt_at as "lastAttemptAt",
+    select d.id, d.event, b.id as "batchId", d.event_at as "eventAt", d.attempts,
       d.last_status_code as "lastStatusCode", d.last_duration_ms as "lastDurationMs", d.last_failure as "lastFailure",
       case when d.claim_id is null and d.next_attempt_at is not null then greatest(d.next_attempt_at, e.paused_until) end
         as "nextAttemptAt",
@@ -57,9 +56,7 @@ export async function listDeliveries(ctx: ServiceContext, input: EndpointKey & {
     left join batches b on b.contract_address = ${contract} and b.seq = d.batch_seq
     where d.contract_address = ${contract} and d.endpoint_id = ${input.webhookId}::uuid ${after}
     order by d.event_at desc, d.id desc limit ${DELIVERIES_MAX + 1}`;
-  const deliveries = rows
-    .slice(0, DELIVERIES_MAX)
-    .map((row) => withTimes(row, "eventAt", "nextAttemptAt", "lastAttemptAt"));
+  const deliveries = rows.slice(0, DELIVERIES_MAX).map((row) => withTimes(row, "eventAt", "nextAttemptAt"));
   const last = deliveries.at(-1);
   return {
     deliveries,
