@@ -24,9 +24,8 @@ function startsFrom(now: string, count: number, lengthMs: number): string[] {
   return Array.from({ length: count + 1 }, (_, i) => new Date(firstMs + i * lengthMs).toISOString());
 }
 
-export type ForecastEdges = { now: string; hours: string[]; days: string[] };
-
-export const edgesFrom = (now: string): ForecastEdges => ({
+type ForecastEdges = ReturnType<typeof edgesFrom>;
+export const edgesFrom = (now: string) => ({
   now,
   hours: startsFrom(now, FORECAST_HOURS, HOUR_MS),
   days: startsFrom(now, FORECAST_DAYS, DAY_MS),

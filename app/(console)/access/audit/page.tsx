@@ -7,9 +7,8 @@ import { loadAuditParams, toAuditFilters } from "./audit-params";
 export const metadata: Metadata = { title: "Audit log" };
 
 export default async function AuditPage({ searchParams }: PageProps) {
-  const params = loadAuditParams(await searchParams);
+  const input = toAuditFilters(loadAuditParams(await searchParams));
   const { caller, keys, readPage, hydrate } = await prefetcher();
-  const input = toAuditFilters(params);
   await readPage(keys.audit.list.infiniteQueryKey(input), () => caller.audit.list(input));
   return hydrate(<AuditLog />);
 }

@@ -7,9 +7,8 @@ import { prefetcher } from "../../../data/prefetcher";
 export const metadata: Metadata = { title: "Contracts" };
 
 export default async function ContractsPage({ searchParams }: PageProps) {
-  const params = await loadListParams(searchParams);
+  const input = toSearchInput(await loadListParams(searchParams));
   const { caller, keys, readPage, hydrate } = await prefetcher();
-  const input = toSearchInput(params);
   await readPage(keys.contracts.search.infiniteQueryKey(input), () => caller.contracts.search(input));
   return hydrate(<ContractList />);
 }
