@@ -29,17 +29,13 @@ export const receiptsRouter = router({
     .query(async ({ ctx, input }) => ({ success: true as const, receipt: await getReceipt(ctx, input) })),
 });
 
-const ACTOR = "anyone";
-
-const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS);
+const receiptsProcedure = openProcedure(() => settings().PUBLIC_RECEIPTS).use(({ next }) =>
+  next({ ctx: { actor: "anyone" } }),
+);
 
 export const publicReceiptsRouter = router({
-  wallet: receiptsProcedure
-    .input(WalletInput)
-    .query(({ ctx, input }) => cachedWallet({ ...ctx, actor: ACTOR }, input)),
-  receipt: receiptsProcedure
-    .input(ReceiptInput)
-    .query(({ ctx, input }) => getPublicReceipt({ ...ctx, actor: ACTOR }, input)),
+  wallet: receiptsProcedure.input(WalletInput).query(({ ctx, input }) => cachedWallet(ctx, input)),
+  receipt: receiptsProcedure.input(ReceiptInput).query(({ ctx, input }) => getPublicReceipt(ctx, input)),
 });
 
 export const createPublicCaller = createCallerFactory(publicReceiptsRouter);
