@@ -45,7 +45,8 @@ export function quickStart(settings: Settings, origin: string): { introduction: 
           curl: `BATCH=quick-start-$(date +%s)
 BATCHES=${origin}/v1/contracts/$CONTRACT/batches
 call() {
-  curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" "$@" && echo
+  curl -sS --fail-with-body -H "Authorization: Bearer $TOKEN" \\
+    -H "Content-Type: application/json" "$@" && echo
 }
 
 cat > batch.json <<'END'

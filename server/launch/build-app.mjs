@@ -45,7 +45,7 @@ function isFresh() {
 
 async function buildAll() {
   const startedAt = performance.now();
-  process.stderr.write("Building the app. This takes about a minute … ");
+  process.stderr.write("Building the app. This takes one to three minutes … ");
   rmSync(STAMP_FILE, { force: true });
   const inputs = fingerprint(APP_INPUTS);
   await bundle("server/host/main.ts", "dist/host.mjs");
