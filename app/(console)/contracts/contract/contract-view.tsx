@@ -167,7 +167,7 @@ function Balances({ contract: { balances, issuance } }: { contract: ConsoleContr
                     value={amounts[key]}
                     fraction={fraction}
                     wraps
-                      className="max-md:[&_span]:min-w-0!"
+                    className="max-md:[&_span]:min-w-0!"
                   />
                 </Fact>
               ))}
