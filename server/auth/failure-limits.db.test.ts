@@ -125,7 +125,7 @@ describe("operators who sign in", () => {
       headers: [["Content-Type", "application/json"]],
       body: [Buffer.from(JSON.stringify(body))],
     });
-    const reply = await handleRest(Object.assign(request, { peer: client() }));
+    const reply = await handleRest(request, client());
     return { status: reply.status, headers: reply.headers, body: await reply.json() };
   }
   const challenge = () => post("challenge", { contractAddress: contract, operatorAddress: operator.address });
