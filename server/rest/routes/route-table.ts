@@ -59,9 +59,9 @@ export class RouteTable {
 
   /** Matches a raw, percent-encoded path. */
   match(path: string): Match | null {
-    for (const { pattern, ...route } of this.#routes.values()) {
+    for (const { pattern, template, operations } of this.#routes.values()) {
       const found = pattern.exec(path);
-      if (found) return { ...route, parameters: { ...found.groups } };
+      if (found) return { template, operations, parameters: { ...found.groups } };
     }
     return null;
   }
