@@ -19,7 +19,7 @@ const PHRASES = [
 ];
 /** Made from other files, or about the words themselves. */
 const SKIPPED = /^(?:testing\/check-words\.mjs|package-lock\.json|db\/migrations\/meta\/|patches\/|LICENSE)/;
-const TEXTS = /\.(?:md|yaml|yml)$|(?:^|\/)(?:openapi\.json|\.env\.example)$/;
+const TEXTS = /\.(?:md|sh|yaml|yml)$|(?:^|\/)(?:openapi\.json|\.env\.example)$/;
 const CODE = /\.(?:ts|tsx|mts|mjs|sql|css)$/;
 /** Comments, strings and the text of JSX. Names in code are left alone. */
 const WORDS =

@@ -39,3 +39,14 @@ test.each(CONFIGURATIONS)(
     expect(missing).toEqual([]);
   },
 );
+
+test("the README shows the command that starts it and the one that tests it, and CI runs the latter", () => {
+  const readme = readFileSync("README.md", "utf8");
+  const commands = [...readme.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, lines]) => lines!.trim());
+  expect(commands).toEqual(["npm install && npm start", "npm install && npm test"]);
+  expect(readFileSync(".ci/run", "utf8").split("\n").at(-2)).toBe(`${commands[1]} && npm run test:deep`);
+});
+
+test("the README has no hole where a paragraph was", () => {
+  expect(readFileSync("README.md", "utf8")).not.toMatch(/\n\n\n/);
+});

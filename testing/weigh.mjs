@@ -9,7 +9,11 @@ const GENERATED = /^client\/src\/api-types\.ts$|^db\/migrations\//;
 const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   encoding: "utf8",
 });
-const files = stdout.trim().split("\n").filter(existsSync);
+/** Findings are about other people's tools. They may grow without the product growing. */
+const files = stdout
+  .trim()
+  .split("\n")
+  .filter((file) => existsSync(file) && !file.startsWith("findings/"));
 const textOf = (file) => readFileSync(file, "utf8");
 const count = (pattern, texts) => texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
 const lines = (chosen) => count(/\n/g, chosen.map(textOf));
