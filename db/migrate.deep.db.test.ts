@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import { laterMigrations, type MigrationsFolder } from "@/testing/test-database";
 import { createDatabase, type Database } from "./client";
-import { migrateDatabase, otherTables, schemaIsCurrent } from "./migrate";
+import { migrateDatabase, migrationsUpTo, otherTables, schemaIsCurrent } from "./migrate";
+import journal from "./migrations/meta/_journal.json";
 
 const TIMEOUT_SECONDS = 5;
 
@@ -151,4 +152,46 @@ test("a database of another program is named as such, and stays as it is", async
   );
   expect(await db.sql`select * from batches`).toEqual([]);
   expect(await otherTables(db.sql)).toEqual(["batches"]);
+});
+
+test("an upgrade keeps the alerts about pending unusual batches in sight, and those alone", async () => {
+  const before = journal.entries.slice(
+    0,
+    journal.entries.findIndex(({ tag }) => tag.endsWith("unusual-by-due")),
+  );
+  const earlier = migrationsUpTo(before.map(({ when }) => String(when)))!;
+  await migrate(earlier.path);
+  earlier.remove();
+  const odd = (level: string) => ({ total: { level }, recipients: { level: "unusual" }, share: null });
+  const made = [
+    ["pending", "PENDING", odd("alarming")],
+    ["finalized", "FINALIZED", odd("alarming")],
+    ["only-new-recipients", "PENDING", odd("expected")],
+  ] as const;
+  await db.sql.begin(async (tx) => {
+    await tx`set local session_replication_role = replica`;
+    for (const [id, status, findings] of made)
+      await tx`
+        with made as (
+          insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+            submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at)
+          select substring(sha256('c') for 20), ${id}, 'PHASE2_POINTS', ${status}::batch_status, 1, 1, 60, sha256('d'),
+            'token:test', 'r', now(), now() + interval '1 hour', ended_at, ended_at
+          from (select case when ${status}::text <> 'PENDING' then now() end as ended_at) as ended
+          returning contract_address, seq
+        )
+        insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+        select contract_address, seq, now(), 'unusual', ${JSON.stringify(findings)}::text::jsonb, now() from made`;
+  });
+  await migrate();
+  const due = await db.sql`
+    select b.id from batch_reviews r join batches b on b.seq = r.batch_seq where r.due_at = b.finalize_at`;
+  expect([...due]).toEqual([{ id: "pending" }]);
+  const others = await db.sql`select 1 from batch_reviews where due_at is null`;
+  expect(others.count).toBe(2);
+  // A process of the earlier version stores a review without its due time. It must not be missed.
+  await db.sql`insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    select contract_address, 99, created_at, level, findings, reviewed_at from batch_reviews limit 1`;
+  const late = await db.sql`select 1 from batch_reviews where batch_seq = 99 and due_at >= now()`;
+  expect(late.count).toBe(1);
 });

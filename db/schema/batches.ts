@@ -277,6 +277,11 @@ export const batchReviews = pgTable(
     level: text("level").notNull(),
     findings: jsonb("findings").notNull(),
     reviewedAt: instant("reviewed_at").notNull(),
+    /**
+     * When the batch is due, if its findings start an alert; otherwise null. Earlier versions do not write it: during an upgrade
+     * their reviews count as due last, so that no alert is missed.
+     */
+    dueAt: instant("due_at").default(sql`'infinity'`),
   },
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.batchSeq] }),
@@ -284,6 +289,7 @@ export const batchReviews = pgTable(
     check("batch_reviews_level", sql`${t.level} in ('unusual', 'alarming')`),
     index("batch_reviews_by_creation").on(t.createdAt, t.batchSeq),
     index("batch_reviews_by_contract").on(t.contractAddress, t.createdAt, t.batchSeq),
+    index("batch_reviews_by_due").on(t.dueAt).where(sql`${t.dueAt} is not null`),
   ],
 );
 

@@ -3,15 +3,17 @@ import { createDatabase, type Database } from "@/db/client";
 import { decideChange, proposeChange } from "@/server/approvals/changes";
 import { webhookRules } from "@/server/webhooks/address-rules";
 import { createEndpoint } from "@/server/webhooks/endpoints";
+import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { shifted, times, wallet, withoutTriggers } from "@/testing/factories";
 import { type MailSink, type Receiver, startMailSink, startReceiver } from "@/testing/local-servers";
 import { callerOf } from "@/testing/staff-caller";
 import { useLedger } from "@/testing/use-ledger";
-import { holdBatch } from "../batches/change/hold-batch";
+import { holdBatch, releaseBatch } from "../batches/change/hold-batch";
 import { catchUpReviews } from "../batches/review/review-new-batches";
 import { answerCron } from "../host/answer-cron";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { indexRecipients } from "../recipients/index-recipients";
+import { batchConditions } from "./conditions";
 import { sendAlerts } from "./send-alerts";
 import { lookForAlerts } from "./watch";
 
@@ -144,12 +146,63 @@ async function unusualBatches(batches: Record<string, { due: number; level: "unu
     const usual = { largestTransfer: none, repeats: none, recipients: none, share: null };
     const findings = { ...usual, level, total: { level, times: "80" } };
     await db.sql`
-      insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
-      select contract_address, seq, created_at, ${level}, ${JSON.stringify(findings)}::text::jsonb, now()
+      insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
+      select contract_address, seq, created_at, ${level}, ${JSON.stringify(findings)}::text::jsonb, now(), finalize_at
       from batches where id = ${batchId}`;
   }
   return contract;
 }
+
+/**
+ * Reviewed batches of one minute, in order: the first is very unusual, every second one has an unusual total, and the others only
+ * have new recipients. The later a batch came, the sooner it is due.
+ */
+async function reviewedInAMinute(count: number, status: "PENDING" | "FINALIZED" = "PENDING") {
+  const contract = await newContract();
+  await withoutTriggers(
+    db,
+    `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+       submitted_by, submit_request_id, created_at, finalize_at, updated_at, finalized_at)
+     select decode('${contract.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', '${status}', 1, 1, 7200,
+       sha256(n::text::bytea), 'token:test', 'r', now() + n * interval '1 millisecond',
+       now() ${status === "PENDING" ? "+ interval '2 hours'" : "- interval '1 hour'"} - n * interval '1 second',
+       case when '${status}' = 'FINALIZED' then now() end, case when '${status}' = 'FINALIZED' then now() end
+     from generate_series(1, ${count}) as n`,
+  );
+  const none = { level: "expected" };
+  const usual = { total: none, largestTransfer: none, repeats: none, share: null };
+  const recipients = JSON.stringify({
+    ...usual,
+    recipients: { level: "unusual", percent: 90 },
+    level: "unusual",
+  });
+  const total = (level: string) =>
+    JSON.stringify({ ...usual, recipients: none, level, total: { level, times: "80" } });
+  await db.sql`
+    insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
+    select contract_address, seq, created_at, case id when 'b-1' then 'alarming' else 'unusual' end,
+      (case when id = 'b-1' then ${total("alarming")}::text when ltrim(id, 'b-')::int % 2 = 0 then ${total("unusual")}::text
+        else ${recipients}::text end)::jsonb,
+      now(), case when id = 'b-1' or ltrim(id, 'b-')::int % 2 = 0 then finalize_at end
+    from batches where contract_address = decode(${contract.slice(2)}, 'hex')`;
+}
+
+test.each([501, 5000])(
+  "a very unusual batch is noticed at the first look, however many came in the same minute (%d), and the others after it",
+  async (others) => {
+    await reviewedInAMinute(1 + others);
+    await watch();
+    expect((await alertsOf().summary()).unseen[0]).toMatchObject({
+      severity: "critical",
+      title: expect.stringMatching(/: b-1$/),
+    });
+    const [{ count: unusual } = { count: 0 }] = await db.sql<{ count: number }[]>`
+      select count(*)::int from batch_reviews where due_at is not null`;
+    for (let looks = 1; looks < unusual / 1000; looks++) await watch();
+    const found = await db.sql`select 1 from alerts where kind = 'batch' and cleared_at is null`;
+    expect(found.count).toBe(unusual);
+  },
+);
 
 test("the banner names the unseen batch that is due soonest, however many were noticed before it, and links to it", async () => {
   const contract = await unusualBatches({
@@ -170,6 +223,40 @@ test("the banner names the unseen batch that is due soonest, however many were n
   expect(await titles()).toEqual(order.slice(1));
   expect((await alertsOf().summary()).unseen[0]!.path).toBe(`/batches/${checksummed(contract)}/due-tomorrow`);
   expect(posted()[0]).toMatch(/^\[Alert\] Very unusual batch of .*: due-tomorrow and 2 more\n/);
+});
+
+test("a look reads the reviews of batches that are still due and no others, from an index, soonest due first", async () => {
+  await reviewedInAMinute(20_000, "FINALIZED");
+  await reviewedInAMinute(10);
+  await db.sql`vacuum analyze batches, batch_reviews`;
+  const { result, sent } = await statementsOf(db.url, (sql) =>
+    batchConditions({ ...context(), db: { ...db, sql } }),
+  );
+  expect(result.map(({ title }) => title.replace(/^.*: /, ""))).toEqual([
+    "b-1",
+    ...["b-10", "b-8", "b-6", "b-4", "b-2"],
+  ]);
+  const { text, values } = sent.find((statement) => statement.text.includes("batch_reviews"))!;
+  const nodes = nodesOf(await explain(db, text, values, { analyze: true }));
+  expect(nodes.map((node) => node["Index Name"])).toContain("batch_reviews_by_due");
+  expect(rowsRead(nodes, ["batch_reviews"])).toBe(6);
+  expect(rowsRead(nodes, ["batches"])).toBeLessThanOrEqual(6 * 10);
+});
+
+test("a batch that was released from its hold is noticed again, and one that is overdue still is", async () => {
+  const contractAddress = await unusualBatches({ again: { due: 3600, level: "alarming" } });
+  const key = { contractAddress, batchId: "again" };
+  await holdBatch(context(), { ...key, reason: "looks odd" });
+  await watch();
+  expect(await openOf("batch")).toEqual([]);
+  await releaseBatch(context(), { ...key, reason: "is right" });
+  await watch();
+  expect(await openOf("batch")).toMatchObject([{ clearedAt: null }]);
+  await db.sql`truncate alerts, alert_views`;
+  await move(-7200);
+  await db.sql`update batch_reviews set due_at = (select finalize_at from batches where seq = batch_seq)`;
+  await watch();
+  expect(await openOf("batch")).toMatchObject([{ clearedAt: null }]);
 });
 
 const otherInstance = async () =>
@@ -242,6 +329,38 @@ describe("a condition is noticed:", () => {
     );
   });
 
+  test("such a contract, however many others spent everything long ago", async () => {
+    await db.sql`
+      with idle as (
+        insert into contracts (address, label, issuance)
+        select substring(sha256(n::text::bytea) for 20), 'Idle ' || n, 'PREFUNDED' from generate_series(1, 1001) as n
+        returning address
+      )
+      insert into accounts (address, point_type, earned, sent) select address, 'PHASE2_POINTS', 5, 5 from idle`;
+    const low = await newContract({ issuance: "PREFUNDED", granted: "100" });
+    await submit(low, [[1, "90"]], LATER);
+    await watch();
+    expect(await openOf("points")).toMatchObject([{ path: `/contracts/${checksummed(low)}` }]);
+  });
+
+  test("a contract whose batches await approval, however many of another are due before them", async () => {
+    const other = await newContract();
+    await withoutTriggers(
+      db,
+      `insert into batches (contract_address, id, point_type, status, points, transfer_count, wait_seconds, digest,
+         submitted_by, submit_request_id, created_at, finalize_at, approval_need, awaits_approval)
+       select decode('${other.slice(2)}', 'hex'), 'b-' || n, 'PHASE2_POINTS', 'PENDING', 1, 1, 60,
+         sha256(n::text::bytea), 'token:test', 'r', now(), now() + interval '1 minute', 'THRESHOLD', true
+       from generate_series(1, 100001) as n`,
+    );
+    const contract = await newContract();
+    await submit(contract, [[1, "1"]], { batchId: "behind", ...LATER });
+    await awaitApproval("behind", "THRESHOLD");
+    await watch();
+    const paths = (await openOf("approval")).map(({ path }) => path).sort();
+    expect(paths.map((path) => /contract=(\w+)/.exec(path)![1])).toEqual([other, contract].map(checksummed));
+  });
+
   test("an unusual batch while it can still be stopped; a hold ends the alert's condition", async () => {
     const contract = await newContract();
     for (let count = 0; count < 3; count++) await submit(contract, [[1, "10"]]);
@@ -257,6 +376,9 @@ describe("a condition is noticed:", () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
     while ((await indexRecipients(db)) > 0);
     await catchUpReviews(db, 60);
+    const due = await db.sql`
+      select b.id from batch_reviews r join batches b on b.seq = r.batch_seq where r.due_at = b.finalize_at`;
+    expect([...due]).toEqual([{ id: "odd" }]);
     await watch();
     expect(await openOf("batch")).toMatchObject([
       {

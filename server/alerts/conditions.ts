@@ -1,4 +1,4 @@
-import { type BatchReview, isOdd, repeatWords } from "@/server/batches/list/findings";
+import { type BatchReview, isOdd, repeatWords, startsAlert } from "@/server/batches/list/findings";
 import type { ServiceContext } from "@/server/kernel/context";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
@@ -47,16 +47,13 @@ const openImbalance = ({ db: { sql } }: ServiceContext) => sql<Condition[]>`
 
 /** Conditions of one kind, and open alerts, that are read at a time. */
 export const FOUND_MAX = 1000;
-const NEWEST_MAX = 500;
 
 type Candidate = { address: Buffer; id: string; label: string; finalize_at: string };
 
 /** Leaves out batches on hold, which somebody has looked at, and those that await approval, which somebody has to look at. */
 export async function batchConditions(ctx: ServiceContext): Promise<Condition[]> {
-  const [known, reviewed] = await Promise.all([stillPending(ctx), recentlyReviewed(ctx)]);
-  const subjects = new Set(known.map(({ subject }) => subject));
-  const fresh = reviewed.filter((batch) => !subjects.has(subjectOf(batch)));
-  return [...known, ...fresh.map((batch) => conditionOf(batch, batch.review))];
+  const [known, unusual] = await Promise.all([stillPending(ctx), unusualWithoutAlert(ctx)]);
+  return [...known, ...unusual.map((batch) => conditionOf(batch, batch.review))];
 }
 
 const subjectOf = ({ address, id }: Pick<Candidate, "address" | "id">) =>
@@ -93,22 +90,32 @@ async function pendingOf({ db: { sql } }: ServiceContext, open: Condition[]): Pr
   });
 }
 
-/** Pending batches whose stored review found something unusual. New recipients alone do not count: every contract has such days. */
-async function recentlyReviewed({
+/**
+ * Pending batches that no alert is open about yet: very unusual ones first, then those due soonest. The next look finds what
+ * is left, since these have alerts by then. Reads every review of a batch that is due no earlier than the first pending one, so
+ * none is hidden by those that came after it.
+ */
+async function unusualWithoutAlert({
   db: { sql },
 }: ServiceContext): Promise<(Candidate & { review: BatchReview })[]> {
-  const reviewed = await sql<(Candidate & { review: BatchReview })[]>`
-    with newest as materialized (
-      select contract_address, batch_seq, findings from batch_reviews order by created_at desc, batch_seq desc limit ${NEWEST_MAX}
+  const [oldest] = await sql<{ due_at: string | null }[]>`
+    select min(finalize_at) as due_at from batches
+    where status = 'PENDING' and held_at is null and not awaits_approval`;
+  if (!oldest?.due_at) return [];
+  const found = await sql<(Candidate & { review: BatchReview })[]>`
+    with known as materialized (
+      select decode(substring(subject from 3 for 40), 'hex') as contract, substring(subject from 44) as id
+      from alerts where kind = 'batch' and ended_at is null
     )
-    select b.contract_address as address, b.id, b.finalize_at, c.label, n.findings as review
-    from newest n
-    join batches b on b.contract_address = n.contract_address and b.seq = n.batch_seq
-    join contracts c on c.address = b.contract_address
-    where b.status = 'PENDING' and b.held_at is null and not b.awaits_approval`;
-  return reviewed.filter(({ review: { total, largestTransfer, repeats, share } }) =>
-    [total, largestTransfer, repeats, share].some((finding) => finding && isOdd(finding.level)),
-  );
+    select b.contract_address as address, b.id, b.finalize_at, c.label, r.findings as review
+    from batch_reviews r
+      join batches b on b.contract_address = r.contract_address and b.seq = r.batch_seq
+      join contracts c on c.address = r.contract_address
+      left join known k on k.contract = r.contract_address and k.id = b.id
+    where r.due_at >= ${oldest.due_at}::text::timestamptz
+      and b.status = 'PENDING' and b.held_at is null and not b.awaits_approval and k.id is null
+    order by r.level, r.due_at, r.batch_seq limit ${FOUND_MAX}`;
+  return found.filter(({ review }) => startsAlert(review));
 }
 
 function conditionOf(batch: Candidate, review: BatchReview): Condition {
@@ -135,19 +142,16 @@ function reasonsOf({ total, largestTransfer, repeats, recipients, share }: Batch
   ].filter((reason) => typeof reason === "string");
 }
 
-/** Batches considered, earliest due first. */
-const BATCHES_MAX = 100_000;
-
-/** Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds. */
+/**
+ * Leaves out batches on hold, which somebody has looked at, and those under review, which takes only seconds. Reads every
+ * batch that awaits approval: a bound would let one contract's hide those of another.
+ */
 export async function approvalConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<{ address: Buffer; label: string; first_due: string; is_late: boolean }[]>`
-    with awaiting as materialized (
-      select contract_address, finalize_at from batches
+    with first as materialized (
+      select contract_address, min(finalize_at) as first_due from batches
       where status = 'PENDING' and awaits_approval and held_at is null
         and (approval_need <> 'REVIEW' or finalize_at <= now())
-      order by finalize_at, seq limit ${BATCHES_MAX}
-    ), first as materialized (
-      select contract_address, min(finalize_at) as first_due from awaiting
       group by contract_address order by first_due limit ${FOUND_MAX}
     )
     select c.address, c.label, f.first_due, f.first_due <= now() as is_late
@@ -223,7 +227,10 @@ interface LowRow {
 const UNITS = { PHASE2_POINTS: "points", PHASE2_GOLD: "gold" } as const satisfies Record<PointType, string>;
 const shown = (amount: string) => formatAmount(shortestPoints(amount));
 
-/** What pending batches have reserved counts as sent. Reads recent batches only of contracts that have sent enough to be low. */
+/**
+ * What pending batches have reserved counts as sent. Reads recent batches only of contracts that have sent enough to be low, and
+ * of all of these: many have spent everything and send nothing any more.
+ */
 export async function pointsConditions({ db: { sql } }: ServiceContext): Promise<Condition[]> {
   const rows = await sql<LowRow[]>`
     with low as materialized (
@@ -231,7 +238,6 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
       from contracts c join accounts a on a.address = c.address
       where c.issuance = 'PREFUNDED'
         and (a.earned + a.received - a.sent - a.pending) * ${PACE_DAYS}::int < (a.sent + a.pending) * ${DAYS_LEFT_MIN}::int
-      order by available limit ${FOUND_MAX}
     ), pace as materialized (
       select b.contract_address, b.point_type, sum(b.points) / ${PACE_DAYS}::int as per_day
       from low l join batches b on b.contract_address = l.address and b.point_type = l.point_type
@@ -241,7 +247,8 @@ export async function pointsConditions({ db: { sql } }: ServiceContext): Promise
     select l.address, l.label, l.point_type, l.available, round(p.per_day, 2)::text as per_day,
       trunc(l.available / p.per_day, 1)::text as days
     from low l join pace p on p.contract_address = l.address and p.point_type = l.point_type
-    where l.available < p.per_day * ${DAYS_LEFT_MIN}::int`;
+    where l.available < p.per_day * ${DAYS_LEFT_MIN}::int
+    order by l.available / p.per_day limit ${FOUND_MAX}`;
   return rows.map(({ address, label, point_type: type, available, per_day: perDay, days }) => ({
     kind: "points",
     subject: `${addressFromBytes(address)}/${type}`,

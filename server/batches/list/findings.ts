@@ -67,6 +67,10 @@ export interface BatchReview {
   share: { level: Level; percent: number } | null;
 }
 
+/** New recipients alone do not start an alert: every contract has such days. */
+export const startsAlert = ({ total, largestTransfer, repeats, share }: BatchReview): boolean =>
+  [total, largestTransfer, repeats, share].some((finding) => finding && isOdd(finding.level));
+
 const countOf = (transfers: number): string =>
   transfers === 1 ? "transfer" : `${transfers.toLocaleString("en-US")} transfers`;
 

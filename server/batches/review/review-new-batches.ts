@@ -5,6 +5,7 @@ import {
   isOdd,
   LARGE_SHARE_PERCENT,
   NEW_RECIPIENTS_HISTORY,
+  startsAlert,
   UNUSUAL_TIMES,
 } from "@/server/batches/list/findings";
 import { isDatabaseUnavailable, isStatementTimeout } from "@/server/kernel/database-errors";
@@ -292,10 +293,11 @@ export async function reviewSuspect(
     .where(and(eq(batches.contractAddress, contractAddress), eq(batches.seq, BigInt(seq))));
   const found = await reviewAtSubmit({ db }, batch!);
   if (!isOdd(found.level)) return false;
+  const dueAt = startsAlert(found) ? batch!.finalizeAt.toISOString() : null;
   await db.sql`
-    insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at)
+    insert into batch_reviews (contract_address, batch_seq, created_at, level, findings, reviewed_at, due_at)
     values (${contractAddress}, ${seq}::bigint, ${batch!.createdAt.toISOString()}::timestamptz, ${found.level},
-      ${JSON.stringify(found)}::text::jsonb, now())
+      ${JSON.stringify(found)}::text::jsonb, now(), ${dueAt}::text::timestamptz)
     on conflict (contract_address, batch_seq) do nothing`;
   return true;
 }
