@@ -40,7 +40,7 @@ test("a recipient's page says why points are not there yet", async ({ page, requ
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("link", { name: "View recipient" }).click();
   const points = page.getByRole("region", { name: "Points totals" });
-  await expect(points).toContainText("7.000000000001received");
+  await expect(points).toContainText("7.000000000001Points7.000000000001 received");
   await expect(points).toContainText("Nothing pending");
   await expect(points).toContainText("10.5 on hold in 1 transfer, not credited until staff release it");
   await expect(page.getByRole("region", { name: "Gold totals" })).toContainText("2 pending in 1 transfer");
@@ -66,6 +66,35 @@ test("a recipient's page says why points are not there yet", async ({ page, requ
   const file = await download(page, page.getByRole("link", { name: "Download CSV" }));
   const [, ...lines] = file.trim().split("\r\n");
   expect(lines.map((line) => line.split(",")[5])).toEqual([`${prefix}held`]);
+});
+
+test("a person's page and public page lead with what the person has after a take-back", async ({
+  page,
+  request,
+}) => {
+  test.slow();
+  const to = newAddress();
+  const prefix = newPrefix("has");
+  await submit(request, { id: `${prefix}kept`, rows: [[to, "21"]], seconds: 1 });
+  await submit(request, { id: `${prefix}wrong`, rows: [[to, "10.5"]], seconds: 1 });
+  for (const id of ["kept", "wrong"]) await untilFinalized(request, prefix + id);
+  await signIn(page, ADMIN, batchPath(`${prefix}wrong`));
+  await page.getByRole("button", { name: "Take back…", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Take back this batch?", exact: true });
+  await dialog.getByLabel("Time unit", { exact: true }).selectOption("seconds");
+  await dialog.getByLabel("Finalize after", { exact: true }).fill("1");
+  await dialog.getByRole("button", { name: "Take back", exact: true }).click();
+  const related = page.getByRole("region", { name: "Related batches" });
+  await related.getByRole("link", { name: /^reversal-/ }).click();
+  await expect(page.getByText("Finalized, points taken back", { exact: true })).toBeVisible();
+
+  const points = page.getByRole("region", { name: "Points totals" });
+  const figures = page.getByRole("main").getByText(/^\d[\d.]*(?:Points|Gold)$/);
+  for (const path of [`/recipients/${to}`, `/r/${to}`]) {
+    await page.goto(path);
+    await expect(figures).toHaveText(["21Points", "0Gold"]);
+    await expect(points).toContainText("31.5 received − 10.5 taken back");
+  }
 });
 
 test("a label is shown next to the address everywhere", async ({ page, request }) => {
@@ -113,7 +142,7 @@ test("anyone sees a wallet's points, and verifies a receipt against a root", asy
 
   await page.goto(`/r/${to}`);
   const points = page.getByRole("region", { name: "Points totals" });
-  await expect(points).toContainText("10.000000000001received");
+  await expect(points).toContainText("10.000000000001Points10.000000000001 received");
   await expect(page.getByRole("region", { name: "Gold totals" })).toContainText("2 expected");
   const row = (id: string) => page.getByRole("row").filter({ has: page.getByTitle(`${prefix}${id}`) });
   await expect(row("1")).toContainText("Received");

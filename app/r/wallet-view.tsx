@@ -1,5 +1,11 @@
 import { CircleCheck, Clock, Download, Hourglass, Inbox, Undo2 } from "lucide-react";
-import { AtLeast, FigureLine, PointsCards } from "@/app/(console)/batches/points-cards";
+import {
+  AtLeast,
+  BalanceParts,
+  ContractNote,
+  FigureLine,
+  PointsCards,
+} from "@/app/(console)/batches/points-cards";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount, fractionDigits } from "@/app/ui/amount";
 import { Badge } from "@/app/ui/badge";
@@ -113,7 +119,7 @@ function When({ state, at }: WalletTransfer) {
 }
 
 export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPage: boolean }) {
-  const { address, points, isWhole, transfers, cursor, listedUntil, readAt } = wallet;
+  const { address, isContract, points, isWhole, transfers, cursor, listedUntil, readAt } = wallet;
   const isEmpty = transfers.length === 0 && cursor === null && isFirstPage && listedUntil === null;
   return (
     <>
@@ -138,6 +144,7 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
       ) : (
         <>
           <WalletTotals points={points} isWhole={isWhole} />
+          {isContract && <ContractNote />}
           <section aria-labelledby="transfers" className="flex flex-col gap-3">
             <div>
               <h2 id="transfers" className="font-semibold text-body">
@@ -177,11 +184,11 @@ export function WalletView({ wallet, isFirstPage }: { wallet: Wallet; isFirstPag
 }
 
 const WalletTotals = ({ points, isWhole }: Pick<Wallet, "points" | "isWhole">) => (
-  <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].received} of="received">
+  <PointsCards heading="h2" what="totals" amountOf={(type) => points[type].balance}>
     {(type) => (
       <>
+        <BalanceParts {...points[type]} />
         {!isWhole && <AtLeast />}
-        <FigureLine amount={points[type].takenBack}>of the received points taken back</FigureLine>
         <FigureLine amount={points[type].expected}>expected</FigureLine>
         <FigureLine amount={points[type].delayed}>delayed</FigureLine>
         {points[type].expected === "0" && <p className="text-muted text-table">Nothing expected</p>}

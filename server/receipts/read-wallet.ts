@@ -31,6 +31,7 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
   const recipient = await describeRecipient(ctx, { address });
   return {
     address: recipient.address,
+    isContract: recipient.contractLabel !== null,
     points: byPointType((type) => toWalletPoints(recipient.points[type])),
     isWhole: recipient.isWhole,
     // Points that a contract took back were not paid to it.
@@ -42,8 +43,9 @@ async function readWallet(ctx: ServiceContext, { address, cursor }: WalletInput)
 }
 
 function toWalletPoints(points: ReceivedPoints): WalletPoints {
-  const { received, pending, awaitingApproval, held, takenBack } = points;
+  const { balance, received, pending, awaitingApproval, held, takenBack } = points;
   return {
+    balance,
     received,
     expected: formatPoints(parseSum(pending) - parseSum(awaitingApproval)),
     delayed: formatPoints(parseSum(held) + parseSum(awaitingApproval)),

@@ -74,6 +74,8 @@ export interface WalletTransfer
 
 /** Points of a wallet in one point type, as decimal strings. */
 export interface WalletPoints {
+  /** Received and not taken back. */
+  balance: string;
   received: string;
   /** Of batches that will be finalized when they are due. */
   expected: string;
@@ -84,8 +86,10 @@ export interface WalletPoints {
 
 export interface Wallet {
   address: string;
+  /** Its balance then does not have what it was issued and has sent, which is not for everyone. */
+  isContract: boolean;
   points: Record<PointType, WalletPoints>;
-  /** False when not every pending batch was read. All sums but `received` are then minimums. */
+  /** False when not every pending batch was read. What is expected and delayed are then minimums. */
   isWhole: boolean;
   /** Newest first. A page may be short, even empty, and still have a cursor. */
   transfers: WalletTransfer[];

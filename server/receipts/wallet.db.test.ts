@@ -63,12 +63,13 @@ test("a wallet shows what it received and will receive over all contracts, newes
   const found = await read("0xa1".padEnd(42, "0"));
   expect(found.points).toEqual({
     PHASE2_POINTS: {
+      balance: "99999999999999999999999999.99",
       received: "99999999999999999999999999.99",
       expected: "100000000000000000000000000.01",
       delayed: "0",
       takenBack: "0",
     },
-    PHASE2_GOLD: { received: "0.000001", expected: "0", delayed: "0", takenBack: "0" },
+    PHASE2_GOLD: { balance: "0.000001", received: "0.000001", expected: "0", delayed: "0", takenBack: "0" },
   });
   expect(rowsOf(found)).toEqual([
     ["soon", "EXPECTED", "0.02"],
@@ -109,7 +110,8 @@ test("a batch on hold and one that awaits approval are both delayed, at no known
 
 test("a reversal is shown once it is finalized, and not in the wallet of the contract", async () => {
   const contract = await newContract();
-  await submit(contract, [[0xd1, "3"]], { batchId: "paid" });
+  await submit(contract, [[0xd1, "21"]], { batchId: "kept" });
+  await submit(contract, [[0xd1, "10.5"]], { batchId: "paid" });
   await finalize();
   const before = await read(wallet(0xd1));
   await reverseBatch(context(), LIMITS, {
@@ -121,12 +123,17 @@ test("a reversal is shown once it is finalized, and not in the wallet of the con
   expect({ ...(await read(wallet(0xd1))), readAt: "" }).toEqual({ ...before, readAt: "" });
   await finalize();
   const after = await read(wallet(0xd1));
-  expect(rowsOf(after)).toEqual([["paid", "TAKEN_BACK", "3"]]);
-  expect(after.points.PHASE2_POINTS).toEqual({ received: "3", expected: "0", delayed: "0", takenBack: "3" });
+  expect(rowsOf(after)).toEqual([
+    ["paid", "TAKEN_BACK", "10.5"],
+    ["kept", "RECEIVED", "21"],
+  ]);
+  const figures = { balance: "21", received: "31.5", expected: "0", delayed: "0", takenBack: "10.5" };
+  expect(after.points.PHASE2_POINTS).toEqual(figures);
   expect(Date.parse(after.transfers[0]!.at!)).toBeGreaterThanOrEqual(Date.parse(before.transfers[0]!.at!));
   expect(await read(contract)).toMatchObject({
+    isContract: true,
     transfers: [],
-    points: { PHASE2_POINTS: { received: "0", takenBack: "0" } },
+    points: { PHASE2_POINTS: { balance: "0", received: "0", takenBack: "0" } },
   });
 });
 

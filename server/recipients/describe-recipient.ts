@@ -3,14 +3,14 @@ import { byPointType, POINT_TYPES, type PointType } from "@/server/kernel/values
 import type { ServiceContext } from "../kernel/context";
 import { addressFromBytes, addressToBytes } from "../kernel/values/addresses";
 import { toTimestamp } from "../kernel/values/batch-rows";
-import { shortestPoints } from "../kernel/values/points";
+import { formatPoints, parseSum, shortestPoints } from "../kernel/values/points";
 import { unindexedTransfers } from "./index-recipients";
 import { takenFrom } from "./list-received";
 import { COUNT_MAX, type ConsoleRecipient, type ReceivedPoints } from "./schema";
 
 /** What is known about the address, the same in each row, and its points of one type. */
 type RecipientRow = Omit<ConsoleRecipient, "address" | "points" | "countMax"> &
-  ReceivedPoints & { pointType: PointType };
+  Omit<ReceivedPoints, "balance"> & { pointType: PointType };
 
 /** Received and pending points of an address. Zero if it was never paid. */
 export async function describeRecipient(
@@ -36,7 +36,8 @@ export async function describeRecipient(
 }
 
 /**
- * One row per point type. An account's `received` includes what its own reversals took back, which nobody paid it. Pending
+ * One row per point type. An account's `received` includes what its own reversals took back, which nobody paid it. All that
+ * leaves an account that is no contract is taken back, so its `sent` is exact, however many reversals there are. Pending
  * transfers cannot be older than the oldest pending batch, so older ones are not looked up. A batch may be on hold for a year:
  * beyond the newest `COUNT_MAX` transfers, pending ones are found by their batches, oldest first. GROUP BY keeps each lookup by
  * key, as in `withBatches`, and ORDER BY keeps `newest` in the index.
@@ -84,7 +85,7 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
     ), own as materialized (
       select label from recipient_labels where address = ${address}
     ), account as materialized (
-      select point_type, received from accounts where address = ${address}
+      select point_type, received, sent from accounts where address = ${address}
     ), own_reversals as materialized (
       select point_type, sum(points) as points from batches
       where contract_address = ${address} and reverses_seq is not null and status = 'FINALIZED' group by point_type
@@ -100,7 +101,8 @@ const readTotals = ({ db: { sql } }: ServiceContext, address: Buffer) => sql<Rec
       (select first_at from edges) as "firstAt", (select latest_at from edges) as "latestAt",
       kind.point_type as "pointType", coalesce(a.received, 0) - coalesce(o.points, 0) as received, coalesce(p.points, 0) as pending,
       coalesce(p.awaiting, 0) as "awaitingApproval", coalesce(p.transfers, 0) as "pendingTransfers", p.next_due_at as "nextDueAt", coalesce(p.held, 0) as held,
-      coalesce(p.held_transfers, 0) as "heldTransfers", coalesce(r.points, 0) as "takenBack",
+      coalesce(p.held_transfers, 0) as "heldTransfers",
+      case when exists (select 1 from contract) then coalesce(r.points, 0) else coalesce(a.sent, 0) end as "takenBack",
       coalesce(r.pending, 0) as "takingBack"
     from unnest(enum_range(null::point_type)) as kind (point_type)
       left join account a on a.point_type = kind.point_type
@@ -132,6 +134,7 @@ const openBatch = (sql: Sql) => sql`
   group by contract_address, seq`;
 
 const toReceived = (row: RecipientRow): ReceivedPoints => ({
+  balance: formatPoints(parseSum(row.received) - parseSum(row.takenBack)),
   received: shortestPoints(row.received),
   pending: shortestPoints(row.pending),
   awaitingApproval: shortestPoints(row.awaitingApproval),

@@ -40,6 +40,8 @@ export type ListReceivedInput = z.output<typeof ListReceivedInput>;
 
 /** An address's received and pending points in one point type, as decimal strings. */
 export interface ReceivedPoints {
+  /** Received and not taken back: what a person has. What a contract was issued and has sent is not in it. */
+  balance: string;
   received: string;
   /** From PENDING and FINALIZING batches that are not on hold. */
   pending: string;
@@ -66,7 +68,7 @@ export interface ConsoleRecipient {
   /** Counts up to `countMax` + 1. */
   transferCount: number;
   countMax: number;
-  /** False when not every pending batch or take-back was read. All sums but `received` are then minimums. */
+  /** False when not every pending batch or take-back was read. Sums of these are then minimums. */
   isWhole: boolean;
   firstAt: string | null;
   latestAt: string | null;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Amount } from "@/app/ui/amount";
 import { POINT_TYPES, type PointType } from "@/server/kernel/values/batch-terms";
+import type { ReceivedPoints } from "@/server/recipients/schema";
 
 interface PointsCardsProps {
   /** Names the cards: "totals". */
@@ -10,8 +11,8 @@ interface PointsCardsProps {
   /** Shows the names of the types in the API. */
   codes?: boolean;
   amountOf: (type: PointType) => string;
-  /** What the amount is: "received". */
-  of: string;
+  /** What the amount is: "issued". The name of the point type when absent. */
+  of?: string;
   children: (type: PointType) => ReactNode;
 }
 
@@ -32,7 +33,7 @@ export function PointsCards(props: PointsCardsProps) {
           </div>
           <p className="flex flex-wrap items-baseline gap-x-2 font-semibold text-figure">
             <Amount value={amountOf(type)} wraps />
-            <span className="font-normal text-body text-muted">{of}</span>
+            <span className="font-normal text-body text-muted">{of ?? TYPE_LABELS[type]}</span>
           </p>
           {children(type)}
         </section>
@@ -54,6 +55,27 @@ export const FigureLine = ({ amount, tone = "text-muted", children }: FigureLine
       <Amount value={amount} wraps className="font-medium" /> <span className={tone}>{children}</span>
     </p>
   );
+
+/** How a balance came about. Nothing for an address that has received nothing. */
+export const BalanceParts = ({ received, takenBack }: Pick<ReceivedPoints, "received" | "takenBack">) =>
+  received !== "0" && (
+    <p className="text-muted text-table">
+      <Amount value={received} wraps className="font-medium text-text" /> received
+      {takenBack !== "0" && (
+        <>
+          {" "}
+          − <Amount value={takenBack} wraps className="font-medium text-text" /> taken back
+        </>
+      )}
+    </p>
+  );
+
+/** A contract's balance by its transfers is not what it can send. */
+export const ContractNote = () => (
+  <p className="text-label text-muted">
+    This address is also a contract. Points that were issued to it or that it sent are not counted here.
+  </p>
+);
 
 /** Above sums that are minimums. */
 export const AtLeast = () => (

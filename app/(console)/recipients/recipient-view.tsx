@@ -16,7 +16,13 @@ import {
 import InvalidFiltersNote from "@/app/(console)/batches/invalid-filters-note";
 import { hasFilters } from "@/app/(console)/batches/list-params";
 import { batchPath } from "@/app/(console)/batches/paths";
-import { AtLeast, FigureLine, PointsCards } from "@/app/(console)/batches/points-cards";
+import {
+  AtLeast,
+  BalanceParts,
+  ContractNote,
+  FigureLine,
+  PointsCards,
+} from "@/app/(console)/batches/points-cards";
 import { personName, TYPE_LABELS } from "@/app/(console)/batches/status";
 import { Countdown, ReversalStatus, StatusBadge } from "@/app/(console)/batches/status-badge";
 import { contractPath, recipientPath } from "@/app/(console)/contracts/paths";
@@ -248,14 +254,17 @@ function RecipientHead({ recipient }: { recipient: ConsoleRecipient }) {
 
 const transfers = (count: number) => counted(count, "transfer", "transfers");
 
-const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isWhole" | "now">) => (
+type TotalsProps = Pick<ConsoleRecipient, "contractLabel" | "points" | "isWhole" | "now">;
+
+const Totals = ({ contractLabel, points, isWhole, now }: TotalsProps) => (
   <Section title="Totals">
-    <PointsCards codes what="totals" amountOf={(type) => points[type].received} of="received">
+    <PointsCards codes what="totals" amountOf={(type) => points[type].balance}>
       {(type) => {
         const { pending, pendingTransfers, awaitingApproval, nextDueAt, heldTransfers, ...sums } =
           points[type];
         return (
           <>
+            <BalanceParts {...sums} />
             {!isWhole && <AtLeast />}
             {pendingTransfers === 0 && <p className="text-muted text-table">Nothing pending</p>}
             <FigureLine amount={pending}>
@@ -276,12 +285,12 @@ const Totals = ({ points, isWhole, now }: Pick<ConsoleRecipient, "points" | "isW
               on hold in {transfers(heldTransfers)}, not credited until staff release{" "}
               {heldTransfers === 1 ? "it" : "them"}
             </FigureLine>
-            <FigureLine amount={sums.takenBack}>taken back</FigureLine>
             <FigureLine amount={sums.takingBack}>to be taken back by pending reversals</FigureLine>
           </>
         );
       }}
     </PointsCards>
+    {contractLabel !== null && <ContractNote />}
   </Section>
 );
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sumPointsPerDay } from "@/server/contracts/read-contracts";
 import { sumReceived } from "@/server/recipients/list-received";
 import { indexAll, reviewAll } from "@/testing/catch-up";
-import { batchOf, LIMITS, setRule, wallet } from "@/testing/factories";
+import { batchOf, LIMITS, nextAddress, setRule, wallet } from "@/testing/factories";
 import { useLedger } from "@/testing/use-ledger";
 import { makeForecast } from "../../forecast/make-forecast";
 import { getReceipt, getRoot } from "../../receipts/get-receipt";
@@ -80,7 +80,7 @@ describe.each([false, true])("a reversal in the index by recipient: %s", (isInde
     const sums = async () =>
       (await sumReceived(context(), { address: to, contractAddress })).points.PHASE2_POINTS;
     const open = { pending: "0", takingBack: "10.5" };
-    expect(await described()).toMatchObject({ ...open, received: "12.5", takenBack: "0" });
+    expect(await described()).toMatchObject({ ...open, balance: "12.5", received: "12.5", takenBack: "0" });
     expect(await sums()).toMatchObject({ ...open, transfers: 2, credited: "12.5" });
     await cancelBatch(context(), { contractAddress, batchId: "back" });
     const none = { takenBack: "0", takingBack: "0" };
@@ -88,10 +88,42 @@ describe.each([false, true])("a reversal in the index by recipient: %s", (isInde
     expect(await sums()).toMatchObject({ ...none, credited: "12.5", cancelled: "0" });
     const done = await takenBack();
     await reach();
-    const taken = { received: "12.5", takenBack: "10.5", takingBack: "0" };
+    const taken = { balance: "2", received: "12.5", takenBack: "10.5", takingBack: "0" };
     expect(await described(done.to)).toMatchObject(taken);
-    expect(await described(done.contractAddress)).toMatchObject({ received: "0", takenBack: "0" });
+    expect(await described(done.contractAddress)).toMatchObject({
+      balance: "0",
+      received: "0",
+      takenBack: "0",
+    });
   });
+});
+
+test("a balance is what was received and not taken back, to the last digit, and not what a contract has sent", async () => {
+  const address = nextAddress();
+  const balance = async () => {
+    const { points } = await describeRecipient(context(), { address });
+    const { transfers } = await listReceived(context(), { address });
+    expect(transfers[0]!.running!.PHASE2_POINTS).toBe(points.PHASE2_POINTS.balance);
+    return points.PHASE2_POINTS.balance;
+  };
+  const contractAddress = await newContract();
+  const most = "99999999999999999999999999.999999999999";
+  const payments = { most, same: most, small: "0.000000000001" };
+  for (const [batchId, points] of Object.entries(payments)) {
+    await submit(batchOf(contractAddress, [[address, points]], { batchId }));
+    await finalize();
+  }
+  expect(await balance()).toBe("199999999999999999999999999.999999999999");
+  for (const batchId of ["most", "same"]) {
+    const back = { contractAddress, batchId, reversalId: `back-${batchId}`, secondsToFinalize: 0 };
+    await reverseBatch(context(), LIMITS, back);
+    await finalize();
+  }
+  expect(await balance()).toBe("0.000000000001");
+  await newContract({ address, issuance: "PREFUNDED", granted: "5" });
+  await submit(batchOf(address, [[wallets++, "3"]], { batchId: "sent" }));
+  await finalize();
+  expect(await balance()).toBe("0.000000000001");
 });
 
 test("a reversal is no outflow: it is not in the forecast, the pace or the contract's chart", async () => {
