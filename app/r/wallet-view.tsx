@@ -73,7 +73,9 @@ function WalletTable({ address, transfers }: { address: string; transfers: Walle
               state === "TAKEN_BACK" ? "text-muted line-through [&_span]:line-through" : "font-medium"
             }
           />{" "}
-          <span className="text-label text-muted">{TYPE_LABELS[pointType]}</span>
+          <span className="inline-block text-left text-label text-muted md:w-9">
+            {TYPE_LABELS[pointType]}
+          </span>
         </span>
       ),
     },

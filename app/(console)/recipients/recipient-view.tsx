@@ -424,7 +424,7 @@ interface AboutTransferProps {
 }
 
 const ReversalLink = (batch: { contractAddress: string; id: string }) => (
-  <Link href={batchPath(batch)} className="underline">
+  <Link href={batchPath(batch)} className="underline [&_span]:underline">
     <IdText value={batch.id} />
   </Link>
 );
@@ -432,9 +432,9 @@ const ReversalLink = (batch: { contractAddress: string; id: string }) => (
 function ReversalText({ transfer: { contractAddress, reverses, reversedBy }, asOf }: AboutTransferProps) {
   if (reverses)
     return (
-      <>
+      <span className="block">
         Reversal of <ReversalLink contractAddress={contractAddress} id={reverses} />
-      </>
+      </span>
     );
   if (!reversedBy) return null;
   return (
