@@ -18,7 +18,14 @@ import { compiled, TimestampField } from "@/server/kernel/values/fields";
 import { withLabels } from "@/server/recipients/labels";
 import { getBulkJob, listBulkItems, listBulkJobs, startBulk, stopBulk } from "./bulk/jobs";
 import { previewBulk } from "./bulk/preview-bulk";
-import { BulkItemsInput, BulkJobInput, BulkPreviewInput, BulkStartInput, UploadInput } from "./bulk/schema";
+import {
+  BulkItemsInput,
+  BulkJobInput,
+  BulkPreviewInput,
+  BulkStartInput,
+  UnfinishedUploadsInput,
+  UploadInput,
+} from "./bulk/schema";
 import { listUnfinishedUploads, releaseUpload } from "./bulk/uploads";
 import { workBulk } from "./bulk/work-bulk";
 import { approveBatch, rejectBatch } from "./change/approve-batch";
@@ -268,6 +275,6 @@ export const consoleBulkRouter = router({
   get: staffQuery("viewer", BulkJobInput, getBulkJob),
   recent: staffProcedure("viewer").query(({ ctx }) => listBulkJobs(ctx)),
   items: staffQuery("viewer", BulkItemsInput, listBulkItems),
-  unfinishedUploads: staffProcedure("viewer").query(({ ctx }) => listUnfinishedUploads(ctx)),
+  unfinishedUploads: staffQuery("viewer", UnfinishedUploadsInput, listUnfinishedUploads),
   releaseUpload: staffChange("operator", UploadInput, releaseUpload, "long"),
 });

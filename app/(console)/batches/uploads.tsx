@@ -71,11 +71,11 @@ function UploadNote({ upload, isContinued }: { upload: UnfinishedUpload; isConti
 
 export function UnfinishedUploadNote({ uploadId }: { uploadId: string }) {
   const { data } = useQuery(
-    useTRPC().console.bulk.unfinishedUploads.queryOptions(undefined, { staleTime: 0 }),
+    useTRPC().console.bulk.unfinishedUploads.queryOptions({ uploadId }, { staleTime: 0 }),
   );
   return (
     <div className="px-4 md:px-6">
-      <UploadNotes uploads={data?.filter(({ id }) => id === uploadId) ?? []} />
+      <UploadNotes uploads={data ?? []} />
     </div>
   );
 }

@@ -306,8 +306,7 @@ const store = (contract: string, uploadId: string, part: number, own = ann(), po
 const statuses = (contract: string) =>
   db.sql<{ id: string; status: string }[]>`
       select id, status from batches where contract_address = ${addressToBytes(contract)} order by id`;
-const unfinished = async (uploadId: string) =>
-  (await listUnfinishedUploads(ann())).find(({ id }) => id === uploadId);
+const unfinished = async (uploadId: string) => (await listUnfinishedUploads(ann(), { uploadId }))[0];
 const allOf = (status: string) => PARTS.map((part) => ({ id: `f.00${part}`, status }));
 
 test("the parts of an uploaded file are stored once and paid once, and none before the file is whole and released, wherever browser or server are killed", async () => {
@@ -361,6 +360,19 @@ test("the parts of an uploaded file are not released while one is missing, nor a
   await finalize();
   expect((await statuses(contract)).map(({ status }) => status)).toEqual(["PENDING", "CANCELLED", "PENDING"]);
   expect(await unfinished(uploadId)).toMatchObject({ stored: 3, cancelled: 1, waiting: 2 });
+});
+
+test("an unfinished upload is found by its ID, however many others there are, and those due soonest are listed", async () => {
+  const first = randomUUID();
+  await store(await newContract(), first, 1);
+  const later = Array.from({ length: 21 }, () => randomUUID());
+  for (const uploadId of later) await store(await newContract(), uploadId, 1);
+  const listed = (await listUnfinishedUploads(ann())).map(({ firstDueAt }) => firstDueAt!);
+  expect(listed).toHaveLength(20);
+  expect(listed).toEqual(listed.toSorted());
+  for (const uploadId of [first, later.at(-1)!])
+    expect(await unfinished(uploadId)).toMatchObject({ id: uploadId, stored: 1, waiting: 1 });
+  expect(await listUnfinishedUploads(ann(), { uploadId: randomUUID() })).toEqual([]);
 });
 
 test("the parts of an uploaded file wait for their approval after the release, or stay on hold if someone holds them then; the file is not unfinished", async () => {

@@ -42,6 +42,10 @@ export type BulkItemsInput = z.output<typeof BulkItemsInput>;
 
 export const UploadInput = z.strictObject({ contractAddress: AddressField, uploadId: z.uuid() });
 
+/** All unfinished uploads, or only this one. */
+export const UnfinishedUploadsInput = z.strictObject({ uploadId: z.uuid().optional() });
+export type UnfinishedUploadsInput = z.output<typeof UnfinishedUploadsInput>;
+
 /** A file of which some batches are still on hold since they were stored. None of these is paid. */
 export interface UnfinishedUpload {
   id: string;

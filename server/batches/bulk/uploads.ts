@@ -7,7 +7,7 @@ import { shortestPoints } from "../../kernel/values/points";
 import { findCorrected, readMetadata } from "../list/get-batch";
 import { startBulk } from "./jobs";
 import { previewBulk } from "./preview-bulk";
-import type { UnfinishedUpload, UploadInput } from "./schema";
+import type { UnfinishedUpload, UnfinishedUploadsInput, UploadInput } from "./schema";
 
 const SHOWN_MAX = 20;
 
@@ -19,14 +19,18 @@ interface UploadRow extends Omit<UnfinishedUpload, "contractAddress" | "corrects
   firstSeq: string;
 }
 
-/** Uploads of anyone with batches that wait for the rest of their file or for the release, the latest first. */
-export async function listUnfinishedUploads(ctx: ServiceContext): Promise<UnfinishedUpload[]> {
+/** Uploads of anyone with batches that wait for the rest of their file or for the release, those due soonest first. */
+export async function listUnfinishedUploads(
+  ctx: ServiceContext,
+  { uploadId }: UnfinishedUploadsInput = {},
+): Promise<UnfinishedUpload[]> {
   const { sql } = ctx.db;
   const rows = await sql<UploadRow[]>`
     with unfinished as materialized (
       select distinct u.upload_id
       from batches b join batch_uploads u on u.contract_address = b.contract_address and u.batch_seq = b.seq
       where b.held_at is not null and ${sql.unsafe(WAITING)}
+        ${uploadId ? sql`and u.upload_id = ${uploadId}` : sql``}
     )
     select u.upload_id as id, b.contract_address as contract, b.point_type as "pointType",
       b.wait_seconds as "waitSeconds", min(u.file_name) as "fileName", min(b.id) as "firstId",
@@ -39,7 +43,7 @@ export async function listUnfinishedUploads(ctx: ServiceContext): Promise<Unfini
     where u.upload_id in (select upload_id from unfinished)
     group by u.upload_id, b.contract_address, b.point_type, b.wait_seconds
     having count(*) filter (where ${sql.unsafe(WAITING)}) > 0
-    order by max(b.created_at) desc, u.upload_id limit ${SHOWN_MAX}`;
+    order by "firstDueAt", u.upload_id limit ${SHOWN_MAX}`;
   return Promise.all(
     rows.map(async ({ contract, firstSeq, ...row }) => {
       const first = { contractAddress: contract, seq: BigInt(firstSeq) };

@@ -41,7 +41,7 @@ export default async function NewBatchPage({ searchParams }: PageProps) {
   const [contracts, { limits }, unfinished, { correction, why }] = await Promise.all([
     caller.console.contracts.list(),
     caller.console.session.service(),
-    caller.console.bulk.unfinishedUploads(),
+    caller.console.bulk.unfinishedUploads({ uploadId: uploadId ?? undefined }),
     source ? readCorrection(source) : { correction: null, why: null },
   ]);
   if (why !== null) return <NotCorrectable why={why} source={source} />;
