@@ -1,9 +1,12 @@
 import { type CsvColumns, csvFields } from "@/app/data/csv";
+import type { Correction } from "@/server/batches/change/describe-correction";
 import type { ConsoleTransfer } from "@/server/batches/list/console-schema";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
+import { csvLine } from "@/server/kernel/values/output-text";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
 
-// New batch reads both files: their names leave no doubt which columns are the address and the amount.
+// New batch reads these files: their names leave no doubt which columns are the address and the amount. By batch_id it
+// knows that the service wrote them, so that it reads each reference as it was (server/batches/file/own-files.ts).
 
 /** The transfers of one batch. Each row names it, so that files can be put together. */
 export const columnsOfBatch = (batch: ConsoleBatchDetail): CsvColumns<ConsoleTransfer> => ({
@@ -35,3 +38,10 @@ export const columnsOfContract = (contractAddress: string): CsvColumns<TransferR
   ...csvFields<TransferRow>("finalizedAt", "submittedBy", "cancelledAt", "cancelledBy", "cancelReason"),
   ...csvFields<TransferRow>("reverses", "reference"),
 });
+
+/** The rows of a cancelled batch, from which New batch begins. */
+export const correctionCsv = ({ corrects, transfers }: Pick<Correction, "corrects" | "transfers">): string =>
+  csvLine(["to_address", "points", "batch_id", "reference"]) +
+  transfers
+    .map(({ toAddress, points, reference = "" }) => csvLine([toAddress, points, corrects, reference]))
+    .join("");

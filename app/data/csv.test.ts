@@ -2,27 +2,38 @@ import fc from "fast-check";
 import Papa from "papaparse";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { receivedColumns } from "@/app/(console)/recipients/[address]/export/columns";
-import { columnsOfBatch, columnsOfContract } from "@/app/(console)/transfers-csv";
+import { columnsOfBatch, columnsOfContract, correctionCsv } from "@/app/(console)/transfers-csv";
 import { type CsvColumns, csvPages, csvStart } from "@/app/data/csv";
+import { badRowsCsv } from "@/server/batches/file/check-rows";
+import type { Checked } from "@/server/batches/file/checked";
 import { decodeFile } from "@/server/batches/file/decode-file";
 import { findColumns } from "@/server/batches/file/map-columns";
 import { readTable } from "@/server/batches/file/read-table";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
-import { csvCell, csvLine } from "@/server/kernel/values/output-text";
+import { REFERENCE_PATTERN } from "@/server/kernel/values/batch-terms";
+import { csvCell, csvLine, withoutGuards } from "@/server/kernel/values/output-text";
+import { formatPoints } from "@/server/kernel/values/points";
 import { DomainError } from "@/server/kernel/values/problems";
 import type { ExportedTransfers } from "@/server/statements/export-transfers";
+import { checkText } from "@/testing/check-text";
+import { LIMITS, wallet } from "@/testing/factories";
 import { csvReply, downloadOrProblem } from "./csv-reply";
 
-test("any cells survive a round trip, except for the apostrophe added before a formula", () => {
+/** Cells of which many begin formulas, or look as if an apostrophe had been added. */
+const cellTexts = fc.oneof(
+  fc.string(),
+  fc.string({
+    unit: fc.constantFrom("'", "=", "+", "-", "@", "＝", '"', ";", ",", " ", "\t", "\n", "1", "a"),
+  }),
+);
+
+test("any cells survive a round trip, as soon as the apostrophes before formulas are taken away", () => {
   fc.assert(
-    fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 6 }), (cells) => {
+    fc.property(fc.array(cellTexts, { minLength: 1, maxLength: 6 }), (cells) => {
       fc.pre(cells.some((cell) => cell !== ""));
       const [read] = Papa.parse<string[]>(csvLine(cells), { delimiter: ",", newline: "\r\n" }).data;
-      const isUnguarded = (cell: string) => !/[=+\-@＝＋－＠\t\r]/.test(cell);
-      const without = (cell: string) => cell.replaceAll("'", "");
-      expect(read!.map(without)).toEqual(cells.map(without));
-      expect(read!.filter((_, at) => isUnguarded(cells[at]!))).toEqual(cells.filter(isUnguarded));
+      expect(read!.map(withoutGuards)).toEqual(cells);
     }),
   );
 });
@@ -143,8 +154,9 @@ const exportedRows = transfers.map((transfer) => ({
   ...transfer,
   position: String(transfer.position + 1),
 }));
+const batchOf = (contractLabel: string) => ({ ...exported, contractLabel }) as ConsoleBatchDetail;
 const FILES: [name: string, (cookie: string) => Promise<ArrayBuffer>][] = [
-  ["one batch", (cookie) => fileOf(columnsOfBatch(exported as ConsoleBatchDetail), transfers, cookie)],
+  ["one batch", (cookie) => fileOf(columnsOfBatch(batchOf("Zürich")), transfers, cookie)],
   ["a contract's batches", (cookie) => fileOf(columnsOfContract(CONTRACT), exportedRows, cookie)],
 ];
 
@@ -161,6 +173,79 @@ describe.each(FILES)("the exported transfers of %s", (_, file) => {
       ]);
     },
   );
+});
+
+const printableAscii = fc.oneof(
+  fc.string({ unit: "grapheme-ascii", minLength: 1, maxLength: 64 }),
+  fc.string({
+    unit: fc.constantFrom("'", "=", "+", "-", "@", '"', ";", ",", " ", "1"),
+    minLength: 1,
+    maxLength: 8,
+  }),
+);
+const references = fc.uniqueArray(
+  printableAscii.filter((text) => REFERENCE_PATTERN.test(text)),
+  { minLength: 1, maxLength: 5 },
+);
+const anyAmount = fc.bigInt({ min: 10n ** 10n, max: 10n ** 38n - 1n }).map(formatPoints);
+const OPTIONS = { contractAddress: CONTRACT, pointType: "PHASE2_POINTS" as const, limits: LIMITS };
+type Paid = Pick<(typeof transfers)[number], "toAddress" | "points" | "label"> & { reference: string };
+const textOf = async <Row>(columns: CsvColumns<Row>, rows: Row[]) =>
+  decodeFile(await fileOf(columns, rows, ""));
+
+/** Every export that New batch can read, with texts of people in its other columns. */
+const READABLE: [name: string, (paid: Paid[], text: string) => string | Promise<string>][] = [
+  [
+    "a batch",
+    (paid, text) =>
+      textOf(
+        columnsOfBatch(batchOf(text)),
+        paid.map((row, position) => ({ ...row, position })),
+      ),
+  ],
+  [
+    "a contract",
+    (paid, text) =>
+      textOf(
+        columnsOfContract(CONTRACT),
+        paid.map((row) => ({ ...exportedRows[0]!, ...row, submittedBy: text, cancelReason: text })),
+      ),
+  ],
+  ["a batch to correct", (paid) => correctionCsv({ corrects: "payout-1", transfers: paid })],
+  [
+    "rows with errors",
+    (paid) => {
+      const head = "to_address,points,reference,batch_id\r\n";
+      const lines = paid.map(({ toAddress, points, reference }) =>
+        csvLine([toAddress, points, reference, "b"]),
+      );
+      const table = readTable(head + lines.join(""));
+      const errors = table.rows.slice(1).map(({ line }) => ({ line, column: "points", message: "=1+1" }));
+      return badRowsCsv(table, findColumns(table), { errors } as Checked);
+    },
+  ],
+];
+
+test.each(READABLE)(
+  "what the export of %s writes, New batch reads back: amounts, labels and every reference",
+  async (_, file) => {
+    await fc.assert(
+      fc.asyncProperty(references, anyAmount, cellTexts, async (all, points, label) => {
+        const paid = all.map((reference, at) => ({ toAddress: wallet(at + 1), points, label, reference }));
+        const { errors, questions, transfers: read } = checkText(await file(paid, label), OPTIONS);
+        expect({ errors, questions }).toEqual({ errors: [], questions: [] });
+        expect(read).toEqual(paid.map(({ label: _, ...row }) => row));
+      }),
+    );
+  },
+);
+
+test.each([
+  ["the payout's own report", "batchId,points,digest,state\nb-1,5,ab,verified\n"],
+  ["that report as JSON", '[{"batchId":"b-1","points":"5","digest":"ab"}]'],
+  ["the export of batches", "status,batch_id,contract_label,transfers,points\nPENDING,b-1,,2,5\n"],
+])("%s is named as what it is: it has no recipients", (_, text) => {
+  expect(() => readTable(text)).toThrow("The file lists batches");
 });
 
 test("the columns of a recipient's transfers keep their names and their order", () => {

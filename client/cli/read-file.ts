@@ -12,7 +12,7 @@ import { FileProblem, type Table } from "../../server/batches/file/decode-file.t
 import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
-import { FIX_KINDS, type FixKind, visible } from "../../server/batches/file/row-errors.ts";
+import { FIX_KINDS, type FixKind, listed, visible } from "../../server/batches/file/row-errors.ts";
 import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";
@@ -93,12 +93,13 @@ export async function readPayout(
       if (sheet === -1)
         throw problem(`Choose a sheet: ${names.map((one) => `--sheet "${one}"`).join(" or ")}.`);
       ({ table, loaded } = openFile(content, { name, header, sheet }));
+      if (loaded.rowCount === 0) throw problem("The sheet has no rows. Choose another one.");
     }
     const { columns } = loaded;
     const column = (which: keyof ColumnMap, given: string | undefined, flag: string, what: string) => {
       const at = given === undefined ? columns.map[which] : columnAt(columns, given);
       if (at !== null) return at;
-      const names = columns.names.map((one) => `"${one}"`).join(", ");
+      const names = listed(columns.names.map((one) => `"${one}"`));
       const missing =
         given === undefined ? `Which column has the ${what}?` : `There is no column "${given}".`;
       throw problem(`${missing} Add ${flag} with one of ${names}.`);
@@ -206,7 +207,7 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
     const shown = errors.slice(0, ERRORS_SHOWN).map(({ line, column, value, message }) => {
       const text = visible(value);
       const short = text.length > VALUE_CHARS_SHOWN ? `${text.slice(0, VALUE_CHARS_SHOWN - 1)}…` : text;
-      return [String(line), visible(column), short, message];
+      return [String(line), column, short, message];
     });
     lines.push(
       `${name}: ${formatCount(badRows)} of ${counted(rowCount, "row", "rows")} ${badRows === 1 ? "has" : "have"} errors. Nothing was sent.`,

@@ -125,7 +125,7 @@ describe("a row with errors", () => {
   });
 
   test.each([
-    ["1e3", "may have lost digits"],
+    ["1E3", "may have lost digits"],
     ["-1", "cannot be negative"],
     ["1".repeat(27), "More than 26 digits"],
     [`+${"1".repeat(27)}`, "More than 26 digits"],

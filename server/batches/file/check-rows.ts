@@ -8,6 +8,7 @@ import {
   type Columns,
   type Doubt,
   findDoubt,
+  isNamedOtherwise,
   mayBeTotal,
   namesReference,
   type TotalRow,
@@ -23,6 +24,8 @@ import {
   fixAddress,
   fixMessage,
   fixPoints,
+  fixReference,
+  listed,
   sumOfLosses,
   type TransferCode,
 } from "./row-errors";
@@ -58,7 +61,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   const all = transferRows(table, columns);
   const hiddenCount = all.filter(({ hidden }) => hidden).length;
   const visible = treatment.hiddenRows === "leave-out" ? all.filter(({ hidden }) => !hidden) : all;
-  const doubt = findDoubt(visible, table, columns);
+  const { doubt, beside } = findDoubt(visible, table, columns);
   const answer = doubt && treatment.pieces !== "ask" ? doubt[treatment.pieces] : null;
   const rows = answer ?? visible;
   const last = rows.at(-1);
@@ -88,7 +91,12 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     doubtCount: doubt?.texts.size ?? 0,
     hiddenCount,
     questions,
-    notes: [...notesOf(table, points), ...checking.referenceNotes()],
+    notes: [
+      ...notesOf(table, points),
+      ...besideNotes(beside.map((column) => columns.names[column]!)),
+      ...baseUnitNotes(rows.slice(0, count), points),
+      ...checking.referenceNotes(),
+    ],
   };
 }
 
@@ -105,9 +113,37 @@ function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, p
   ].filter((note) => typeof note === "string");
 }
 
+function besideNotes(names: readonly string[]): string[] {
+  const others = names.filter((name) => !isNamedOtherwise(name));
+  if (others.length === 0) return [];
+  return [`The numbers in “${listed(others)}” are values of their own, not parts of the amounts.`];
+}
+
+/** Of 1 point in the units of a token with 6 decimals. */
+const UNIT_ZEROS = "0".repeat(6);
+/** Of whole numbers that no payout reaches, but base units do. */
+const UNIT_DIGITS = 16;
+
+function baseUnitNotes(rows: readonly TableRow[], points: number): string[] {
+  const isInUnits = rows.every(({ cells }) => {
+    const cell = cells[points] ?? "";
+    return /^\d{7,}$/.test(cell) && (cell.endsWith(UNIT_ZEROS) || cell.length >= UNIT_DIGITS);
+  });
+  if (rows.length === 0 || !isInUnits) return [];
+  return [
+    "Every amount is a whole number with many digits or zeros. If they are in base units, such as wei, convert them to points first.",
+  ];
+}
+
+/** Of a value in a list of errors. */
+const VALUE_CHARS_MAX = 500;
+const shortened = (value: string) =>
+  value.length > VALUE_CHARS_MAX ? `${value.slice(0, VALUE_CHARS_MAX - 1)}…` : value;
+
 const EXAMPLES_SHOWN = 3;
 
-function doubtReadings({ apart, joined, texts }: Doubt, count: number, points: number): AmountReading[] {
+function doubtReadings(doubt: Doubt, count: number, points: number): AmountReading[] {
+  const { apart, joined, texts, isTooWide } = doubt;
   const readingsOf = (pieces: "apart" | "joined", rows: readonly TableRow[]) =>
     formatOf(rows.slice(0, count), points).readings.map((reading) => {
       const examples = [...texts].flatMap(([place, given]) => {
@@ -116,7 +152,10 @@ function doubtReadings({ apart, joined, texts }: Doubt, count: number, points: n
       });
       return { ...reading, pieces, examples: examples.slice(0, EXAMPLES_SHOWN) };
     });
-  return [...readingsOf("apart", apart), ...(joined ? readingsOf("joined", joined) : [])];
+  const all = [...readingsOf("apart", apart), ...(joined ? readingsOf("joined", joined) : [])];
+  // The most likely first: it can read the most rows, and joins the cells if there are too many.
+  const rank = (of: AmountReading) => 2 * of.count + Number((of.pieces === "joined") === isTooWide);
+  return all.toSorted((one, other) => rank(other) - rank(one));
 }
 
 interface Kept {
@@ -175,7 +214,7 @@ class Checking {
     const width = this.table.delimiter === null ? cells.length : columns.names.length;
     if (cells.length > width) {
       const message = cellsMessage(cells.length, width);
-      const value = cells.join(this.table.delimiter ?? " ");
+      const value = shortened(cells.join(this.table.delimiter ?? " "));
       this.#errors.push({ line, column: "", value, code: "cells_do_not_fit", message });
       this.#badLines.add(line);
       return;
@@ -187,9 +226,9 @@ class Checking {
     const units = points === null ? 0n : parsePoints(points);
     this.#above += units;
     if (isLeftOut) return;
-    const reference = this.#cell(row, "reference");
+    const reference = this.#referenceOf(row);
     if (reference) this.#checkReference(row, reference);
-    if (toAddress === null) return;
+    if (toAddress === null || reference === null) return;
     if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, row, reference });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
   }
@@ -240,6 +279,14 @@ class Checking {
   #cell(row: number, field: FileField): string {
     const column = this.options.columns.map[field];
     return (column !== null && this.rows[row]!.cells[column]) || "";
+  }
+
+  /** @returns empty without one; null when it may be another one, which would be paid once more */
+  #referenceOf(row: number): string | null {
+    const given = this.#cell(row, "reference");
+    const fix = this.table.isExact ? null : fixReference(given);
+    if (fix === null) return given;
+    return this.#applies(fix) ? fix.value : this.#add(row, "reference", "invalid_value", { fix });
   }
 
   /** @returns the amount when it can be read, even below the minimum */
@@ -322,7 +369,8 @@ class Checking {
     const least = limits.minimumPoints[pointType];
     const firstLine = this.rows[firstRow]!.line;
     const message = fix ? fixMessage(fix) : errorMessage(code, { field, value, least, pointType, firstLine });
-    this.#errors.push({ line, column: columns.names[columns.map[field] ?? -1] ?? "", value, code, message });
+    const column = columns.names[columns.map[field] ?? -1] ?? "";
+    this.#errors.push({ line, column, value: shortened(value), code, message });
     this.#badLines.add(line);
     return null;
   }

@@ -16,6 +16,12 @@ const OTHER_KINDS: [RegExp, string][] = [
   [/^<(?:!doctype|html|\?xml|table)/i, "a web page or XML"],
 ];
 
+/** How text begins whose characters take two or four bytes each. */
+const NOT_UTF_8: [RegExp, string][] = [
+  [/^ÿþ\0\0|^(?:\0\0þÿ|\0{3}[^\0]|[^\0]\0{3})/, "UTF-32 text"],
+  [/^(?:\0[^\0]){2}|^(?:[^\0]\0){2}/, "UTF-16 text without a byte-order mark"],
+];
+
 /** First bytes of a ZIP archive, which an .xlsx file is. */
 const ARCHIVE = [0x50, 0x4b, 3, 4];
 const GZIP = [0x1f, 0x8b];
@@ -44,6 +50,8 @@ export function decodeFile(bytes: ArrayBuffer): string {
   const start = new TextDecoder("latin1").decode(bytes.slice(0, 64)).replace(/^ï»¿/, "").trimStart();
   const other = OTHER_KINDS.find(([pattern]) => pattern.test(start));
   if (other) throw new FileProblem(`The file is ${other[1]}, not a table. ${SAVE_AS}`);
+  const wide = NOT_UTF_8.find(([pattern]) => pattern.test(start));
+  if (wide) throw new FileProblem(`The file is ${wide[1]}. ${SAVE_AS}`);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
   let text: string;
@@ -66,16 +74,20 @@ export interface TableRow {
   cells: string[];
   /** Columns whose cell is a number in a workbook or in JSON, which has only one reading: plain digits and a point. */
   numbers?: readonly number[];
+  /** Columns of a CSV file whose cell is a number between quotation marks. */
+  quoted?: readonly number[];
+  /** Of the line, where empty cells at its end were left out. */
+  cellCount?: number;
   /** Hidden or filtered out in a workbook. */
   hidden?: boolean;
 }
 
 export interface Table {
   rows: TableRow[];
-  /** Null in a workbook and in JSON, a space in a list of an address and an amount per line. */
+  /** Null where no amount can be split: in a workbook, in JSON, between spaces. A space in a list of two cells per line. */
   delimiter: string | null;
-  /** Whether the first line also has commas that may separate cells. */
-  hasOtherCommas?: boolean;
+  /** Whether an apostrophe at the beginning of a text is part of it, not a spreadsheet's mark. */
+  isExact?: boolean;
   /** Whether the first row names the columns, where the file says so. */
   header?: boolean;
   /** Hidden in a workbook: never chosen for the user. */

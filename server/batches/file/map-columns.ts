@@ -1,6 +1,6 @@
 import type { Table, TableRow } from "./decode-file";
 import { possibleAmounts } from "./number-format";
-import { bareAmount, bareText } from "./row-errors";
+import { bareAmount, bareText, printable } from "./row-errors";
 
 /** Column indexes; null when unknown. */
 export interface ColumnMap {
@@ -31,7 +31,7 @@ const ADDRESS_NAMES =
 /** Words of columns whose addresses are never recipients, and of numbers that are never amounts: the user has to choose them. */
 const NO_RECIPIENT = /^(?:from|sender|payer|source|contract|token|tx|txn|txhash|transaction|hash)$/;
 const NO_AMOUNT =
-  /^(?:ids?|chain|network|year|month|week|day|date|time|timestamp|percent|percentage|pct|share|weight|rank|index|row|position|no|nr|num|number|block|nonce|decimals|wei|gwei|raw|phone|zip|age|level)$/;
+  /^(?:ids?|chain|network|year|month|week|day|date|time|timestamp|percent|percentage|pct|share|weight|rank|index|row|position|no|nr|num|number|block|nonce|decimals|version|wei|gwei|raw|phone|zip|age|level)$/;
 const POINTS_NAMES = /^(?:points?|amounts?|values?|quantity|reward|gold|balance)(?:amount|points)?$/;
 const SAMPLE_ROWS = 50;
 const SAMPLES_SHOWN = 3;
@@ -50,8 +50,8 @@ const isNoRecipient = (name: string) => wordsOf(name).some((word) => NO_RECIPIEN
 const isNoAmount = (name: string) => /[%#]/.test(name) || wordsOf(name).some((word) => NO_AMOUNT.test(word));
 /** Also with a chain, in a link or between quotation marks, so that the row is never taken for something else. */
 export const looksLikeAddress = (cell: string) =>
-  /^(?:\S*[:/=])?(?:0x|xdc)?[0-9a-f]{30,}(?:[@/?#]\S*)?$/i.test(bareText(cell));
-const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
+  /^(?:\S*[:/=]"?)?(?:0x|xdc)?[0-9a-f]{30,}(?:[@/?#]\S*)?$/i.test(bareText(cell));
+export const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
 
 /** Detects columns by name, then by content. `header` overrides the guess of whether the first row has names. */
 export function findColumns(table: Table, header = table.header ?? guessHeader(table)): Columns {
@@ -89,7 +89,8 @@ export function findColumns(table: Table, header = table.header ?? guessHeader(t
   return {
     header,
     names: indexes.map(
-      (column) => `${named[column] || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
+      (column) =>
+        `${printable(nameOf(column)) || `Column ${column + 1}`}${isHidden(column) ? " (hidden)" : ""}`,
     ),
     samples: indexes.map((column) => cellsOf(column).slice(0, SAMPLES_SHOWN)),
     map: {
@@ -150,49 +151,82 @@ export interface Doubt {
   joined: TableRow[] | null;
   /** Which rows differ, by their place, and the text of each. */
   texts: Map<number, string>;
+  /** Whether rows have more cells than the heading, so that joined is the likely reading. */
+  isTooWide: boolean;
 }
 
 type Known = Columns & { map: KnownMap };
 
 /**
  * Finds amounts such as `1,000` without quotes, which are two cells: the first alone would be a plausible wrong amount.
- * A number next to the amount, more cells than columns and a second separator on the first line all raise the doubt.
+ * A number next to the amount and more cells than columns raise the doubt. A quoted number does not, nor does a column of
+ * numbers that the heading names, in rows with as many cells as the heading: `beside` has these.
  */
 export function findDoubt(
   rows: readonly TableRow[],
-  { delimiter, hasOtherCommas }: Table,
-  { names, map }: Known,
-): Doubt | null {
+  { delimiter, rows: [head] }: Table,
+  { header, names, map }: Known,
+): { doubt: Doubt | null; beside: number[] } {
+  const beside = new Set<number>();
   // A cell of a workbook or of JSON cannot be split by accident.
-  if (delimiter === null) return null;
+  if (delimiter === null) return { doubt: null, beside: [] };
   const width = delimiter === " " ? Math.max(2, map.toAddress + 1, map.points + 1) : names.length;
+  const headCount = header && delimiter !== " " ? cellCountOf(head!) : null;
+  const own = numberColumns(rows, header ? head!.cells : []);
   const apart = [...rows];
   const joined = [...rows];
   const texts: Doubt["texts"] = new Map();
   let hasJoined = false;
+  let isTooWide = false;
   for (const [place, row] of rows.entries()) {
     const { cells } = row;
-    const amount = cells[map.points] ?? "";
-    const range = delimiter === "," || delimiter === " " ? partsOf(cells, map, delimiter) : null;
-    const isTwo = hasOtherCommas === true && /^[^,]*\d\s*,\s*\d/.test(amount);
-    if (range === null && !isTwo && cells.length <= width) continue;
-    const own = isTwo ? cells.with(map.points, amount.slice(0, amount.indexOf(",")).trim()) : cells;
-    apart[place] = { ...row, cells: own.slice(0, width) };
+    const isPart = (column: number) =>
+      !row.quoted?.includes(column) && PART.test(bareAmount(cells[column] ?? ""));
+    const isSplit = (delimiter === "," || delimiter === " ") && isPart(map.points);
+    let range = isSplit ? partsOf(cells, map, delimiter, isPart) : null;
+    if (range !== null && cellCountOf(row) === headCount) {
+      const [from, to] = range;
+      range = partsOf(cells, map, delimiter, (column) => isPart(column) && !own.has(column));
+      for (let column = from; column < to && range === null; column++)
+        if (column !== map.points) beside.add(column);
+    }
+    if (range === null && cells.length <= width) continue;
+    apart[place] = { ...row, cells: cells.slice(0, width) };
     if (range) joined[place] = { ...row, cells: join(cells, range, map, delimiter) };
-    hasJoined ||= range !== null || isTwo;
-    texts.set(place, isTwo && !range ? amount : cells.slice(...(range ?? [map.points])).join(delimiter));
+    hasJoined ||= range !== null;
+    isTooWide ||= headCount !== null && cellCountOf(row) > headCount;
+    texts.set(place, cells.slice(...(range ?? [map.points])).join(delimiter));
   }
-  return texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts };
+  const doubt = texts.size === 0 ? null : { apart, joined: hasJoined ? joined : null, texts, isTooWide };
+  return { doubt, beside: [...beside] };
 }
+
+const cellCountOf = ({ cells, cellCount = cells.length }: TableRow) => cellCount;
+
+/** Columns that the heading names, and that have only numbers as far as they are filled. */
+const numberColumns = (rows: readonly TableRow[], head: readonly string[]) =>
+  new Set(
+    [...head.keys()].filter((column) => {
+      const name = head[column]!;
+      if (name === "" || isNamedOtherwise(name)) return name !== "";
+      return rows.every(({ cells }) => !cells[column] || looksLikePoints(cells[column]));
+    }),
+  );
+
+/** Whether the column's name says that it is neither an address nor an amount. */
+export const isNamedOtherwise = (name: string) => namesReference(name) || isNoAmount(name);
 
 type Range = [from: number, to: number];
 
 const PART = /^\d[\d.]*$/;
 
 /** From and to: the widest range of cells with the amount that is one amount when joined; null when there is none. */
-function partsOf(cells: readonly string[], { points }: Known["map"], delimiter: string): Range | null {
-  const isPart = (column: number) => PART.test(bareAmount(cells[column] ?? ""));
-  if (!isPart(points)) return null;
+function partsOf(
+  cells: readonly string[],
+  { points }: Known["map"],
+  delimiter: string,
+  isPart: (column: number) => boolean,
+): Range | null {
   let start = points;
   let end = points + 1;
   while (isPart(start - 1)) start--;

@@ -2,6 +2,7 @@ import { transferRows } from "./check-rows";
 import type { Loaded } from "./checked";
 import { decodeFile, FILE_BYTES_MAX, FileProblem, isArchive, type Table } from "./decode-file";
 import { findColumns } from "./map-columns";
+import { readOwnFile } from "./own-files";
 import { readTable } from "./read-table";
 import type { Workbook } from "./read-workbook";
 
@@ -44,6 +45,6 @@ export function openFile(
 function readSheet({ sheets, read }: Workbook, given: number | undefined) {
   const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
   const sheet = given ?? (visible.length === 1 ? visible[0]! : null);
-  const table: Table = sheet === null ? { rows: [], delimiter: null } : read(sheet);
+  const table: Table = sheet === null ? { rows: [], delimiter: null } : readOwnFile(read(sheet));
   return { table, workbook: { sheets, sheet } };
 }

@@ -1,8 +1,12 @@
 import { FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
-import { countTitles, looksLikeAddress } from "./map-columns";
+import { countTitles, looksLikeAddress, looksLikePoints } from "./map-columns";
+import { readOwnFile } from "./own-files";
+import { listed, printable } from "./row-errors";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";
+/** Spaces between cells, of which texts are quoted and no amount has any. */
+const SPACES = "spaces";
 /** In a list, longer lines are not an address and an amount. */
 const LIST_CHARS_MAX = 300;
 const LINES_LOOKED_AT = 200;
@@ -15,7 +19,7 @@ export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const table = (/^\s*[[{]/.test(text) ? readJson(text) : null) ?? readLines(text);
   requireRowsMax(table.rows);
-  return table;
+  return readOwnFile(table);
 }
 
 function readLines(text: string): Table {
@@ -25,21 +29,29 @@ function readLines(text: string): Table {
   const body = named ? text.slice(named[0].length) : text;
   const skipped = named ? named[0].split("\n").length - 1 : 0;
   const delimiter = named?.[1] ?? findDelimiter(body);
-  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter);
+  const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
   const rows: TableRow[] = [];
-  for (const { line, cells } of all) {
+  for (const { line, cells, ...row } of all) {
+    const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
-    if (cells.length > 1 || cells[0] !== "") rows.push({ line: line + skipped, cells });
+    if (cells.length === 1 && cells[0] === "") continue;
+    rows.push({ line: line + skipped, cells, ...row, ...(cellCount > cells.length && { cellCount }) });
   }
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
-  const [first] = rows;
-  const firstLine = first ? (text.split("\n", first.line)[first.line - 1] ?? "") : "";
-  const hasOtherCommas =
-    delimiter === LIST
-      ? first?.cells.some((cell) => cell.includes(","))
-      : delimiter !== "," && outsideQuotes(firstLine).includes(",");
-  return { rows, delimiter, titleRows, ...(hasOtherCommas && { hasOtherCommas }) };
+  if (rows[0] && hasRowNames(rows, delimiter)) rows[0].cells.unshift("");
+  return { rows, delimiter: delimiter === SPACES ? null : delimiter, titleRows };
+}
+
+/** R writes the names of the rows, but no heading above them: running numbers, or texts between quotation marks. */
+function hasRowNames([head, ...rows]: readonly TableRow[], delimiter: string): boolean {
+  const width = head!.cells.length + 1;
+  const isOne = rows.every(({ cells, cellCount = cells.length }) => cellCount === width);
+  if (rows.length === 0 || !isOne || head!.cells.some(looksLikeAddress)) return false;
+  if (delimiter === SPACES) return true;
+  // Elsewhere, the cell too many may be a part of the amount.
+  const isNumbered = rows.every(({ cells }, at) => cells[0] === String(at + 1));
+  return isNumbered && (delimiter === "\t" || rows.every(({ quoted }) => quoted?.includes(0)));
 }
 
 const outsideQuotes = (line: string) => line.replaceAll(/"[^"]*"/g, "");
@@ -63,9 +75,19 @@ function findDelimiter(text: string): string {
     onFirst: first.split(delimiter).length - 1,
   })).toSorted((one, other) => other.score - one.score || other.onFirst - one.onFirst);
   const best = found[0]!;
-  if (lines.filter(isListLine).length > best.score) return LIST;
+  const listLines = lines.filter(isListLine).length;
+  if (listLines > best.score) return LIST;
+  if (best.score === 0 && lines.length > 1 && lines.every(isSpaced)) return SPACES;
   return best.score === 0 && best.onFirst === 0 ? "," : best.delimiter;
 }
+
+const SPACED_CELL = `(?:"[^"]*"|[^\\s"]+)`;
+const SPACED_LINE = new RegExp(`^${SPACED_CELL}(?: ${SPACED_CELL})+$`);
+/** A line as R's `write.table` writes it, below a heading. */
+const isSpaced = (line: string, at: number) =>
+  line.length <= LIST_CHARS_MAX &&
+  SPACED_LINE.test(line) &&
+  (at === 0 || line.split(" ").some(looksLikeAddress));
 
 /** Each row of the text, also empty ones, with the line where it begins. */
 function splitRows(text: string, delimiter: string): TableRow[] {
@@ -79,6 +101,7 @@ function splitRows(text: string, delimiter: string): TableRow[] {
   let line = 1;
   for (let at = 0; at < text.length; at++) {
     const row: TableRow = { line, cells: [] };
+    const quoted: number[] = [];
     for (; ; at++) {
       let end: number;
       // Hand-made files have a space before the quotation mark.
@@ -102,20 +125,24 @@ function splitRows(text: string, delimiter: string): TableRow[] {
           );
         // Line breaks inside quoted cells push the following rows down.
         line += lines.length;
-        row.cells.push(value.replaceAll('""', '"').trim());
+        if (looksLikePoints(value)) quoted.push(row.cells.length);
+        row.cells.push(textOf(value.replaceAll('""', '"').trim()));
       } else {
         next.lastIndex = at;
         end = next.exec(text)?.index ?? text.length;
-        row.cells.push(text.slice(at, end).trim());
+        row.cells.push(textOf(text.slice(at, end).trim()));
       }
       at = end;
       if (text[at] !== delimiter) break;
     }
-    rows.push(row);
+    rows.push(quoted.length > 0 ? { ...row, quoted } : row);
     line++;
   }
   return rows;
 }
+
+/** Some programs write a text as the formula `="0x…"`, so that spreadsheets do not change it. They show the text. */
+const textOf = (cell: string) => /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell;
 
 /** -1 when there is none. */
 function closingMark(text: string, opening: number): number {
@@ -144,7 +171,7 @@ const listRows = (text: string): TableRow[] =>
         ADDRESS_FIRST.exec(short) ?? AMOUNT_FIRST.exec(short) ?? OTHER.exec(line) ?? [];
       const cells =
         one === undefined || two === undefined ? [line] : [...parts(one, sign), ...parts(two, sign)];
-      return { line: at + 1, cells: cells.map((cell) => cell.trim()) };
+      return { line: at + 1, cells: cells.map((cell) => cell.trim().replace(/^"([^"]*)"$/, "$1")) };
     });
 
 /** Where spaces separate, `1 500` can be one amount or two cells. */
@@ -181,7 +208,13 @@ function readJson(text: string): Table | null {
     return null;
   }
   const notes: string[] = [];
-  return { ...tableOf(values, notes), delimiter: null, notes };
+  const table = tableOf(values, notes);
+  const rows = table.rows.slice(table.header ? 1 : 0);
+  if (rows.some(({ line }, at) => line === rows[at - 1]?.line)) {
+    for (const [at, row] of rows.entries()) row.line = at + 1;
+    notes.push("Several rows are on one line, so line numbers count the rows from 1.");
+  }
+  return { ...table, delimiter: null, isExact: true, notes };
 }
 
 function parse(text: string): Value[] {
@@ -247,52 +280,101 @@ function parse(text: string): Value[] {
   return values;
 }
 
+/** A list of rows, or an object of addresses, and the keys that lead to it. */
+interface Found {
+  path: string[];
+  value: Value;
+}
+
 function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header"> {
   const only = values.length === 1 ? values[0]! : null;
-  if (only?.items) return listTable(only.items);
-  if (!only?.entries) return listTable(values);
-  const lists = only.entries.filter(([, { items }]) => items);
-  const list = lists.find(([key]) => key === "transfers") ?? (lists.length === 1 ? lists[0] : undefined);
-  if (list) {
-    const others = only.entries.filter((entry) => entry !== list).map(([key]) => key);
-    if (others.length > 0)
-      notes.push(
-        `Only “${list[0]}” is read. What you chose on this page applies instead of ${others.join(", ")}.`,
-      );
-    return listTable(list[1].items ?? []);
+  if (!only?.entries) return listTable(only?.items ?? values);
+  const lists = only.entries.flatMap(([key, value]) => (value.items ? [{ path: [key], value }] : []));
+  const transfers = lists.filter(({ path: [key] }) => key === "transfers");
+  const ways: Found[][] = [transfers, [...recipientsIn(only, [])], lists.length === 1 ? lists : []];
+  const [found, ...others] = ways.find((of) => of.length > 0) ?? [];
+  if (!found) return listTable(values);
+  const paths = [found, ...others].map(({ path }) => path.join("."));
+  if (others.length > 0)
+    throw new FileProblem(
+      `The file has several lists of recipients: ${listed(paths)}. Save the one to pay as a file of its own.`,
+    );
+  const rest = only.entries.map(([key]) => key).filter((key) => key !== found.path[0]);
+  if (found.path.length > 1 || (found.path.length > 0 && rest.length > 0)) {
+    const what = rest.length > 0 ? `, not ${listed(rest)}. What you choose applies instead` : "";
+    notes.push(`Only “${listed(paths)}” is read${what}.`);
   }
-  if (!only.entries.some(([key]) => looksLikeAddress(key))) return listTable(values);
-  const pairs = only.entries.map(([key, value]) =>
-    value.entries
-      ? {
-          ...value,
-          entries: [["address", { line: value.line, text: key }] as [string, Value], ...value.entries],
-        }
-      : { line: value.line, text: "", items: [{ line: value.line, text: key }, value] },
-  );
-  return listTable(pairs);
+  return listTable(found.value.items ?? found.value.entries!.map(asItem));
 }
+
+/** Of an object whose keys are addresses. */
+const asItem = ([key, value]: [string, Value]): Value =>
+  value.entries
+    ? { ...value, entries: [["address", { line: value.line, text: key }], ...value.entries] }
+    : { line: value.line, text: "", items: [{ line: value.line, text: key }, value] };
+
+/** A hash, such as the node of a tree, looks like an address, too. */
+const isRecipient = (text: string) => looksLikeAddress(text) && !/[0-9a-f]{64}/i.test(text);
+const hasRecipient = ({ text, items = [], entries = [] }: Value): boolean =>
+  isRecipient(text) || items.some(hasRecipient) || entries.some(([, value]) => hasRecipient(value));
+
+function* recipientsIn(value: Value, path: string[]): Generator<Found> {
+  const { items, entries = [] } = value;
+  const isList = items?.some((item) => (item.items || item.entries) && hasRecipient(item));
+  if (isList || entries.some(([key]) => isRecipient(key))) yield { path, value };
+  else if (isNamedRows(entries)) yield { path, value: { ...value, items: entries.map(([, row]) => row) } };
+  else for (const [key, inner] of entries) yield* recipientsIn(inner, [...path, key]);
+}
+
+/** `{"alice": {"wallet": "0x…", "points": 5}, "bob": …}` */
+const isNamedRows = (entries: [string, Value][]) =>
+  entries.length > 1 && entries.every(([, row]) => row.entries?.some(([, { text }]) => isRecipient(text)));
+
+const KEYS_MAX = 500;
 
 function listTable(items: readonly Value[]): Pick<Table, "rows" | "header"> {
   if (!items.some(({ entries }) => entries))
     return { rows: items.map((item) => rowOf(item.line, item.items ?? [item])) };
+  const isFlat = items.some(
+    ({ entries = [] }) =>
+      entries.some(([, { text }]) => isRecipient(text)) &&
+      entries.some(([, { text }]) => looksLikePoints(text)),
+  );
   const names = new Map<string, number>();
-  for (const { entries = [] } of items)
+  const rowsOfEntries = items.map(({ line, entries = [] }) => ({
+    line,
+    entries: isFlat ? entries : entries.flatMap((entry) => flattened(entry)),
+  }));
+  for (const { entries } of rowsOfEntries)
     for (const [key] of entries) if (!names.has(key)) names.set(key, names.size);
-  const rows = items.map(({ line, entries = [] }) => {
+  if (names.size === 0 || names.size > KEYS_MAX)
+    throw new FileProblem(
+      names.size === 0
+        ? "The rows have no values."
+        : `The rows have more than ${KEYS_MAX} different keys. Name the address and the amount alike in every row.`,
+    );
+  const rows = rowsOfEntries.map(({ line, entries }) => {
     const cells: Value[] = Array.from({ length: names.size }, () => ({ line, text: "" }));
     const isOwnBody = entries.some(([key]) => key === "toAddress");
     const seen = new Set<string>();
     for (const [key, value] of entries) {
       if (seen.has(key))
-        throw new FileProblem(`Line ${value.line}: “${key}” is there twice. Remove one of them.`);
+        throw new FileProblem(`Line ${value.line}: “${printable(key)}” is there twice. Remove one of them.`);
       seen.add(key);
       // The API's own amounts are texts with only one reading.
       cells[names.get(key)!] = isOwnBody && key === "points" ? { ...value, isNumber: true } : value;
     }
     return rowOf(line, cells);
   });
-  return { rows: [{ line: items[0]!.line, cells: [...names.keys()] }, ...rows], header: true };
+  return { rows: [{ line: 0, cells: [...names.keys()] }, ...rows], header: true };
+}
+
+/** What is below a key, where neither the address nor the amount is beside it. Of lists, only those with an address. */
+function flattened([key, value]: [string, Value]): [string, Value][] {
+  const { items, entries } = value;
+  if (entries) return entries.flatMap(([inner, of]) => flattened([`${key}.${inner}`, of]));
+  if (!items?.some(({ text }) => isRecipient(text))) return [[key, value]];
+  return items.map((item, at) => [`${key} ${at + 1}`, item]);
 }
 
 function rowOf(line: number, values: readonly Value[]): TableRow {

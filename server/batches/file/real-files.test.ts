@@ -1,11 +1,13 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkText } from "@/testing/check-text";
 import { LIMITS, wallet } from "@/testing/factories";
+import { badRowsCsv } from "./check-rows";
 import type { Treatment } from "./checked";
 import { decodeFile, FileProblem, ROWS_MAX, requireRowsMax } from "./decode-file";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
-import { FIX_KINDS, type FixKind, visible } from "./row-errors";
+import { FIX_KINDS, type FixKind, fixPoints, listed, visible } from "./row-errors";
 
 /** Files of kinds that other importers read wrongly, from public bug reports. */
 const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -42,6 +44,15 @@ describe("the edges of a table", () => {
     ["a header and spaces", `address amount\n${A} 1.5\n\n${B} 2.25\n`],
     ["colons", `${A}: 1.5\n${B}:2.25\n`],
     ["arrows", `${A} -> 1.5\n${B} => 2.25\n`],
+    ["a German list without a heading", `${A};1,5\n${B};2,25\n`],
+    ["a comma for decimals after a space", `${A} 1,5\n${B} 2,25\n`],
+    ["a cell too many in R's heading", `"address" "amount"\n"1" "${A}" 1.5\n"2" "${B}" 2.25\n`],
+    ["R's table without quotation marks", `address amount\n1 ${A} 1.5\n2 ${B} 2.25\n`],
+    ["R's table without row names", `"address" "amount"\n"${A}" 1.5\n"${B}" 2.25\n`],
+    ["R's table with names of rows", `"address" "amount"\n"x" "${A}" 1.5\n"y" "${B}" 2.25\n`],
+    ["R's table with tabs", `address\tamount\n1\t${A}\t1.5\n2\t${B}\t2.25\n`],
+    ["R's table with commas", `"address","amount"\n"1","${A}",1.5\n"2","${B}",2.25\n`],
+    ["texts written as formulas", `address,amount\n="${A}",="1.5"\n"=""${B}""",2.25\n`],
     ["a mixture of signs", `${A},1.5\n${B};2.25\n${C} 3\n`, [...AB, `${C} 3`]],
     ["the amount first", `1.5 ${A}\n2.25 ${B}\n`],
     [
@@ -52,6 +63,27 @@ describe("the edges of a table", () => {
     ["a JSON list of objects", `[{"address":"${A}","amount":1.5},\n{"address":"${B}","amount":2.25}]`],
     ["a JSON list of pairs", `\uFEFF[["${A}", 1.5], ["${B}", "2.25"]]`],
     ["UTF-16 in the other byte order", utf16(`to\tpoints\n${A}\t1.5\n${B}\t2.25\n`, true)],
+    [
+      "a list below keys",
+      `{"data":{"n":2,"rows":[{"id":"${A}","points":"1.5"},{"id":"${B}","points":"2.25"}]}}`,
+    ],
+    [
+      "nodes below keys",
+      `{"u":{"edges":[{"node":{"id":"${A}","sum":"1.5"}},{"node":{"id":"${B}","sum":2.25}}]}}`,
+    ],
+    [
+      "a dump of a tree, with its hashes",
+      `{"format":"standard-v1","tree":["0x${"ab".repeat(32)}"],"values":[{"value":["${A}","1.5"],"treeIndex":1},{"value":["${B}","2.25"],"treeIndex":0}]}`,
+    ],
+    [
+      "claims by address",
+      `{"merkleRoot":"0x${"ab".repeat(32)}","claims":{"${A}":{"index":0,"amount":"1.5","proof":[]},"${B}":{"index":1,"amount":"2.25","proof":["0x${"cd".repeat(32)}"]}}}`,
+    ],
+    [
+      "rewards with a reason",
+      `{"rewardToken":"${C}","rewards":{"${A}":{"swap":"1.5"},"${B}":{"swap":"2.25"}}}`,
+    ],
+    ["named rows", `{"0":{"address":"${A}","amount":1.5},"1":{"address":"${B}","amount":2.25}}`],
     ["a JSON object of objects", `{"${A}": {"amount": 1.5}, "${B}": {"amount": 2.25}}`],
     ["JSON lines", `{"to":"${A}","points":1.5}\n{"to":"${B}","points":2.25}\n`],
     [
@@ -59,7 +91,20 @@ describe("the edges of a table", () => {
       `{"pointType":"PHASE2_POINTS","secondsToFinalize":60,"transfers":[{"toAddress":"${A}","points":"1.5"},{"toAddress":"${B}","points":"2.25"}]}`,
     ],
   ])("may be or have %s", (_, text, expected = AB) => {
-    expect(paid(text, /1,234,567/.test(text) ? { pieces: "joined" } : {})).toEqual(expected);
+    expect(paid(text)).toEqual(expected);
+  });
+
+  test("name the list that is read, and several lists instead of choosing one", () => {
+    const list = `[{"id":"${A}","points":"5"}]`;
+    expect(check(`{"data":{"rows":${list}}}`).notes).toEqual(["Only “data.rows” is read."]);
+    expect(check(`{"transfers":${list}}`).notes).toEqual([]);
+    expect(check(`{"pointType":"X","transfers":${list}}`).notes).toEqual([
+      "Only “transfers” is read, not pointType. What you choose applies instead.",
+    ]);
+    expect(() => readTable(`{"old":${list},"data":{"new":${list}}}`)).toThrow(
+      "of recipients: old, data.new.",
+    );
+    expect(() => readTable("[{}]")).toThrow("The rows have no values.");
   });
 
   test("are counted, and lines keep their numbers", () => {
@@ -68,6 +113,25 @@ describe("the edges of a table", () => {
     expect(table.rows.map(({ line }) => line)).toEqual([5, 6, 7]);
     const json = check(`[\n {"address": "${A}", "amount": 1},\n {"address": "bob.eth", "amount": 2}\n]`);
     expect(json.errors).toMatchObject([{ line: 3, value: "bob.eth" }]);
+  });
+
+  test("are the rows' places where JSON has them on one line, so that one error is one row's", () => {
+    const text = `[{"to":"${A}","points":"x"},{"to":"${B}","points":2},{"to":"${A}","points":3}]`;
+    const { errors, transfers, notes } = check(text);
+    expect(errors.map(({ line, value }) => [line, value])).toEqual([
+      [1, "x"],
+      [3, A],
+    ]);
+    expect(transfers).toEqual([{ toAddress: B, points: "2" }]);
+    expect(notes).toEqual(["Several rows are on one line, so line numbers count the rows from 1."]);
+    const table = readTable(text);
+    const report = badRowsCsv(table, findColumns(table), check(text)).split("\r\n");
+    expect(report.map((line) => line.split(",").slice(0, 3).join())).toEqual([
+      "to,points,line",
+      `${A},x,1`,
+      `${A},3,3`,
+      "",
+    ]);
   });
 
   test("never hide a row that may be a transfer", () => {
@@ -109,6 +173,11 @@ describe("what would be misread is refused", () => {
     ["\u00d0\u00cf\u0011\u00e0\u00a1", "without a password"],
     ["a\u00e9b", "not UTF-8 text"],
     ["a\0b", "binary data"],
+    ["a\0d\0d\0", "UTF-16 text without a byte-order mark"],
+    ["\0a\0d\0d", "UTF-16 text without a byte-order mark"],
+    ["\u00ff\u00fe\0\0a\0\0\0", "UTF-32 text"],
+    ["\0\0\u00fe\u00ff\0\0\0a", "UTF-32 text"],
+    ["a\0\0\0d\0\0\0", "UTF-32 text"],
   ])("a file of another kind: %j", (start, kind) => {
     const open = () => decodeFile(new Uint8Array(Buffer.from(start, "latin1")).buffer);
     expect(open).toThrow(FileProblem);
@@ -162,12 +231,16 @@ describe("an amount that the file's separator may have split is asked about, wit
     ["more cells than the header names", `to,points\n${A},1,000\n${B},5\n`, ["6", "1005", "6"]],
     ["a spare column", `to,points,note\n${A},1,000,\n${B},5,x\n`, ["6", "1005", "6"]],
     ["a decimal comma", `to,points,note\n${A},1,5\n${B},5,x\n`, ["6", "6.5"]],
-    ["a spare column of numbers", `to,points,rank\n${A},100,1\n${B},50,2\n`, ["150", "150.3"]],
+    ["a spare column of numbers without a name", `to,points,\n${A},100,1\n${B},50,2\n`, ["150", "150.3"]],
+    [
+      "numbers and more cells than the heading",
+      `to,points,note\n${A},1,000,\n${B},2,500,\n`,
+      ["3500", "3.5", "3"],
+    ],
     ["groups and decimals", `to,points,note\n${A},1,234.50,\n`, ["1", "1234.5"]],
     ["a missing label before the amount", `to,label,points\n${A},1,500\n${B},x,5\n`, ["505", "1505", "6.5"]],
     ["curly quotation marks", `to,points,note\n${A},“1,234.50”,\n${B},5,\n`, ["5", "1239.5"]],
     ["spaces as separators", `${A} 1 500\n${B} 5\n`, ["6", "1505"]],
-    ["two separators on the first line", `${A};1,5\n${B};2,25\n`, ["3", "3.75"]],
     ["text beyond the columns", `to,points\n${A},1,thanks\n${B},5\n`, ["6"]],
   ])("%s", (_, text, sums) => {
     const { questions, readings, transfers } = check(text);
@@ -186,8 +259,27 @@ describe("an amount that the file's separator may have split is asked about, wit
     ["a number far from the amount", `id,to,note,points\n7,${A},x,1.5\n`],
     ["an empty spare column", `to,points,id\n${A},1.5,\n`],
     ["a comma in a semicolon file", `to;points\n${A};1,5\n`],
+    ["a reference", `to,points,reference\n${A},150,1001\n${B},250.5,1002\n`],
+    ["quoted references", `"to","points","reference"\n"${A}","150","1001"\n"${B}","99","x"\n`],
+    ["a quoted neighbour of any name", `to,points,note\n${A},150,"1001"\n${B},99,x\n`],
+    ["a rank before the amount", `rank,points,to\n1,500,${A}\n2,250,${B}\n`],
+    ["an ID of which some are texts", `to,points,id\n${A},150,1001\n${B},99,x\n`],
   ])("but not %s", (_, text) => {
     expect(check(text)).toMatchObject({ questions: [], errors: [], doubtCount: 0 });
+  });
+
+  test("nor a named column of numbers next to it, which is noted unless its name says what it is", () => {
+    const notesWith = (name: string) => check(`to,points,${name}\n${A},1,000\n${B},2,500\n`).notes;
+    expect(notesWith("bonus")).toEqual([
+      "The numbers in “bonus” are values of their own, not parts of the amounts.",
+    ]);
+    expect(notesWith("rank")).toEqual([]);
+  });
+
+  test("with the likely reading first: one amount where rows have more cells than the heading", () => {
+    const first = (text: string) => check(text).readings.map(({ pieces, sum }) => `${pieces} ${sum}`)[0];
+    expect(first(`to,points,note\n${A},1,000,\n${B},2,500,\n`)).toBe("joined 3500");
+    expect(first(`to,points,note\n${A},150,1001\n${B},99,x\n`)).toBe("apart 249");
   });
 });
 
@@ -253,15 +345,125 @@ describe("a fix is offered, named and applied only on request", () => {
     ]);
   });
 
-  test("but not for exponents, which may have lost digits", () => {
+  test("for a small e, as programs write exact numbers, but not for a spreadsheet's E, which may have lost digits", () => {
+    const small = `address,amount\n${A},1e+05\n${B},2.505e2\n${C},1e-05\n${D},1.2345678e-06\n${E},1e+40\n`;
+    const { errors, fixes } = check(small);
+    expect(errors[0]?.message).toBe(
+      "Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: exactly 100000, unless it was rounded.",
+    );
+    expect(fixes.map(({ kind, count, loss }) => [kind, count, loss])).toEqual([
+      ["decimals", 1, "0.0000000000008"],
+      ["exponent", 3, "0"],
+    ]);
+    const fixed = check(small, { fixes: ["exponent", "decimals"] });
+    expect(fixed.transfers.map(({ points }) => points)).toEqual(["100000", "250.5"]);
+    expect(fixed.errors.map(({ line, code }) => [line, code])).toEqual([
+      [4, "points_below_minimum"],
+      [5, "points_below_minimum"],
+      [6, "invalid_points"],
+    ]);
     const text = `HolderAddress,Balance\n${A},2130924.609038455654\n${B},2E+3\n${C},1.5E+21\n${D},4.4E-7\n5.29084E+39,5\n`;
-    const { errors, points, fixes } = check(text);
-    expect([points, fixes]).toEqual(["2130924.609038455654", []]);
-    expect(errors.map(({ line, message }) => [line, message.split(".")[0]])).toEqual([
+    const spreadsheet = check(text);
+    expect([spreadsheet.points, spreadsheet.fixes]).toEqual(["2130924.609038455654", []]);
+    expect(spreadsheet.errors.map(({ line, message }) => [line, message.split(".")[0]])).toEqual([
       [3, "Scientific notation may have lost digits"],
       [4, "Scientific notation may have lost digits"],
       [5, "Scientific notation may have lost digits"],
       [6, "A spreadsheet turned the address into a number"],
     ]);
   });
+
+  test("any number with a small e is exactly itself", () => {
+    const parts = fc.tuple(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 0, max: 20 }));
+    fc.assert(
+      fc.property(parts, ([digits, exponent]) => {
+        const [first, ...rest] = String(digits);
+        const given = `${first}${rest.length > 0 ? `.${rest.join("")}` : ""}e+${exponent}`;
+        const zeros = exponent - rest.length;
+        const whole = zeros >= 0 ? `${digits}${"0".repeat(zeros)}` : String(digits).slice(0, zeros);
+        const decimals = zeros >= 0 ? "" : String(digits).slice(zeros).replace(/0+$/, "");
+        expect(fixPoints(given, null)?.value).toBe(`${whole}${decimals && `.${decimals}`}`);
+      }),
+    );
+  });
+
+  test("for an apostrophe before a reference of another program's file, as it may be a mark or part of the text", () => {
+    const text = `to,points,reference\n${A},1,'@alice\n${B},2,'1001\n${C},3,o'k\n`;
+    expect(check(text).errors.map(({ value, message }) => [value, message])).toEqual([
+      ["'@alice", "Begins with an apostrophe, as spreadsheets mark a text. Without it, it is @alice."],
+      ["'1001", "Begins with an apostrophe, as spreadsheets mark a text. Without it, it is 1001."],
+    ]);
+    const referencesOf = (given: string) =>
+      check(given, { fixes: ["apostrophe"] }).transfers.map(({ reference }) => reference);
+    expect(referencesOf(text)).toEqual(["@alice", "1001", "o'k"]);
+    const table = readTable(text);
+    const report = badRowsCsv(table, findColumns(table), check(text));
+    expect(report).toContain("''@alice");
+    expect(check(report).badRows).toBe(2);
+    expect(referencesOf(report)).toEqual(["@alice", "1001"]);
+    expect(check(`[{"to":"${A}","points":1,"reference":"'x"}]`).transfers[0]?.reference).toBe("'x");
+  });
+});
+
+describe("names from a file are printable and short in every message", () => {
+  const hostile = `a\u001b[2J\u009b\u0007${"x".repeat(100_000)}`;
+  const messagesOf = (text: string): string[] => {
+    try {
+      const table = readTable(text);
+      const { names, map } = findColumns(table);
+      if (map.toAddress === null || map.points === null) return [listed(names)];
+      const { errors, notes, fixes } = check(text);
+      return [
+        ...notes,
+        ...errors.flatMap(({ column, message }) => [column, message]),
+        ...fixes.flatMap(({ names }) => [...names.keys()]),
+      ];
+    } catch (error) {
+      return [(error as FileProblem).message];
+    }
+  };
+  const key = JSON.stringify(hostile);
+  const list = `[{"id":"${A}","points":"5"}]`;
+
+  test.each<[what: string, text: string]>([
+    ["column names", `${hostile},num\nx,1\n`],
+    ["many column names", `${Array.from({ length: 5000 }, (_, at) => `column ${at}`).join()}\nx\n`],
+    ["a column with an error", `to,points ${hostile}\n${A},x\n`],
+    ["a column that is not sent", `to,points,${hostile}\n${A},1,000\n${B},2,500\n`],
+    ["keys beside the list", `{${key}:1,"transfers":${list}}`],
+    ["many keys", `{${Array.from({ length: 5000 }, (_, at) => `"k${at}":1`).join()},"transfers":${list}}`],
+    ["keys above the list", `{${key}:{"rows":${list}}}`],
+    ["keys above several lists", `{${key}:${list},"b":${list}}`],
+    ["a key that is there twice", `[{${key}:1,${key}:2}]`],
+    ["a chain's prefix", `to;points\n${"x".repeat(900)}:${A};1\n${B};2\n`],
+    ["a reference", `to;points;reference\n${A};1;'${hostile}\n`],
+  ])("%s", (_, text) => {
+    const messages = messagesOf(text);
+    expect(messages.length).toBeGreaterThan(0);
+    for (const message of messages) {
+      expect(message).not.toMatch(/\p{Cc}/u);
+      expect(message.length).toBeLessThan(1500);
+    }
+  });
+
+  test("a value is cut where it is only shown", () => {
+    expect(check(`to;points\n${A};${"x".repeat(100_000)}\n`).errors[0]?.value).toHaveLength(500);
+  });
+});
+
+test.each([
+  ["5000000000000000000", "250000000", true],
+  ["29047068684226095637", "16185603484162678518", true],
+  ["5000000", "7", false],
+  ["5000000.5", "7000000", false],
+  ["1234567", "7654321", false],
+])("amounts of %s and %s are noted as possible base units: %s", (one, other, isNoted) => {
+  const { notes, errors } = check(`to,points\n${A},${one}\n${B},${other}\n`);
+  expect(errors).toEqual([]);
+  expect(notes.some((note) => note.includes("base units"))).toBe(isNoted);
+});
+
+test("an amount in hexadecimal digits is named", () => {
+  const { errors } = check(`{"claims":{"${A}":{"index":0,"amount":"0x64"}}}`);
+  expect(errors).toMatchObject([{ message: expect.stringContaining("A hexadecimal number") }]);
 });

@@ -105,6 +105,10 @@ const POINTS_MESSAGES: Messages = [
     /^[+-]?\d+(?:\.\d*)?e[+-]?\d+$/i,
     "Scientific notation may have lost digits. Format the column as a plain number with all digits.",
   ],
+  [
+    /^0x[0-9a-f]+$/i,
+    "A hexadecimal number, as claims of tokens have in base units. Convert it to a decimal number of points.",
+  ],
   [/^#/, "The formula has an error. Fix it in the spreadsheet."],
   [/^=/, "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again."],
   [
@@ -129,7 +133,7 @@ function pointsMessage(value: string): string {
 }
 
 /** What a fix changes; of several, the first of these. All fixes of a kind are applied together, on request. */
-export const FIX_KINDS = ["prefix", "checksum", "decimals", "form"] as const;
+export const FIX_KINDS = ["prefix", "checksum", "decimals", "exponent", "apostrophe", "form"] as const;
 export type FixKind = (typeof FIX_KINDS)[number];
 
 export interface Fix {
@@ -149,6 +153,14 @@ const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|${QUOTES}+$`, "gu");
 const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 /** The value with its invisible marks shown by name. */
 export const visible = (value: string) => value.replaceAll(INVISIBLE, (mark) => `⟨${nameOf(mark)}⟩`);
+/** No name is longer where it is only mentioned. */
+const NAME_CHARS_MAX = 60;
+const NAMES_MAX = 20;
+/** A name from a file, for a message: bounded, and with invisible marks and control characters shown by name. */
+export const printable = (name: string) =>
+  visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
+export const listed = (names: readonly string[]) =>
+  [...names.slice(0, NAMES_MAX).map(printable), ...(names.length > NAMES_MAX ? ["…"] : [])].join(", ");
 const marksOf = (value: string) => [...new Set(value.match(INVISIBLE))].map(nameOf);
 /** Longer values are neither, and would be slow to search. */
 const CHARS_MAX = 1000;
@@ -189,11 +201,11 @@ function findAddress(value: string): { digits: string; names: string[] } | null 
   if (host !== undefined) {
     const addresses = [...text.matchAll(IN_URL)];
     const digits = addresses.length === 1 && !OTHER_PAGE.test(text) ? addresses[0]?.[1] : undefined;
-    return digits === undefined ? null : { digits, names: [host] };
+    return digits === undefined ? null : { digits, names: [printable(host)] };
   }
   const [, prefix = "", start = "", digits, chain = ""] = PREFIXED.exec(text) ?? [];
   if (digits === undefined) return null;
-  return { digits, names: [prefix, /xdc/i.test(start) ? start : "", chain].filter(Boolean) };
+  return { digits, names: [prefix, /xdc/i.test(start) ? start : "", chain].filter(Boolean).map(printable) };
 }
 
 const form = (given: string, value: string): Fix => ({ kind: "form", value, names: marksOf(given) });
@@ -203,6 +215,9 @@ const form = (given: string, value: string): Fix => ({ kind: "form", value, name
  * @param chosen the user's choice of format, which decides between two. A format that was only detected does not.
  */
 export function fixPoints(value: string, chosen: NumberFormat | null): Fix | null {
+  const exact = withoutExponent(bareAmount(value));
+  if (exact !== null)
+    return isPoints(exact) ? { kind: "exponent", value: exact, names: [] } : roundDown(exact);
   const number = bareNumber(bareAmount(value));
   if (number === null) return null;
   const own = chosen && readAmount(number, chosen);
@@ -210,6 +225,21 @@ export function fixPoints(value: string, chosen: NumberFormat | null): Fix | nul
   const [amount, ...others] = possibleAmounts(number);
   if (amount !== undefined) return others.length === 0 && isPoints(amount) ? form(value, amount) : null;
   return roundDown(number);
+}
+
+/** A spreadsheet writes a capital `E`, and shows a few digits only. Programs write a small one after all digits that they have. */
+const EXPONENT = /^\+?(\d{1,40})(?:\.(\d{1,40}))?e([+-]?\d{1,2})$/;
+
+/** Exactly the same number; null when it has no such exponent. */
+function withoutExponent(value: string): string | null {
+  const [, whole = "", fraction = "", exponent] = EXPONENT.exec(value) ?? [];
+  if (exponent === undefined) return null;
+  const decimals = Math.max(0, fraction.length - Number(exponent));
+  const zeros = Math.max(0, Number(exponent) - fraction.length);
+  const digits = `${whole}${fraction}${"0".repeat(zeros)}`.padStart(decimals + 1, "0");
+  const point = digits.length - decimals;
+  const rest = digits.slice(point).replace(/0+$/, "");
+  return `${digits.slice(0, point).replace(/^0+(?=\d)/, "")}${rest && `.${rest}`}`;
 }
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that can read the number. */
@@ -224,6 +254,10 @@ function roundDown(number: string): Fix | null {
   return null;
 }
 
+/** An apostrophe before a text is a spreadsheet's mark, or an export's, and seldom part of it: another reference is paid again. */
+export const fixReference = (value: string): Fix | null =>
+  value.startsWith("'") && value.length > 1 ? { kind: "apostrophe", value: value.slice(1), names: [] } : null;
+
 /** What to look at before a fix is applied, and what it is. */
 export function fixMessage({ kind, value, names, loss }: Fix): string {
   const named = names.join(", ");
@@ -235,6 +269,10 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
       return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. ${check}`;
     case "decimals":
       return `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
+    case "exponent":
+      return `Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: exactly ${value}, unless it was rounded.`;
+    case "apostrophe":
+      return `Begins with an apostrophe, as spreadsheets mark a text. Without it, it is ${printable(value)}.`;
     case "form":
       return `${named && `Contains invisible marks: ${named}. `}Write ${value} instead.`;
   }

@@ -13,16 +13,21 @@ export const counted = (count: number, one: string, many: string) =>
 
 /**
  * Where a spreadsheet would begin a formula, full-width signs included: at the start of the cell, and after a semicolon, tab
- * or line break, at which some locales and import settings split, inside quotes too.
+ * or line break, at which some locales and import settings split, inside quotes too. Apostrophes in between change nothing,
+ * so that each place where one was added is found again.
  */
-const FORMULA_START = /(?:^(?=[\t\r])|(?:^|(?<=[;\t\r\n]))(?=["\s]*[=+\-@＝＋－＠]))/g;
+const FORMULA_START = `^(?='*[\\t\\r])|(?:^|(?<=[;\\t\\r\\n]))(?=['"\\s]*[=+\\-@＝＋－＠])`;
+const UNGUARDED = new RegExp(FORMULA_START, "g");
+const GUARDS = new RegExp(`(?:${FORMULA_START})'`, "g");
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
 /** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. A negative number is none. */
 export function csvCell(value: string): string {
-  if (NEGATIVE_NUMBER.test(value)) return value;
-  const guarded = value.replaceAll(FORMULA_START, "'");
+  const guarded = NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(UNGUARDED, "'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
+
+/** The value that `csvCell` was given. Of any other cell, it may be another value. */
+export const withoutGuards = (cell: string): string => cell.replaceAll(GUARDS, "");
 
 export const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(",")}\r\n`;

@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { type SubmitEvent, useState } from "react";
 import { flushSync } from "react-dom";
 import { BatchIdLink } from "@/app/(console)/batch-link";
+import { correctionCsv } from "@/app/(console)/transfers-csv";
 import { useTRPC } from "@/app/data/trpc";
 import { Button, TextLink } from "@/app/ui/button";
 import { classNames } from "@/app/ui/class-names";
@@ -17,7 +18,6 @@ import type { Correction } from "@/server/batches/change/describe-correction";
 import type { FileError } from "@/server/batches/file/checked";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import { sortedMetadata } from "@/server/kernel/values/batch-terms";
-import { csvLine } from "@/server/kernel/values/output-text";
 import { proposeWait, readWait, type Wait, waitOf } from "../fields";
 import { UploadNotes } from "../uploads";
 import type { Plan } from "./plan/plan";
@@ -260,9 +260,5 @@ function useProposedWait(contractAddress: string, limits: BatchLimits): Wait {
 }
 
 /** The cancelled rows in the service's own format, so that the file needs no choices. */
-function fileOf({ corrects, transfers }: Correction): File {
-  const rows = transfers.map(({ toAddress, points, reference = "" }) =>
-    csvLine([toAddress, points, reference]),
-  );
-  return new File([csvLine(["to_address", "points", "reference"]), ...rows], `${corrects}.csv`);
-}
+const fileOf = (correction: Correction): File =>
+  new File([correctionCsv(correction)], `${correction.corrects}.csv`);

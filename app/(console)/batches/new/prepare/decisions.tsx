@@ -206,6 +206,18 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
         `Round down ${amounts}`,
         `${amounts} rounded down to 12 decimals: the total is lower by ${loss}`,
       ];
+    case "exponent":
+      return [
+        `${counted(count, "amount is", "amounts are")} in scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it. Check the list below: a rounded number has lost digits.`,
+        `Use the exact ${count === 1 ? "number" : "numbers"}`,
+        `${amounts} in scientific notation read exactly`,
+      ];
+    case "apostrophe":
+      return [
+        `${counted(count, "reference begins", "references begin")} with an apostrophe, as spreadsheets mark a text. With it, ${count === 1 ? "it is another reference" : "they are other references"}.`,
+        "Leave out the apostrophe",
+        `${counted(count, "reference", "references")} read without the apostrophe`,
+      ];
     case "form":
       return [
         `${counted(count, "value has", "values have")} a suggestion, in the list below.${all && ` Invisible marks: ${all}.`}`,

@@ -143,13 +143,15 @@ function DropZone({ file }: { file: FileUse }) {
 export function selectLine(line: number, value: string): void {
   const box = document.getElementById(PASTED_ROWS_ID);
   if (!(box instanceof HTMLTextAreaElement)) return;
-  const lines = box.value.split("\n");
-  const before = lines.slice(0, line - 1);
+  const given = box.value.split("\n");
+  // The rows of JSON on one line are counted instead.
+  const lines = line > given.length ? [box.value] : given;
+  const before = lines.slice(0, Math.min(line, lines.length) - 1);
   const start = before.reduce((chars, text) => chars + text.length + 1, 0);
-  const text = lines[line - 1] ?? "";
+  const text = lines[before.length] ?? "";
   const isOnce = value !== "" && text.split(value).length === 2;
   const from = isOnce ? start + text.indexOf(value) : start;
   box.focus();
   box.setSelectionRange(from, from + (isOnce ? value.length : text.length));
-  box.scrollTop = (box.scrollHeight * Math.max(0, line - LINES_ABOVE)) / lines.length;
+  box.scrollTop = (box.scrollHeight * Math.max(0, before.length + 1 - LINES_ABOVE)) / lines.length;
 }

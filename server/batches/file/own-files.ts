@@ -1,0 +1,30 @@
+import { withoutGuards } from "@/server/kernel/values/output-text";
+import { FileProblem, type Table } from "./decode-file";
+
+/** Names of columns that only the service's own files have together. */
+const TRANSFERS = ["to_address", "points", "batch_id"];
+const BATCHES = [
+  ["batch_id", "transfers"],
+  ["batchId", "digest"],
+];
+const BAD_ROWS = ["line", "reason"];
+
+/**
+ * Takes away the apostrophes that keep spreadsheets from running a cell of an export, or of rows with errors, so that a
+ * reference is the one that was exported. Another program's apostrophes stay.
+ * @throws FileProblem for a file that lists batches
+ */
+export function readOwnFile(table: Table): Table {
+  const names = table.rows[0]?.cells ?? [];
+  const has = (wanted: readonly string[]) => wanted.every((name) => names.includes(name));
+  const isTransfers = has(TRANSFERS);
+  if (!isTransfers && BATCHES.some(has))
+    throw new FileProblem(
+      "The file lists batches, as the report of a payout does. Choose the file with the recipients.",
+    );
+  if (table.isExact || !(isTransfers || String(names.slice(-2)) === String(BAD_ROWS))) return table;
+  // As the API writes them, amounts have one reading. A spreadsheet that saves another separator may write them otherwise.
+  const numbers = isTransfers && table.delimiter === "," ? { numbers: [names.indexOf("points")] } : {};
+  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(withoutGuards), ...numbers }));
+  return { ...table, rows, ...(isTransfers && { isExact: true }) };
+}
