@@ -138,7 +138,23 @@ test("the program in docs/pay-many.md pays 5,000 recipients of a file once, howe
     ["address,points", ...rows.with(4999, rows[4999]!.replace(".25", ".5")), ""].join("\n"),
   );
   expect(pay).toThrow(/batch_id_conflict/);
+  for (const [text, message] of [
+    [`address,points\n${rows[0]}\n0x${"9".repeat(40)},1,234\n`, /Line 3 must have 2 cells/],
+    [`address,points,reference\n0x${"9".repeat(40)},5\n`, /Line 2 must have 3 cells/],
+    [`address,points,note\n0x${"9".repeat(40)},5,x\n`, /Headings that this program does not read/],
+  ] as const) {
+    writeFileSync(join(folder, "payout.csv"), text);
+    expect(pay).toThrow(message);
+  }
   expect((await list()).length).toBe(before + 3);
+  const paidOnce = (payout: string) =>
+    runInShell(`"${process.execPath}" paid.mjs payout.csv ${payout}`, { BASE: app.url });
+  writeFileSync(
+    join(folder, "payout.csv"),
+    `\uFEFFaddress,points,reference\r\n0x${"9".repeat(40)},5,season-3\r\n`,
+  );
+  expect(paidOnce("one")).toContain("submitted 1 transfers");
+  expect(() => paidOnce("two")).toThrow(/reference_already_paid/);
 });
 
 /** Code blocks of a guide, also those in lists. */
