@@ -97,9 +97,9 @@ const through = () => ({ POINT_BATCHES_URL: proxied });
 
 const row = (number: number, points = `${number}.000000000001`) => `${wallet(number)},${points}\n`;
 let files = 0;
-function fileOf(rows: string): string {
+function fileOf(rows: string, head = "address,amount"): string {
   const name = `payout-${++files}.csv`;
-  writeFileSync(join(folder, name), `address,amount\n${rows}`);
+  writeFileSync(join(folder, name), `${head}\n${rows}`);
   return name;
 }
 const rowsFrom = (first: number, count: number) =>
@@ -442,6 +442,17 @@ describe("a file with errors", () => {
       ],
     });
     expect(readFileSync(join(folder, "bad.csv"), "utf8")).toContain(",4,address: Has 2 hex digits");
+  });
+
+  test("whose columns are not known has them listed: printable, and not all of thousands", async () => {
+    const names = ["a\u001b[2J\u009b", ...Array.from({ length: 5000 }, (_, at) => `n${at}`)];
+    const { code, stderr } = await run(["check", fileOf("x\n", names.join()), ...TYPE]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Add --address-column with one of "a⟨U+001B⟩[2J⟨U+009B⟩", "n0", "n1"');
+    expect(stderr.trim().replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(stderr.length).toBeLessThan(500);
+    const { stdout } = await run(["check", "--help"]);
+    expect(stdout).toMatch(/Files:.*JSON[\s\S]*Columns:.*to_address[\s\S]*reference/);
   });
 
   test("whose amounts can be read in two ways is not guessed at: the options to choose with are named", async () => {

@@ -43,12 +43,19 @@ const wholeNumber = (text: string) => {
 export function addFileCommands(program: Command, signal: AbortSignal): void {
   withFileOptions(program.command("check <file>"))
     .description(
-      "Check a CSV, TSV or XLSX file as the console's New batch does. Sends nothing, needs no token.",
+      "Check a CSV, TSV, XLSX or JSON file as the console's New batch does. Sends nothing, needs no token.",
     )
     .option("--report <file>", "write the rows with errors as CSV")
     .addHelpText(
       "after",
-      "\nWithout --url, the default limits apply.\n\nExample:\n  point-batches check payout.csv --type PHASE2_POINTS",
+      `
+Files:    CSV and TSV; lists with an address and an amount per line; XLSX and XLSM; JSON, also lists below keys
+Columns:  found by their names, such as to_address, wallet or recipient; points, amount or value; reference.
+          Otherwise by their content, or named with the options above.
+Without --url, the default limits apply.
+
+Example:
+  point-batches check payout.csv --type PHASE2_POINTS`,
     )
     .action(async (path: string, _: object, command: Command) => {
       const options = optionsOf<FileOptions & { report?: string }>(command);

@@ -110,7 +110,13 @@ function DropZone({ file }: { file: FileUse }) {
           <Button variant="ghost" size="icon" icon={X} aria-label="Remove file" onClick={file.clear} />
         </p>
       ) : (
-        <p className="text-body text-muted">Drop a CSV or Excel file here</p>
+        <>
+          <p className="text-body text-muted">Drop a CSV, Excel or JSON file here</p>
+          <p className="text-label text-muted">
+            A row per recipient, with columns such as to_address, points and reference. They can have other
+            names.
+          </p>
+        </>
       )}
       {loaded && loaded.workbook?.sheet !== null && (
         <p className="text-label text-muted tabular-nums">{counted(loaded.rowCount, "row", "rows")}</p>
