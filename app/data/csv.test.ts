@@ -8,6 +8,7 @@ import { badRowsCsv } from "@/server/batches/file/check-rows";
 import type { Checked } from "@/server/batches/file/checked";
 import { decodeFile } from "@/server/batches/file/decode-file";
 import { findColumns } from "@/server/batches/file/map-columns";
+import { openFile } from "@/server/batches/file/open-file";
 import { readTable } from "@/server/batches/file/read-table";
 import type { ConsoleBatchDetail } from "@/server/batches/review/describe-batch";
 import { log } from "@/server/kernel/log";
@@ -239,6 +240,16 @@ test.each(READABLE)(
     );
   },
 );
+
+test("an export that a spreadsheet saved as a workbook has the same references", () => {
+  const rows = [
+    ["to_address", "points", "batch_id", "reference"],
+    [one!, "1.5", "b", "'@alice"],
+  ];
+  const read = () => ({ rows: rows.map((cells, at) => ({ line: at + 1, cells })), delimiter: null });
+  const { table, loaded } = openFile({ sheets: [{ name: "b", isHidden: false }], read }, { name: "b.xlsx" });
+  expect([loaded.columns.map.reference, table.rows[1]!.cells[3], table.isExact]).toEqual([3, "@alice", true]);
+});
 
 test.each([
   ["the payout's own report", "batchId,points,digest,state\nb-1,5,ab,verified\n"],

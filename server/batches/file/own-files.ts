@@ -8,6 +8,8 @@ const BATCHES = [
   ["batchId", "digest"],
 ];
 const BAD_ROWS = ["line", "reason"];
+/** Longer cells are none that New batch sends, and would be slow to search. */
+const CHARS_MAX = 1000;
 
 /**
  * Takes away the apostrophes that keep spreadsheets from running a cell of an export, or of rows with errors, so that a
@@ -25,6 +27,7 @@ export function readOwnFile(table: Table): Table {
   if (table.isExact || !(isTransfers || String(names.slice(-2)) === String(BAD_ROWS))) return table;
   // As the API writes them, amounts have one reading. A spreadsheet that saves another separator may write them otherwise.
   const numbers = isTransfers && table.delimiter === "," ? { numbers: [names.indexOf("points")] } : {};
-  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(withoutGuards), ...numbers }));
+  const read = (cell: string) => (cell.length > CHARS_MAX ? cell : withoutGuards(cell));
+  const rows = table.rows.map((row) => ({ ...row, cells: row.cells.map(read), ...numbers }));
   return { ...table, rows, ...(isTransfers && { isExact: true }) };
 }

@@ -31,11 +31,14 @@ function readLines(text: string): Table {
   const delimiter = named?.[1] ?? findDelimiter(body);
   const all = delimiter === LIST ? listRows(body) : splitRows(body, delimiter === SPACES ? " " : delimiter);
   const rows: TableRow[] = [];
-  for (const { line, cells, ...row } of all) {
+  for (const row of all) {
+    const { cells } = row;
     const cellCount = cells.length;
     while (cells.length > 1 && cells.at(-1) === "") cells.pop();
     if (cells.length === 1 && cells[0] === "") continue;
-    rows.push({ line: line + skipped, cells, ...row, ...(cellCount > cells.length && { cellCount }) });
+    row.line += skipped;
+    if (cellCount > cells.length) row.cellCount = cellCount;
+    rows.push(row);
   }
   const titleRows = countTitles(rows);
   rows.splice(0, titleRows);
@@ -101,7 +104,6 @@ function splitRows(text: string, delimiter: string): TableRow[] {
   let line = 1;
   for (let at = 0; at < text.length; at++) {
     const row: TableRow = { line, cells: [] };
-    const quoted: number[] = [];
     for (; ; at++) {
       let end: number;
       // Hand-made files have a space before the quotation mark.
@@ -125,7 +127,7 @@ function splitRows(text: string, delimiter: string): TableRow[] {
           );
         // Line breaks inside quoted cells push the following rows down.
         line += lines.length;
-        if (looksLikePoints(value)) quoted.push(row.cells.length);
+        if (looksLikePoints(value)) row.quoted = [...(row.quoted ?? []), row.cells.length];
         row.cells.push(textOf(value.replaceAll('""', '"').trim()));
       } else {
         next.lastIndex = at;
@@ -135,14 +137,16 @@ function splitRows(text: string, delimiter: string): TableRow[] {
       at = end;
       if (text[at] !== delimiter) break;
     }
-    rows.push(quoted.length > 0 ? { ...row, quoted } : row);
+    rows.push(row);
     line++;
   }
   return rows;
 }
 
 /** Some programs write a text as the formula `="0x…"`, so that spreadsheets do not change it. They show the text. */
-const textOf = (cell: string) => /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell;
+const textOf = (cell: string) =>
+  cell.startsWith('="') ? (TEXT_FORMULA.exec(cell)?.[1]?.replaceAll('""', '"').trim() ?? cell) : cell;
+const TEXT_FORMULA = /^="((?:[^"]|""){0,1000})"$/;
 
 /** -1 when there is none. */
 function closingMark(text: string, opening: number): number {

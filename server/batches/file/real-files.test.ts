@@ -52,7 +52,7 @@ describe("the edges of a table", () => {
     ["R's table with names of rows", `"address" "amount"\n"x" "${A}" 1.5\n"y" "${B}" 2.25\n`],
     ["R's table with tabs", `address\tamount\n1\t${A}\t1.5\n2\t${B}\t2.25\n`],
     ["R's table with commas", `"address","amount"\n"1","${A}",1.5\n"2","${B}",2.25\n`],
-    ["texts written as formulas", `address,amount\n="${A}",="1.5"\n"=""${B}""",2.25\n`],
+    ["texts written as formulas", `address,amount,reference\n="${A}",="1.5",=""\n"=""${B}""",2.25,""\n`],
     ["a mixture of signs", `${A},1.5\n${B};2.25\n${C} 3\n`, [...AB, `${C} 3`]],
     ["the amount first", `1.5 ${A}\n2.25 ${B}\n`],
     [
