@@ -65,6 +65,11 @@ test.each(["a;=1+1", "a;+1;-1", "a;＝1", 'a";"=1+1', "a; =1+1", "a\n=1+1", "a\r
   },
 );
 
+test("a text of any length is protected, without a search from each of its lines", () => {
+  const text = `${"\n".repeat(1_000_000)}=1+1`;
+  expect(csvCell(text)).toBe(`"'${"\n'".repeat(1_000_000)}=1+1"`);
+});
+
 vi.mock("server-only", () => ({}));
 const logged = vi.spyOn(log(), "error").mockReturnValue();
 afterAll(() => logged.mockRestore());

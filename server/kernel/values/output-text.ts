@@ -19,11 +19,15 @@ export const counted = (count: number, one: string, many: string) =>
 const FORMULA_START = `^(?='*[\\t\\r])|(?:^|(?<=[;\\t\\r\\n]))(?=['"\\s]*[=+\\-@＝＋－＠])`;
 const UNGUARDED = new RegExp(FORMULA_START, "g");
 const GUARDS = new RegExp(`(?:${FORMULA_START})'`, "g");
+/** Of a longer text, each place gets one: looking ahead from every line break would take minutes. */
+const SEARCHED_CHARS_MAX = 10_000;
+const EVERY_PLACE = /^|(?<=[;\t\r\n])/g;
 const NEGATIVE_NUMBER = /^-\d+(?:\.\d+)?$/;
 
 /** RFC 4180. An apostrophe keeps spreadsheets from running a cell, or a part of it, as a formula. A negative number is none. */
 export function csvCell(value: string): string {
-  const guarded = NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(UNGUARDED, "'");
+  const places = value.length > SEARCHED_CHARS_MAX ? EVERY_PLACE : UNGUARDED;
+  const guarded = NEGATIVE_NUMBER.test(value) ? value : value.replaceAll(places, "'");
   return /[",\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
