@@ -29,7 +29,7 @@ const RECIPIENT_NAMES =
 const ADDRESS_NAMES =
   /^(?:wallet|account|user|holder|beneficiary)?(?:address|addr)$|^(?:wallet|account|user|holder|beneficiary)$/;
 /** Words of columns whose addresses are never recipients, and of numbers that are never amounts: the user has to choose them. */
-const NO_RECIPIENT = /^(?:from|sender|payer|source|contract|token|tx|txn|txhash|transaction|hash)$/;
+const NO_RECIPIENT = /^(?:from|sender|payer|source|contract|token|currency|tx|txn|txhash|transaction|hash)$/;
 const NO_AMOUNT =
   /^(?:ids?|chain|network|year|month|week|day|date|time|timestamp|percent|percentage|pct|share|weight|rank|index|row|position|no|nr|num|number|block|nonce|decimals|version|wei|gwei|raw|phone|zip|age|level)$/;
 const POINTS_NAMES = /^(?:points?|amounts?|values?|quantity|reward|gold|balance)(?:amount|points)?$/;

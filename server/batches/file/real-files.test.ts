@@ -202,6 +202,7 @@ describe("a column is never chosen against its name", () => {
     ["address,to_wallet,amount", [C, A, "1"], 1, 2],
     ["from,to,amount", [C, A, "1"], 1, 2],
     ["contract_address,holder,balance", [C, A, "1"], 1, 2],
+    ["address,amount,currencyAddress", [A, "1", C], 0, 1],
     ["txhash,address,amount", [`0x${"ab".repeat(32)}`, A, "1"], 1, 2],
     ["id,address", ["1", A], 1, null],
     ["wallet,chain_id", [A, "81457"], 0, null],
