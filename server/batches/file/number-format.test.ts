@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatPoints } from "@/server/kernel/values/points";
-import { detectFormat, NUMBER_FORMATS, type NumberFormat, readAmount } from "./number-format";
-import { readStoredNumber } from "./read-table";
+import {
+  detectFormat,
+  NUMBER_FORMATS,
+  type NumberFormat,
+  readAmount,
+  readStoredNumber,
+} from "./number-format";
 
 /** Writes an amount as a spreadsheet with this format would. */
 function write(amount: string, format: NumberFormat, space = " "): string {

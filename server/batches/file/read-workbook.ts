@@ -2,7 +2,7 @@ import { unzipSync } from "fflate";
 import { Parser } from "saxen";
 import { FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
 import { countTitles } from "./map-columns";
-import { readStoredNumber } from "./read-table";
+import { readStoredNumber } from "./number-format";
 
 const COLUMNS_MAX = 256;
 
