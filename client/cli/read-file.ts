@@ -12,7 +12,7 @@ import { FileProblem, type Table } from "../../server/batches/file/decode-file.t
 import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
-import { FIX_KINDS, type FixKind, visible } from "../../server/batches/file/row-errors.ts";
+import { FIX_KINDS, type FixKind, lossWords, visible } from "../../server/batches/file/row-errors.ts";
 import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";
@@ -170,7 +170,7 @@ function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
     ...fixes
       .filter(({ kind }) => options.fix?.includes(kind))
       .map(({ kind, count, loss }) => {
-        const cost = loss === "0" ? "" : `, which takes ${loss} from the total`;
+        const cost = loss === "0" ? "" : `: ${lossWords(loss)}`;
         return rows(count, `read as proposed (${kind})${cost}`);
       }),
     duplicates && duplicateCount > 0 && rows(duplicateCount, done),

@@ -1,7 +1,7 @@
 import { type RowError, referenceRule, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { counted, csvLine } from "@/server/kernel/values/output-text";
-import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
+import { formatPoints, isPoints, parsePoints, parseSum } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import {
@@ -12,7 +12,7 @@ import {
   namesReference,
   type TotalRow,
 } from "./map-columns";
-import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
+import { type ColumnFormat, detectFormat, isLong, type NumberFormat, readAmount } from "./number-format";
 import {
   cellsMessage,
   errorMessage,
@@ -22,10 +22,14 @@ import {
   type FixKind,
   fixAddress,
   fixMessage,
+  fixNoise,
   fixPoints,
   sumOfLosses,
   type TransferCode,
 } from "./row-errors";
+
+/** A text of no more characters has no digits of which some can be noise. */
+const DIGITS_OF_SHORT = 15;
 
 /** About 10 ms of work, most of which is the checksums of the addresses. */
 const ROWS_PER_STEP = 500;
@@ -80,15 +84,16 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     if (row % ROWS_PER_STEP === 0) yield row;
     checking.checkRow(row);
   }
+  const result = checking.result();
   return {
-    ...checking.result(),
+    ...result,
     rowCount: rows.length,
     readings,
     chosenFormat,
     doubtCount: doubt?.texts.size ?? 0,
     hiddenCount,
     questions,
-    notes: [...notesOf(table, points), ...checking.referenceNotes()],
+    notes: [...notesOf(table, points), ...checking.noiseNotes(result.points), ...checking.referenceNotes()],
   };
 }
 
@@ -144,6 +149,10 @@ class Checking {
   #duplicateCount = 0;
   /** Of the address that the rules checked last; reported once it is known whether a fix applies. */
   #addressError: "invalid_address" | "invalid_checksum" | null = null;
+  /** Whether most amounts of many digits end in the noise of binary arithmetic. One of them may do so by chance. */
+  readonly #isNoisy: boolean;
+  /** What such amounts are without it. */
+  readonly #noise = { count: 0, units: 0n, example: "" };
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
@@ -163,6 +172,12 @@ class Checking {
     this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
       this.#add(row, field, code as TransferCode, { firstRow }),
     );
+    const long = rows.flatMap((_, row) => {
+      const isShort = this.#cell(row, "points").length <= DIGITS_OF_SHORT;
+      const amount = isShort ? null : this.#amountOf(row);
+      return amount !== null && isLong(amount) ? [amount] : [];
+    });
+    this.#isNoisy = long.filter((amount) => fixNoise(amount)).length * 2 > long.length;
   }
 
   checkRow(row: number): void {
@@ -225,6 +240,15 @@ class Checking {
     };
   }
 
+  /** With both totals. Rows with errors are not paid, and the fix is among what they propose. */
+  noiseNotes(points: string): string[] {
+    const { count, units, example } = this.#noise;
+    if (count === 0 || this.#errors.length > 0) return [];
+    return [
+      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${example}. As written, the total is ${points}. With these decimals rounded, the total is ${formatPoints(parseSum(points) + units)}.`,
+    ];
+  }
+
   referenceNotes(): string[] {
     const { header, names, map } = this.options.columns;
     const at = map.reference ?? (header ? names.findIndex(namesReference) : -1);
@@ -251,9 +275,19 @@ class Checking {
       const fix = fixPoints(given, this.options.treatment.format);
       if (fix === null || !this.#applies(fix)) return this.#add(row, "points", "invalid_points", { fix });
       amount = fix.value;
+    } else if (this.#isNoisy && amount.length > DIGITS_OF_SHORT) {
+      const fix = fixNoise(amount);
+      if (fix && this.#applies(fix)) amount = fix.value;
+      else if (fix) this.#noteNoise(amount, fix.value);
     }
     this.#rules.checkPoints(row, amount);
     return amount;
+  }
+
+  #noteNoise(amount: string, meant: string): void {
+    this.#noise.example ||= `${amount} is probably ${meant}`;
+    this.#noise.count++;
+    this.#noise.units += parsePoints(meant) - parsePoints(amount);
   }
 
   #amountOf(row: number): string | null {

@@ -9,6 +9,7 @@ import {
   plainNumber,
   possibleAmounts,
   readAmount,
+  withoutNoise,
 } from "./number-format";
 
 /** The server's codes for a transfer, and the one code that only a file can have. */
@@ -137,7 +138,7 @@ export interface Fix {
   value: string;
   /** The chains or invisible marks that it removes. */
   names: string[];
-  /** Of rounding down: the digits lost, as a decimal. */
+  /** Of rounding: what the value loses, as a decimal; below zero when it gains. */
   loss?: string;
 }
 
@@ -215,13 +216,27 @@ export function fixPoints(value: string, chosen: NumberFormat | null): Fix | nul
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that can read the number. */
 function roundDown(number: string): Fix | null {
   for (const format of NUMBER_FORMATS) {
-    const [whole, decimals = ""] = plainNumber(number, format)?.split(".") ?? [];
-    if (decimals.length <= POINTS_DECIMALS) continue;
-    const value = `${whole}.${decimals.slice(0, POINTS_DECIMALS)}`.replace(/\.?0+$/, "");
-    const loss = `0.${"0".repeat(POINTS_DECIMALS)}${decimals.slice(POINTS_DECIMALS)}`;
-    return isPoints(value) ? { kind: "decimals", value, names: [], loss } : null;
+    const plain = plainNumber(number, format);
+    if (plain === null || (plain.split(".")[1] ?? "").length <= POINTS_DECIMALS) continue;
+    const [whole, decimals = ""] = (withoutNoise(plain) ?? plain).split(".");
+    const kept = decimals.slice(0, POINTS_DECIMALS).replace(/0+$/, "");
+    const value = kept === "" ? whole! : `${whole}.${kept}`;
+    return isPoints(value) ? rounding(plain, value) : null;
   }
   return null;
+}
+
+const rounding = (given: string, value: string): Fix => ({
+  kind: "decimals",
+  value,
+  names: [],
+  loss: decimalOf(unitsOf(given) - unitsOf(value)),
+});
+
+/** Of an amount that is valid, but has the noise of binary arithmetic behind its digits; null when it has none. */
+export function fixNoise(amount: string): Fix | null {
+  const meant = withoutNoise(amount);
+  return meant !== null && isPoints(meant) ? rounding(amount, meant) : null;
 }
 
 /** What to look at before a fix is applied, and what it is. */
@@ -234,7 +249,9 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
     case "checksum":
       return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. ${check}`;
     case "decimals":
-      return `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
+      return loss?.startsWith("-")
+        ? `More than 12 decimals. Rounded up to ${value}, it gains ${loss.slice(1)}.`
+        : `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
     case "form":
       return `${named && `Contains invisible marks: ${named}. `}Write ${value} instead.`;
   }
@@ -243,9 +260,21 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
 /** More decimals than any amount that is read. */
 const LOSS_DECIMALS = 100;
 
-/** Exact, of decimals that begin with `0.`. */
-export function sumOfLosses(losses: readonly string[]): string {
-  const units = losses.reduce((sum, loss) => sum + BigInt(loss.slice(2).padEnd(LOSS_DECIMALS, "0")), 0n);
-  const digits = units.toString().padStart(LOSS_DECIMALS + 1, "0");
-  return `${digits.slice(0, -LOSS_DECIMALS)}.${digits.slice(-LOSS_DECIMALS)}`.replace(/\.?0+$/, "");
+function unitsOf(decimal: string): bigint {
+  const [whole = "", decimals = ""] = decimal.split(".");
+  return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }
+
+function decimalOf(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(LOSS_DECIMALS + 1, "0");
+  const plain = `${digits.slice(0, -LOSS_DECIMALS)}.${digits.slice(-LOSS_DECIMALS)}`.replace(/\.?0+$/, "");
+  return units < 0n ? `-${plain}` : plain;
+}
+
+/** Exact. */
+export const sumOfLosses = (losses: readonly string[]): string =>
+  decimalOf(losses.reduce((sum, loss) => sum + unitsOf(loss), 0n));
+
+/** What a loss does to the total. */
+export const lossWords = (loss: string): string =>
+  loss.startsWith("-") ? `the total is higher by ${loss.slice(1)}` : `the total is lower by ${loss}`;
