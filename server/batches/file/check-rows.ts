@@ -15,6 +15,7 @@ import {
 import { type ColumnFormat, detectFormat, isLong, type NumberFormat, readAmount } from "./number-format";
 import {
   cellsMessage,
+  DOUBT_MESSAGES,
   errorMessage,
   FIX_KINDS,
   type FileField,
@@ -97,8 +98,12 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   };
 }
 
-function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, points: number): string[] {
+function notesOf(
+  { notes = [], titleRows = 0, formulaCounts, cleaned, shown }: Table,
+  points: number,
+): string[] {
   const formulas = formulaCounts?.[points] ?? 0;
+  const { rounded, otherwise } = shown?.[points] ?? {};
   const clean = cleaned?.[points];
   return [
     ...notes,
@@ -107,6 +112,10 @@ function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, p
       `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
     clean &&
       `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
+    rounded &&
+      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, and read as stored: ${rounded.example}.`,
+    otherwise &&
+      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, and read as stored: ${otherwise.example}.`,
   ].filter((note) => typeof note === "string");
 }
 
@@ -136,7 +145,14 @@ interface ErrorDetails {
   value?: string;
   firstRow?: number | undefined;
   fix?: Fix | null;
+  message?: string;
 }
+
+const DOUBTFUL = [
+  ["toAddress", "invalid_address"],
+  ["points", "invalid_points"],
+  ["reference", "invalid_value"],
+] as const;
 
 class Checking {
   readonly #errors: FileError[] = [];
@@ -195,6 +211,7 @@ class Checking {
       this.#badLines.add(line);
       return;
     }
+    if (this.#hasDoubt(row)) return;
     const toAddress = this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#kept.get(addressKey(toAddress));
     const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
@@ -207,6 +224,18 @@ class Checking {
     if (toAddress === null) return;
     if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, row, reference });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+  }
+
+  /** Reports the cells that may not store what was meant. A reference is taken as it is stored. */
+  #hasDoubt(row: number): boolean {
+    const { map } = this.options.columns;
+    const { doubts } = this.rows[row]!;
+    for (const [field, code] of DOUBTFUL) {
+      const doubt = doubts?.[map[field] ?? -1];
+      if (!doubt || (doubt === "digits" && field !== "points")) continue;
+      this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
+    }
+    return this.#badLines.has(this.rows[row]!.line);
   }
 
   result() {
@@ -355,7 +384,8 @@ class Checking {
     const { line } = this.rows[row]!;
     const least = limits.minimumPoints[pointType];
     const firstLine = this.rows[firstRow]!.line;
-    const message = fix ? fixMessage(fix) : errorMessage(code, { field, value, least, pointType, firstLine });
+    const facts = { field, value, least, pointType, firstLine };
+    const message = details.message ?? (fix ? fixMessage(fix) : errorMessage(code, facts));
     this.#errors.push({ line, column: columns.names[columns.map[field] ?? -1] ?? "", value, code, message });
     this.#badLines.add(line);
     return null;

@@ -41,9 +41,25 @@ export function openFile(
 }
 
 /** Which of several sheets is meant is never guessed: until the user chooses one, there are no rows. */
-function readSheet({ sheets, read }: Workbook, given: number | undefined) {
-  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
-  const sheet = given ?? (visible.length === 1 ? visible[0]! : null);
-  const table: Table = sheet === null ? { rows: [], delimiter: null } : read(sheet);
-  return { table, workbook: { sheets, sheet } };
+function readSheet(workbook: Workbook, given: number | undefined) {
+  const sheet = given ?? findOnlySheet(workbook);
+  const table: Table = sheet === null ? { rows: [], delimiter: null } : workbook.read(sheet);
+  return { table, workbook: { sheets: workbook.sheets, sheet } };
+}
+
+/** With more sheets, the user chooses. */
+const SHEETS_LOOKED_AT = 100;
+
+/** The only sheet that is shown, or the only one of them with cells. */
+function findOnlySheet({ sheets, isEmpty }: Workbook): number | null {
+  const shown = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
+  if (shown.length === 1) return shown[0]!;
+  if (shown.length > SHEETS_LOOKED_AT) return null;
+  let only: number | null = null;
+  for (const sheet of shown) {
+    if (isEmpty(sheet)) continue;
+    if (only !== null) return null;
+    only = sheet;
+  }
+  return only;
 }

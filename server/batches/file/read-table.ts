@@ -1,4 +1,11 @@
-import { FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
+import {
+  CELL_CHARS_MAX,
+  cellText,
+  FileProblem,
+  requireRowsMax,
+  type Table,
+  type TableRow,
+} from "./decode-file";
 import { countTitles, looksLikeAddress } from "./map-columns";
 import { readStoredNumber } from "./number-format";
 
@@ -16,6 +23,8 @@ export function readTable(given: string): Table {
   const text = given.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
   const table = (/^\s*[[{]/.test(text) ? readJson(text) : null) ?? readLines(text);
   requireRowsMax(table.rows);
+  for (const row of table.rows)
+    if (row.cells.some(({ length }) => length > CELL_CHARS_MAX)) row.cells = row.cells.map(cellText);
   return table;
 }
 
@@ -257,9 +266,7 @@ function tableOf(values: Value[], notes: string[]): Pick<Table, "rows" | "header
   if (list) {
     const others = only.entries.filter((entry) => entry !== list).map(([key]) => key);
     if (others.length > 0)
-      notes.push(
-        `Only “${list[0]}” is read. What you chose on this page applies instead of ${others.join(", ")}.`,
-      );
+      notes.push(`Only “${list[0]}” is read. What you chose applies instead of ${others.join(", ")}.`);
     return listTable(list[1].items ?? []);
   }
   if (!only.entries.some(([key]) => looksLikeAddress(key))) return listTable(values);

@@ -2,6 +2,7 @@ import { addressError, checksumAddress, otherChecksum } from "@/server/kernel/va
 import { formatAmount } from "@/server/kernel/values/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
 import type { FieldCode } from "@/server/kernel/values/problems";
+import type { CellDoubt } from "./decode-file";
 import {
   bareNumber,
   NUMBER_FORMATS,
@@ -72,6 +73,13 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
 export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
 
+/** Of a cell that may not store what was meant. */
+export const DOUBT_MESSAGES = {
+  digits:
+    "A spreadsheet keeps 15 digits of a number, so the others may be lost. Format the column as text and enter the amount again.",
+  formula: "The formula was never calculated. Open the file in a spreadsheet, save it, and choose it again.",
+} as const satisfies Record<CellDoubt, string>;
+
 type Messages = readonly (readonly [of: RegExp, message: string])[];
 const messageFor = (value: string, messages: Messages) => messages.find(([of]) => of.test(value))?.[1];
 
@@ -107,7 +115,7 @@ const POINTS_MESSAGES: Messages = [
     "Scientific notation may have lost digits. Format the column as a plain number with all digits.",
   ],
   [/^#/, "The formula has an error. Fix it in the spreadsheet."],
-  [/^=/, "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again."],
+  [/^=/, "This is the text of a formula, not an amount. Enter the amount."],
   [
     /^\d{4}-\d{2}-\d{2}|\(date\)$/,
     "This cell is a date. Format it as a number in the spreadsheet, or choose another column.",
@@ -144,8 +152,10 @@ export interface Fix {
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const QUOTES = "['\"`´‘’‚‛“”„‟«»‹›＇＂]";
-const AROUND = new RegExp(`^(?:${QUOTES}|[<([])+|(?:${QUOTES}|[>)\\]])+$`, "gu");
-const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|${QUOTES}+$`, "gu");
+const CLOSING = `(?:${QUOTES}|[>)\\]])`;
+/** The last marks are looked for only from the first of them, so that many do not take long. */
+const AROUND = new RegExp(`^(?:${QUOTES}|[<([])+|(?<!${CLOSING})${CLOSING}+$`, "gu");
+const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|(?<!${QUOTES})${QUOTES}+$`, "gu");
 
 const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 /** The value with its invisible marks shown by name. */
