@@ -5,7 +5,7 @@ import { crc32 } from "./crc32";
 import { cellText, FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
 import { countTitles } from "./map-columns";
 import { readStoredNumber } from "./number-format";
-import { visible } from "./row-errors";
+import { printable } from "./row-errors";
 
 const COLUMNS_MAX = 256;
 
@@ -229,8 +229,6 @@ function builtInStyle(id: number): Style {
   return WHOLE.includes(id) ? { decimals: 0 } : HUNDREDTHS.includes(id) ? { decimals: 2 } : {};
 }
 
-const CODE_CHARS_SHOWN = 30;
-
 /** Reads a format without quoted text, escaped characters, colors and currencies. `[h]` is a duration. */
 function styleOfCode(code: string): Style {
   const plain = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, "");
@@ -242,7 +240,7 @@ function styleOfCode(code: string): Style {
   // Nothing, the year of an era, or thousands.
   const isOther = (section: string) =>
     !/[0#?@]/.test(section) || /[eg](?![+-])|[0#?],+(?![0#?,])/i.test(section);
-  if (code !== "" && used.some(isOther)) return { otherwise: visible(code).slice(0, CODE_CHARS_SHOWN) };
+  if (code !== "" && used.some(isOther)) return { otherwise: printable(code) };
   const decimals = /^[^@/eE]*$/.test(used.join()) ? /\.([0#?]*)/.exec(used[0]!) : undefined;
   return decimals === undefined ? {} : { decimals: decimals?.[1]?.length ?? 0 };
 }
