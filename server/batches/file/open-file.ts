@@ -50,14 +50,13 @@ function readSheet(workbook: Workbook, given: number | undefined) {
 /** With more sheets, the user chooses. */
 const SHEETS_LOOKED_AT = 100;
 
-/** The only sheet that is shown, or the only one of them with cells. */
+/** The only one that is shown and has cells. */
 function findOnlySheet({ sheets, isEmpty }: Workbook): number | null {
-  const shown = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
-  if (shown.length === 1) return shown[0]!;
-  if (shown.length > SHEETS_LOOKED_AT) return null;
+  if (sheets.length === 1) return 0;
+  if (sheets.length > SHEETS_LOOKED_AT) return null;
   let only: number | null = null;
-  for (const sheet of shown) {
-    if (isEmpty(sheet)) continue;
+  for (const [sheet, { isHidden }] of sheets.entries()) {
+    if (isHidden || isEmpty(sheet)) continue;
     if (only !== null) return null;
     only = sheet;
   }

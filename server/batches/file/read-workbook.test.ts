@@ -317,11 +317,11 @@ describe("the sheet that is read", () => {
     const wide = sheet([[{ xml: "<c><v>1</v></c>" }]], "Wide");
     const workbook = changedFrom([FILLED, wide], (path, xml) => [
       path,
-      xml.replace(/<c r="A1"><v>/, '<c r="XFD1"><v>'),
+      xml.replace(/<c r="A1"><v>/, '<c r="XFD1\u001b[2J"><v>'),
     ]);
     expect(openFile(workbook, { name: "a.xlsx" }).loaded.workbook?.sheet).toBeNull();
     expect(() => workbook.read(1)).toThrow(
-      "Line 1 has a value in XFD1, beyond the first 256 columns. Delete it, or columns that are not needed.",
+      "Line 1 has a value in XFD1⟨U+001B⟩[2J, beyond the first 256 columns. Delete it, or columns that are not needed.",
     );
   });
 });

@@ -84,7 +84,7 @@ function readSheet(xml: string, { strings, styles, isFrom1904, isUncalculated }:
     if (text === "") return;
     if (column >= COLUMNS_MAX)
       throw new FileProblem(
-        `Line ${line} has a value in ${cell.reference.slice(0, REFERENCE_CHARS_MAX) || `column ${column + 1}`}, beyond the first ${COLUMNS_MAX} columns. Delete it, or columns that are not needed.`,
+        `Line ${line} has a value in ${printable(cell.reference) || `column ${column + 1}`}, beyond the first ${COLUMNS_MAX} columns. Delete it, or columns that are not needed.`,
       );
     while (cells.length < column) cells.push("");
     cells[column] = text;
@@ -143,8 +143,6 @@ function readSheet(xml: string, { strings, styles, isFrom1904, isUncalculated }:
   rows.splice(0, titleRows);
   return { rows, delimiter: null, hiddenColumns, titleRows, formulaCounts, cleaned, shown };
 }
-
-const REFERENCE_CHARS_MAX = 10;
 
 /** Of two rows or cells with one name, nobody can say which is meant. @throws FileProblem */
 function requireNew(known: Set<number>, at: number): void {
