@@ -116,7 +116,7 @@ describe("a cell", () => {
       expect.stringMatching(/^5 points 0: Below the minimum/),
       text,
     ]);
-    // Programs that cannot calculate store 0 and tell the spreadsheet to do it.
+    // Programs that cannot calculate store 0 and leave it to the spreadsheet.
     const left = changedFrom([sheet(rows)], (path, xml) => [
       path,
       xml.replace("</sheets>", '</sheets><calcPr fullCalcOnLoad="1"/>'),
@@ -311,6 +311,21 @@ describe("the sheet that is read", () => {
     expect(loaded.workbook?.sheet).toBe(chosen);
     expect(loaded.workbook?.sheets.map(({ name }) => name)).toEqual(names);
     expect(loaded.rowCount).toBe(chosen === null ? 0 : 1);
+  });
+
+  test("is not looked for among very many", () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => `<sheet name="${at}" r:id="i${at}"/>`);
+    const links = many.map(
+      (_, at) => `<Relationship Id="i${at}" Type="/worksheet" Target="worksheets/sheet1.xml"/>`,
+    );
+    const workbook = changedFrom([FILLED], (path, xml) => [
+      path,
+      xml
+        .replace("<sheets>", `<sheets>${many.join("")}`)
+        .replace(/(?<=<Relationships [^>]*>)(?=.*styles)/, links.join("")),
+    ]);
+    expect(openFile(workbook, { name: "a.xlsx" }).loaded.workbook).toMatchObject({ sheet: null });
+    expect(workbook.read(99_999).rows).toHaveLength(2);
   });
 
   test("is not guessed among sheets that are large or unreadable", () => {

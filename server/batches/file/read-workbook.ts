@@ -386,10 +386,11 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   const slash = path.lastIndexOf("/") + 1;
   const folder = path.slice(0, slash);
   const links = linksOf(part(`${folder}_rels/${path.slice(slash)}.rels`), folder);
+  const byId = new Map(links.map((link) => [link.id, link]));
   const sheets = elementsOf(text, /^sheet$/)
     .map(({ element, name = "", state = "", ...others }) => {
       const id = Object.entries(others).find(([key]) => key.endsWith(":id"))?.[1];
-      return { name, isHidden: /hidden/i.test(state), link: links.find((link) => link.id === id) };
+      return { name, isHidden: /hidden/i.test(state), link: byId.get(id ?? "") };
     })
     // Others are charts, dialogs and macros, which have no cells.
     .filter(({ link }) => link === undefined || link.type === "worksheet");
@@ -398,22 +399,18 @@ export function openWorkbook(bytes: Uint8Array): Workbook {
   const isSet = (element: RegExp, attribute: string) =>
     elementsOf(text, element).some((found) => isTrue(found[attribute]));
   const linked = (type: string) => links.find((link) => link.type === type);
+  const [styles, strings] = [linked("styles"), linked("sharedStrings")];
   let shared: Shared | undefined;
-  const readShared = (): Shared => {
-    const styles = linked("styles");
-    const strings = linked("sharedStrings");
-    return {
+  const read = (sheet: number): Table => {
+    const { link } = sheets[sheet]!;
+    const xml = required(link ? part(link.path) : null);
+    shared ??= {
       strings: readStrings(strings ? part(strings.path) : null),
       // Without its formats, a date could pass for an amount.
       styles: readStyles(styles ? required(part(styles.path)) : null),
       isFrom1904: isSet(/^workbookPr$/, "date1904"),
       isUncalculated: isSet(/^calcPr$/, "fullCalcOnLoad"),
     };
-  };
-  const read = (sheet: number): Table => {
-    const { link } = sheets[sheet]!;
-    const xml = required(link ? part(link.path) : null);
-    shared ??= readShared();
     return readSheet(xml, shared);
   };
   const isEmpty = (sheet: number): boolean => {
