@@ -15,8 +15,30 @@ const SPREADSHEET = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const LINKS = "http://schemas.openxmlformats.org/package/2006/relationships";
 const TYPES = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-/** The second cell style is a date, the third a date in a format of its own, the fourth an amount in euros, the others percentages. */
-const STYLES = `<styleSheet xmlns="${SPREADSHEET}"><numFmts count="3"><numFmt numFmtId="164" formatCode="[$-407]d/ mmmm\\ yyyy"/><numFmt numFmtId="165" formatCode="#,##0.00\\ [$€-407]&quot; days&quot;"/><numFmt numFmtId="166" formatCode="0.0\\ %"/></numFmts><cellXfs count="6"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs></styleSheet>`;
+/** Formats that a cell's `style` names, by their place: of its own as code, or the number of a built-in one. */
+const FORMATS = [
+  0,
+  14,
+  "[$-407]d/ mmmm\\ yyyy",
+  "#,##0.00\\ [$€-407]&quot; days&quot;",
+  9,
+  "0.0\\ %",
+  2,
+  "#,##0",
+  ";;;",
+  "0.00,",
+  "#,##0.0,,&quot;M&quot;",
+  "[$-411]e",
+  "&quot;paid&quot;",
+  "0.00E+00",
+  "[Red][&lt;10]0.00;General",
+];
+const CUSTOM = 164;
+const STYLES = `<styleSheet xmlns="${SPREADSHEET}"><numFmts>${FORMATS.map(
+  (code, at) => `<numFmt numFmtId="${CUSTOM + at}" formatCode="${code}"/>`,
+).join("")}</numFmts><cellXfs>${FORMATS.map(
+  (code, at) => `<xf numFmtId="${typeof code === "number" ? code : CUSTOM + at}"/>`,
+).join("")}</cellXfs></styleSheet>`;
 
 /** The bytes of an .xlsx file with the parts that spreadsheets write, texts in the shared table. */
 export function writeWorkbook(sheets: readonly SheetSpec[]): Uint8Array {

@@ -252,7 +252,10 @@ test("an export that a spreadsheet saved as a workbook has the same references",
     [one!, "1.5", "b", "'@alice"],
   ];
   const read = () => ({ rows: rows.map((cells, at) => ({ line: at + 1, cells })), delimiter: null });
-  const { table, loaded } = openFile({ sheets: [{ name: "b", isHidden: false }], read }, { name: "b.xlsx" });
+  const { table, loaded } = openFile(
+    { sheets: [{ name: "b", isHidden: false }], isEmpty: () => false, read },
+    { name: "b.xlsx" },
+  );
   expect([loaded.columns.map.reference, table.rows[1]!.cells[3], table.isExact]).toEqual([3, "@alice", true]);
 });
 

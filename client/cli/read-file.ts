@@ -12,7 +12,15 @@ import { FileProblem, type Table } from "../../server/batches/file/decode-file.t
 import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
-import { FIX_KINDS, type FixKind, listed, visible } from "../../server/batches/file/row-errors.ts";
+import type { SheetName } from "../../server/batches/file/read-workbook.ts";
+import {
+  FIX_KINDS,
+  type FixKind,
+  listed,
+  lossWords,
+  printable,
+  visible,
+} from "../../server/batches/file/row-errors.ts";
 import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";
@@ -88,10 +96,13 @@ export async function readPayout(
     const header = options.header && options.header === "yes";
     let { table, loaded } = openFile(content, { name, header });
     if (loaded.workbook && (options.sheet !== undefined || loaded.workbook.sheet === null)) {
-      const names = loaded.workbook.sheets.map((sheet) => sheet.name);
-      const sheet = names.indexOf(options.sheet ?? "");
-      if (sheet === -1)
-        throw problem(`Choose a sheet: ${names.map((one) => `--sheet "${one}"`).join(" or ")}.`);
+      const { sheets } = loaded.workbook;
+      const sheet = sheets.findIndex(({ name: own }) => [own, printable(own)].includes(options.sheet ?? ""));
+      if (sheet === -1) {
+        const missing =
+          options.sheet === undefined ? "" : `There is no sheet "${printable(options.sheet)}". `;
+        throw problem(`${missing}Choose a sheet with --sheet: ${listed(sheets.map(sheetLabel))}.`);
+      }
       ({ table, loaded } = openFile(content, { name, header, sheet }));
       if (loaded.rowCount === 0) throw problem("The sheet has no rows. Choose another one.");
     }
@@ -132,6 +143,8 @@ export async function readPayout(
   }
 }
 
+const sheetLabel = ({ name, isHidden }: SheetName) => `"${printable(name)}"${isHidden ? " (hidden)" : ""}`;
+
 async function fileAt(path: string) {
   const refuse = ({ code, message }: NodeJS.ErrnoException): never => {
     const why = { ENOENT: "No such file", EISDIR: "A folder, not a file" }[code ?? ""] ?? message;
@@ -163,15 +176,17 @@ const treatmentOf = (options: FileOptions): Treatment => ({
 
 /** What the options changed, to look at before it is paid. */
 function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
-  const { fixes, duplicateCount, hiddenCount, total } = checked;
+  const { errors, fixes, duplicateCount, hiddenCount, total } = checked;
   const rows = (count: number, what: string) => `${counted(count, "row", "rows")} ${what}.`;
   const { duplicates, hiddenRows, leaveOutTotal } = options;
   const done = duplicates === "add-up" ? "added to an earlier row of its address" : "left out as a duplicate";
+  const open = fixes.map(({ kind }) => kind).filter((kind) => !options.fix?.includes(kind));
   return [
+    errors.length === 0 && open.length > 0 && `To apply the proposed values: --fix ${open.join(",")}`,
     ...fixes
       .filter(({ kind }) => options.fix?.includes(kind))
       .map(({ kind, count, loss }) => {
-        const cost = loss === "0" ? "" : `, which takes ${loss} from the total`;
+        const cost = loss === "0" ? "" : `: ${lossWords(loss)}`;
         return rows(count, `read as proposed (${kind})${cost}`);
       }),
     duplicates && duplicateCount > 0 && rows(duplicateCount, done),

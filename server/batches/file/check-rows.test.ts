@@ -133,7 +133,7 @@ describe("a row with errors", () => {
     ["1_000", "Remove the underscores."],
     ["ten", "such as 10.5"],
     ["2 Mio", ""],
-    ["=SUM(B1:B2)", "no stored result"],
+    ["=SUM(B1:B2)", "the text of a formula"],
     ["#REF!", "formula has an error"],
     ["2026-11-22", "is a date"],
   ])("with %s points says why it has no suggestion: %s", (given, message) => {

@@ -1,7 +1,7 @@
 import { type RowError, referenceRule, rowRules } from "@/server/batches/submit/row-rules";
 import { addressError, addressKey } from "@/server/kernel/values/address-text";
 import { counted, csvLine } from "@/server/kernel/values/output-text";
-import { formatPoints, isPoints, parsePoints } from "@/server/kernel/values/points";
+import { formatPoints, isPoints, parsePoints, parseSum } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";
 import {
@@ -13,9 +13,10 @@ import {
   namesReference,
   type TotalRow,
 } from "./map-columns";
-import { type ColumnFormat, detectFormat, type NumberFormat, readAmount } from "./number-format";
+import { type ColumnFormat, detectFormat, isLong, type NumberFormat, readAmount } from "./number-format";
 import {
   cellsMessage,
+  DOUBT_MESSAGES,
   errorMessage,
   FIX_KINDS,
   type FileField,
@@ -23,12 +24,16 @@ import {
   type FixKind,
   fixAddress,
   fixMessage,
+  fixNoise,
   fixPoints,
   fixReference,
   listed,
   sumOfLosses,
   type TransferCode,
 } from "./row-errors";
+
+/** A text of no more characters has no digits of which some can be noise. */
+const DIGITS_OF_SHORT = 15;
 
 /** About 10 ms of work, most of which is the checksums of the addresses. */
 const ROWS_PER_STEP = 500;
@@ -83,8 +88,9 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     if (row % ROWS_PER_STEP === 0) yield row;
     checking.checkRow(row);
   }
+  const result = checking.result();
   return {
-    ...checking.result(),
+    ...result,
     rowCount: rows.length,
     readings,
     chosenFormat,
@@ -93,6 +99,7 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
     questions,
     notes: [
       ...notesOf(table, points),
+      ...checking.noiseNotes(result.points),
       ...besideNotes(beside.map((column) => columns.names[column]!)),
       ...baseUnitNotes(rows.slice(0, count), points),
       ...checking.referenceNotes(),
@@ -100,8 +107,12 @@ export function* checkRows(table: Table, options: CheckOptions): Generator<numbe
   };
 }
 
-function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, points: number): string[] {
+function notesOf(
+  { notes = [], titleRows = 0, formulaCounts, cleaned, shown }: Table,
+  points: number,
+): string[] {
   const formulas = formulaCounts?.[points] ?? 0;
+  const { rounded, otherwise } = shown?.[points] ?? {};
   const clean = cleaned?.[points];
   return [
     ...notes,
@@ -110,6 +121,10 @@ function notesOf({ notes = [], titleRows = 0, formulaCounts, cleaned }: Table, p
       `${counted(formulas, "amount is the result of a formula", "amounts are results of formulas")}, as last saved.`,
     clean &&
       `${counted(clean.count, "amount is", "amounts are")} stored with more than the 15 digits that a spreadsheet keeps, and read as shown there: ${clean.stored} is ${clean.text}.`,
+    rounded &&
+      `${counted(rounded.count, "amount is", "amounts are")} shown rounded in the spreadsheet, and read as stored: ${rounded.example}.`,
+    otherwise &&
+      `${counted(otherwise.count, "amount is", "amounts are")} shown as something else in the spreadsheet, and read as stored: ${otherwise.example}.`,
   ].filter((note) => typeof note === "string");
 }
 
@@ -170,7 +185,14 @@ interface ErrorDetails {
   value?: string;
   firstRow?: number | undefined;
   fix?: Fix | null;
+  message?: string;
 }
+
+const DOUBTFUL = [
+  ["toAddress", "invalid_address"],
+  ["points", "invalid_points"],
+  ["reference", "invalid_value"],
+] as const;
 
 class Checking {
   readonly #errors: FileError[] = [];
@@ -183,6 +205,10 @@ class Checking {
   #duplicateCount = 0;
   /** Of the address that the rules checked last; reported once it is known whether a fix applies. */
   #addressError: "invalid_address" | "invalid_checksum" | null = null;
+  /** Whether most amounts of many digits end in the noise of binary arithmetic. One of them may do so by chance. */
+  readonly #isNoisy: boolean;
+  /** What such amounts are without it. */
+  readonly #noise = { count: 0, units: 0n, example: "" };
   /** Sum of every amount so far, also of rows with errors. */
   #above = 0n;
   #total: TotalRow | null = null;
@@ -202,6 +228,12 @@ class Checking {
     this.#checkReference = referenceRule(({ row, field, code, firstRow }) =>
       this.#add(row, field, code as TransferCode, { firstRow }),
     );
+    const long = rows.flatMap((_, row) => {
+      const isShort = this.#cell(row, "points").length <= DIGITS_OF_SHORT;
+      const amount = isShort ? null : this.#amountOf(row);
+      return amount !== null && isLong(amount) ? [amount] : [];
+    });
+    this.#isNoisy = long.filter((amount) => fixNoise(amount)).length * 2 > long.length;
   }
 
   checkRow(row: number): void {
@@ -219,6 +251,7 @@ class Checking {
       this.#badLines.add(line);
       return;
     }
+    if (this.#hasDoubt(row)) return;
     const toAddress = this.#checkAddress(row);
     const first = toAddress === null ? undefined : this.#kept.get(addressKey(toAddress));
     const isLeftOut = first !== undefined && treatment.duplicates === "keep-first";
@@ -231,6 +264,18 @@ class Checking {
     if (toAddress === null || reference === null) return;
     if (first === undefined) this.#kept.set(addressKey(toAddress), { toAddress, units, row, reference });
     else if (treatment.duplicates === "add-up") this.#addUp(first, row, units);
+  }
+
+  /** Reports the cells that may not store what was meant. A reference is taken as it is stored. */
+  #hasDoubt(row: number): boolean {
+    const { map } = this.options.columns;
+    const { doubts } = this.rows[row]!;
+    for (const [field, code] of DOUBTFUL) {
+      const doubt = doubts?.[map[field] ?? -1];
+      if (!doubt || (doubt === "digits" && field !== "points")) continue;
+      this.#add(row, field, code, { message: DOUBT_MESSAGES[doubt] });
+    }
+    return this.#badLines.has(this.rows[row]!.line);
   }
 
   result() {
@@ -262,6 +307,15 @@ class Checking {
         ...(reference && { reference }),
       })),
     };
+  }
+
+  /** With both totals. Rows with errors are not paid, and the fix is among what they propose. */
+  noiseNotes(points: string): string[] {
+    const { count, units, example } = this.#noise;
+    if (count === 0 || this.#errors.length > 0) return [];
+    return [
+      `${counted(count, "amount ends", "amounts end")} in binary rounding noise: ${example}. As written, the total is ${points}. With these decimals rounded, the total is ${formatPoints(parseSum(points) + units)}.`,
+    ];
   }
 
   referenceNotes(): string[] {
@@ -298,9 +352,19 @@ class Checking {
       const fix = fixPoints(given, this.options.treatment.format);
       if (fix === null || !this.#applies(fix)) return this.#add(row, "points", "invalid_points", { fix });
       amount = fix.value;
+    } else if (this.#isNoisy && amount.length > DIGITS_OF_SHORT) {
+      const fix = fixNoise(amount);
+      if (fix && this.#applies(fix)) amount = fix.value;
+      else if (fix) this.#noteNoise(amount, fix.value);
     }
     this.#rules.checkPoints(row, amount);
     return amount;
+  }
+
+  #noteNoise(amount: string, meant: string): void {
+    this.#noise.example ||= `${amount} is probably ${meant}`;
+    this.#noise.count++;
+    this.#noise.units += parsePoints(meant) - parsePoints(amount);
   }
 
   #amountOf(row: number): string | null {
@@ -368,7 +432,8 @@ class Checking {
     const { line } = this.rows[row]!;
     const least = limits.minimumPoints[pointType];
     const firstLine = this.rows[firstRow]!.line;
-    const message = fix ? fixMessage(fix) : errorMessage(code, { field, value, least, pointType, firstLine });
+    const facts = { field, value, least, pointType, firstLine };
+    const message = details.message ?? (fix ? fixMessage(fix) : errorMessage(code, facts));
     const column = columns.names[columns.map[field] ?? -1] ?? "";
     this.#errors.push({ line, column, value: shortened(value), code, message });
     this.#badLines.add(line);

@@ -80,7 +80,7 @@ export interface FixCount {
   count: number;
   /** The chains or marks, with the number of values. */
   names: Map<string, number>;
-  /** What rounding down takes from the total, decimal string. */
+  /** What rounding takes from the total, decimal string; below zero when it adds to it. */
   loss: string;
 }
 

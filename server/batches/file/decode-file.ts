@@ -11,6 +11,9 @@ const SAVE_AS = "In your spreadsheet, use “Save as” or “Download” and ch
 
 /** What other kinds of files begin with, after spaces. */
 const OTHER_KINDS: [RegExp, string][] = [
+  [/^ID;P/, "an .slk workbook (SYLK)"],
+  [/^TABLE\s+0,1/, "a .dif workbook"],
+  [/^<\?xml[^>]*>\s*<gnm:/i, "a .gnumeric workbook"],
   [/^%PDF/, "a PDF"],
   [/^\{\\rtf/, "a text document (RTF)"],
   [/^<(?:!doctype|html|\?xml|table)/i, "a web page or XML"],
@@ -46,22 +49,35 @@ export function decodeFile(bytes: ArrayBuffer): string {
       "This is an .xls workbook, or one with a password. Save it as .xlsx without a password.",
     );
   }
-  if (startsWith(bytes, GZIP)) throw new FileProblem("The file is compressed (gzip). Unpack it first.");
+  if (startsWith(bytes, GZIP))
+    throw new FileProblem(
+      "The file is compressed (gzip). Unpack it first, or save a .gnumeric workbook as .xlsx.",
+    );
   const start = new TextDecoder("latin1").decode(bytes.slice(0, 64)).replace(/^ï»¿/, "").trimStart();
   const other = OTHER_KINDS.find(([pattern]) => pattern.test(start));
-  if (other) throw new FileProblem(`The file is ${other[1]}, not a table. ${SAVE_AS}`);
+  if (other) throw new FileProblem(`The file is ${other[1]}, not .xlsx, CSV or JSON. ${SAVE_AS}`);
   const wide = NOT_UTF_8.find(([pattern]) => pattern.test(start));
   if (wide) throw new FileProblem(`The file is ${wide[1]}. ${SAVE_AS}`);
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
   let text: string;
   try {
-    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    text = new TextDecoder(encoding, { fatal: encoding === "utf-8" }).decode(bytes);
   } catch {
     throw new FileProblem(`The file is not UTF-8 text. ${SAVE_AS}`);
   }
+  // UTF-32 as well: it begins as UTF-16 does.
   if (text.includes("\0")) throw new FileProblem(`The file contains binary data. ${SAVE_AS}`);
   return text;
+}
+
+/** Longer than anything that is paid, and so that no check of a cell takes long. */
+export const CELL_CHARS_MAX = 1000;
+
+/** A cell's text as it is checked and shown. What is cut off ends with `…`, which no value may contain. */
+export function cellText(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length > CELL_CHARS_MAX ? `${trimmed.slice(0, CELL_CHARS_MAX)}…` : trimmed;
 }
 
 /** 125 batches of the default 2,000 transfers. */
@@ -80,7 +96,12 @@ export interface TableRow {
   cellCount?: number;
   /** Hidden or filtered out in a workbook. */
   hidden?: boolean;
+  /** Columns of a workbook whose cell may not store what was meant. */
+  doubts?: Partial<Record<number, CellDoubt>>;
 }
+
+/** A whole number longer than the 15 digits that a spreadsheet keeps, or a formula that was never calculated. */
+export type CellDoubt = "digits" | "formula";
 
 export interface Table {
   rows: TableRow[];
@@ -96,6 +117,8 @@ export interface Table {
   formulaCounts?: number[];
   /** Per column of a workbook: how many numbers lost their binary rounding noise, and the first of them. */
   cleaned?: ({ count: number; stored: string; text: string } | undefined)[];
+  /** Per column of a workbook: numbers that are shown with fewer decimals, or as something else, than is stored. */
+  shown?: Partial<Record<"rounded" | "otherwise", { count: number; example: string }>>[];
   /** Rows above the table, such as a title. */
   titleRows?: number;
   /** What the user should know about the file. */

@@ -1,4 +1,4 @@
-import type { Table, TableRow } from "./decode-file";
+import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
 import { possibleAmounts } from "./number-format";
 import { bareAmount, bareText, printable } from "./row-errors";
 
@@ -48,9 +48,12 @@ const wordsOf = (name: string) =>
     .split(/[^a-z]+/);
 const isNoRecipient = (name: string) => wordsOf(name).some((word) => NO_RECIPIENT.test(word));
 const isNoAmount = (name: string) => /[%#]/.test(name) || wordsOf(name).some((word) => NO_AMOUNT.test(word));
+const ADDRESS = /(?:^|[:/=]"?)(?:0x|xdc)?[0-9a-f]{30,}(?:$|[@/?#])/i;
 /** Also with a chain, in a link or between quotation marks, so that the row is never taken for something else. */
-export const looksLikeAddress = (cell: string) =>
-  /^(?:\S*[:/=]"?)?(?:0x|xdc)?[0-9a-f]{30,}(?:[@/?#]\S*)?$/i.test(bareText(cell));
+export function looksLikeAddress(cell: string): boolean {
+  const text = bareText(cell);
+  return text.length <= CELL_CHARS_MAX && ADDRESS.test(text) && !/\s/.test(text);
+}
 export const looksLikePoints = (cell: string) => /^[+-]?[\d.,'’\s]+(?:e[+-]?\d+)?$/i.test(cell);
 
 /** Detects columns by name, then by content. `header` overrides the guess of whether the first row has names. */

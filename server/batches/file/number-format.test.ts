@@ -1,8 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { formatPoints } from "@/server/kernel/values/points";
-import { detectFormat, NUMBER_FORMATS, type NumberFormat, readAmount } from "./number-format";
-import { readStoredNumber } from "./read-table";
+import { checkTable, checkText } from "@/testing/check-text";
+import { LIMITS, wallet } from "@/testing/factories";
+import { writeWorkbook } from "@/testing/write-workbook";
+import type { CheckedRows, Treatment } from "./checked";
+import {
+  detectFormat,
+  NUMBER_FORMATS,
+  type NumberFormat,
+  readAmount,
+  readStoredNumber,
+} from "./number-format";
+import { openWorkbook } from "./read-workbook";
 
 /** Writes an amount as a spreadsheet with this format would. */
 function write(amount: string, format: NumberFormat, space = " "): string {
@@ -106,6 +116,14 @@ test.each([
   ["1.2345678901234501E+16", "12345678901234500"],
   ["12345678901234501", "12345678901234501"],
   ["123456789012345678.123456789012", "123456789012345678.123456789012"],
+  // As Gnumeric writes it, with the noise of its own wider numbers, and as C prints it with 20 digits.
+  ["5798662739.68000000017", "5798662739.68"],
+  ["6279737578.97999999998", "6279737578.98"],
+  ["0.0199999999999999999996", "0.02"],
+  ["0.28999999999999998001", "0.29"],
+  ["1.9999999999999999999E-2", "0.02"],
+  ["1234567.1234567834", "1234567.1234567834"],
+  ["1234567.12345678912345", "1234567.12345678912345"],
   ["-0.5", "-0.5"],
   ["0.0", "0"],
 ])("a cell that stores %s contains %s", (stored, text) => {
@@ -114,6 +132,93 @@ test.each([
 
 test.each(["", "abc", "1,5", "1e9999", "1E+61", "NaN", "1.2.3"])("%j is not a number", (stored) => {
   expect(readStoredNumber(stored)).toBeNull();
+});
+
+const rules = {
+  contractAddress: wallet(0xc0),
+  pointType: "PHASE2_POINTS" as const,
+  limits: { ...LIMITS, minimumPoints: { ...LIMITS.minimumPoints, PHASE2_POINTS: "0.000000000001" } },
+};
+
+/** The same stored text in each kind of file that New batch reads. */
+const FILES: Record<string, (stored: string, treatment: Partial<Treatment>) => CheckedRows> = {
+  "a workbook": (stored, treatment) => {
+    const rows = [
+      ["address", "amount"],
+      [wallet(1), { stored }],
+    ];
+    return checkTable(openWorkbook(writeWorkbook([{ name: "Payouts", rows }])).read(0), {
+      ...rules,
+      treatment,
+    });
+  },
+  CSV: (stored, treatment) => checkText(`address,amount\n${wallet(1)},${stored}\n`, { ...rules, treatment }),
+  "quoted CSV": (stored, treatment) =>
+    checkText(`address;amount\n${wallet(1)};"${stored}"\n`, {
+      ...rules,
+      treatment: { ...treatment, format: "1,234.56" },
+    }),
+  JSON: (stored, treatment) =>
+    checkText(`[{"address":"${wallet(1)}","amount":${stored}}]`, { ...rules, treatment }),
+};
+
+/** An amount that a double keeps, and a text that some program writes of it: correct to 16 digits or more. */
+const stored = fc
+  .tuple(
+    fc.integer({ min: 1, max: 10 ** 15 - 1 }),
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 16, max: 25 }),
+    fc.integer({ min: -9, max: 9 }),
+  )
+  .filter(([digits]) => digits % 10 !== 0)
+  .map(([digits, decimals, kept, wider]) => {
+    const amount = formatPoints(BigInt(digits) * 10n ** BigInt(12 - decimals));
+    const [whole = "", fraction = ""] = amount.split(".");
+    const leading = whole === "0" ? /^0*/.exec(fraction)![0].length : -whole.length;
+    // Programs print the nearest double, or a number that is nearer than it.
+    const printed = Number(amount).toFixed(Math.min(kept + leading, 40));
+    const [, places = ""] = printed.split(".");
+    const units = BigInt(`${whole}${fraction.padEnd(places.length, "0")}`) + BigInt(wider);
+    const near = units.toString().padStart(places.length + 1, "0");
+    const nearer = `${near.slice(0, near.length - places.length)}.${near.slice(near.length - places.length)}`;
+    return { amount, texts: kept < 20 ? [printed] : [printed, nearer] };
+  });
+
+describe.each(Object.entries(FILES))("in %s", (_, check) => {
+  test("an amount is the one that was meant, whatever noise a program writes behind its digits", () => {
+    fc.assert(
+      fc.property(stored, ({ amount, texts }) => {
+        for (const text of texts) {
+          const { transfers, errors } = check(text, { fixes: ["decimals"] });
+          expect({ text, errors, paid: transfers[0]?.points }).toEqual({ text, errors: [], paid: amount });
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test("such noise is never paid without a word", () => {
+    fc.assert(
+      fc.property(stored, ({ amount, texts }) => {
+        for (const text of texts) {
+          const { points, errors, notes, fixes } = check(text, {});
+          if (errors.length > 0) expect(errors[0]!.message).toContain(`to ${amount},`);
+          else if (points !== amount) {
+            expect(notes.join()).toContain(`the total is ${amount}`);
+            expect(notes.join()).toContain(points);
+            expect(fixes).toMatchObject([{ kind: "decimals", count: 1 }]);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+test("exact amounts of many digits raise no doubt, unless most of them look like noise", () => {
+  const exact = ["1234.567890123456", "99123.123456789987", "88123.123456789123", "2023.100000000001"];
+  const text = `address,amount\n${exact.map((amount, at) => `${wallet(at + 1)},${amount}`).join("\n")}`;
+  expect(checkText(text, rules)).toMatchObject({ badRows: 0, fixes: [], notes: [] });
 });
 
 test("any amount of up to 15 digits survives the way a spreadsheet stores it, in 17 binary digits", () => {

@@ -187,3 +187,91 @@ const mostLikely = <Of extends Found>(found: readonly Of[], decimal: "." | ","):
   found
     .filter(({ format }) => FORMS[format].decimal === decimal)
     .reduce((best, of) => (of.count > best.count ? of : best));
+
+/** Digits that a spreadsheet shows of a number. Digits 16 and 17 are binary rounding noise. */
+const DIGITS_KEPT = 15;
+const DIGITS_STORED = 17;
+/** Digits that are right in a number of 64 binary digits. */
+const DIGITS_WIDE = 18;
+/** In units of the 17th digit: the largest error of one rounding to binary, and of a short calculation. */
+const NOISE_MAX = 12n;
+/** No amount is longer; a larger exponent would only make a long string. */
+const PLACES_MAX = 60;
+/** Longer texts are no number that a program wrote, and would be slow to search. */
+const STORED_CHARS_MAX = 400;
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,4}))?$/i;
+
+interface StoredNumber {
+  /** Plain digits and a point, without an exponent. */
+  text: string;
+  /** Whether binary rounding noise was removed, as in 0.30000000000000004. */
+  isCleaned: boolean;
+}
+
+/**
+ * A number cell's stored text as a plain decimal. It never becomes a float. Excel stores 1.1 as 1.1000000000000001 and shows
+ * 15 digits, and so does this if digits 16 and 17 can only be rounding noise. Digits beyond the 17th are noise if a number of
+ * 15 digits is the same binary number: Gnumeric writes 0.02 as 0.0199999999999999999996. Every other number keeps all its
+ * digits.
+ * @param isExact keeps every digit, for numbers that no spreadsheet wrote
+ * @returns null when the text is not a number, or longer than any amount
+ */
+export function readStoredNumber(stored: string, isExact = false): StoredNumber | null {
+  const match = stored.length > STORED_CHARS_MAX ? null : NUMBER.exec(stored.trim());
+  if (!match) return null;
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = match;
+  const given = (whole + fraction).replace(/^0+/, "");
+  const leadingZeros = whole.length + fraction.length - given.length;
+  const written = {
+    digits: given.replace(/0+$/, ""),
+    point: whole.length - leadingZeros + Number(exponent),
+  };
+  if (written.digits === "") return { text: "0", isCleaned: false };
+  const isInteger = fraction === "" && exponent === "0";
+  const meant = isExact || isInteger ? null : withoutLastDigits(written, Math.abs(Number(stored)));
+  const { digits, point } = meant ?? written;
+  const isCleaned = meant !== null;
+  if (Math.abs(point) > PLACES_MAX || digits.length > PLACES_MAX) return null;
+  if (point <= 0) return { text: `${sign}0.${"0".repeat(-point)}${digits}`, isCleaned };
+  if (digits.length <= point) return { text: sign + digits.padEnd(point, "0"), isCleaned };
+  return { text: `${sign}${digits.slice(0, point)}.${digits.slice(point)}`, isCleaned };
+}
+
+/** A number as its significant digits, and how many of them are before the decimal point. */
+interface Digits {
+  digits: string;
+  point: number;
+}
+
+/** Without the digits that can only be binary rounding noise; null when there are none. */
+function withoutLastDigits({ digits, point }: Digits, nearest: number): Digits | null {
+  if (digits.length <= DIGITS_KEPT) return null;
+  if (digits.length <= DIGITS_STORED) return rounded(digits, point, DIGITS_STORED, NOISE_MAX);
+  const wide = rounded(digits, point, DIGITS_WIDE, 0n);
+  if (wide) return wide;
+  // Only the name of the nearest double is taken, if it has few digits. No value is calculated with it.
+  const [shortest = "", exponent] = nearest.toExponential().split("e");
+  const name = shortest.replace(".", "");
+  return name.length > DIGITS_KEPT ? null : { digits: name, point: Number(exponent) + 1 };
+}
+
+/** To 15 digits, if those behind them are 0 or 9 up to an error in units of the last of `count` digits. */
+function rounded(digits: string, point: number, count: number, errorMax: bigint): Digits | null {
+  const units = (BigInt(digits.slice(0, count + 1).padEnd(count + 1, "0")) + 5n) / 10n;
+  const step = 10n ** BigInt(count - DIGITS_KEPT);
+  const rest = units % step;
+  if (rest > errorMax && step - rest > errorMax) return null;
+  const kept = (rest <= errorMax ? units - rest : units + step - rest).toString();
+  return { digits: kept.replace(/0+$/, ""), point: point + kept.length - count };
+}
+
+const significant = (plain: string) => plain.replaceAll(/\D|^0[.0]*/g, "").replace(/0+$/, "").length;
+
+/** Whether an amount has more digits than a spreadsheet keeps. */
+export const isLong = (plain: string) => plain.includes(".") && significant(plain) > DIGITS_KEPT;
+
+/** The amount that a program meant which wrote it with binary rounding noise; null when there is none. */
+export function withoutNoise(plain: string): string | null {
+  const read = readStoredNumber(plain);
+  return read?.isCleaned ? read.text : null;
+}

@@ -42,9 +42,24 @@ export function openFile(
 }
 
 /** Which of several sheets is meant is never guessed: until the user chooses one, there are no rows. */
-function readSheet({ sheets, read }: Workbook, given: number | undefined) {
-  const visible = sheets.flatMap(({ isHidden }, index) => (isHidden ? [] : [index]));
-  const sheet = given ?? (visible.length === 1 ? visible[0]! : null);
-  const table: Table = sheet === null ? { rows: [], delimiter: null } : readOwnFile(read(sheet));
-  return { table, workbook: { sheets, sheet } };
+function readSheet(workbook: Workbook, given: number | undefined) {
+  const sheet = given ?? findOnlySheet(workbook);
+  const table: Table = sheet === null ? { rows: [], delimiter: null } : readOwnFile(workbook.read(sheet));
+  return { table, workbook: { sheets: workbook.sheets, sheet } };
+}
+
+/** With more sheets, the user chooses. */
+const SHEETS_LOOKED_AT = 100;
+
+/** The only one that is shown and has cells. */
+function findOnlySheet({ sheets, isEmpty }: Workbook): number | null {
+  if (sheets.length === 1) return 0;
+  if (sheets.length > SHEETS_LOOKED_AT) return null;
+  let only: number | null = null;
+  for (const [sheet, { isHidden }] of sheets.entries()) {
+    if (isHidden || isEmpty(sheet)) continue;
+    if (only !== null) return null;
+    only = sheet;
+  }
+  return only;
 }

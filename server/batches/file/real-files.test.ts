@@ -169,8 +169,12 @@ describe("what would be misread is refused", () => {
   test.each([
     ["<html><table>", "web page"],
     ["%PDF-1.7", "PDF"],
+    ["ID;PSCALC3\n", "an .slk workbook"],
+    ["TABLE\r\n0,1\r\n", "a .dif workbook"],
+    ['<?xml version="1.0" encoding="UTF-8"?>\n<gnm:Workbook', "a .gnumeric workbook"],
     ["\u001f\u008b\b", "compressed"],
     ["\u00d0\u00cf\u0011\u00e0\u00a1", "without a password"],
+    ["\u00ff\u00fe\0\0a\0\0\0", "choose CSV UTF-8"],
     ["a\u00e9b", "not UTF-8 text"],
     ["a\0b", "binary data"],
     ["a\0d\0d\0", "UTF-16 text without a byte-order mark"],

@@ -2,6 +2,7 @@ import { addressError, checksumAddress, otherChecksum } from "@/server/kernel/va
 import { formatAmount } from "@/server/kernel/values/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
 import type { FieldCode } from "@/server/kernel/values/problems";
+import type { CellDoubt } from "./decode-file";
 import {
   bareNumber,
   NUMBER_FORMATS,
@@ -9,6 +10,7 @@ import {
   plainNumber,
   possibleAmounts,
   readAmount,
+  withoutNoise,
 } from "./number-format";
 
 /** The server's codes for a transfer, and the one code that only a file can have. */
@@ -71,6 +73,13 @@ export function errorMessage(code: TransferCode, facts: ErrorFacts): string {
 export const cellsMessage = (cells: number, columns: number) =>
   `Has ${cells} cells, but the file has ${columns} columns. Put each value that contains a separator in quotes.`;
 
+/** Of a cell that may not store what was meant. */
+export const DOUBT_MESSAGES = {
+  digits:
+    "A spreadsheet keeps 15 digits of a number, so the others may be lost. Format the column as text and enter the amount again.",
+  formula: "The formula was never calculated. Open the file in a spreadsheet, save it, and choose it again.",
+} as const satisfies Record<CellDoubt, string>;
+
 type Messages = readonly (readonly [of: RegExp, message: string])[];
 const messageFor = (value: string, messages: Messages) => messages.find(([of]) => of.test(value))?.[1];
 
@@ -110,7 +119,7 @@ const POINTS_MESSAGES: Messages = [
     "A hexadecimal number, as claims of tokens have in base units. Convert it to a decimal number of points.",
   ],
   [/^#/, "The formula has an error. Fix it in the spreadsheet."],
-  [/^=/, "The formula has no stored result. Open the file in a spreadsheet, save it, and choose it again."],
+  [/^=/, "This is the text of a formula, not an amount. Enter the amount."],
   [
     /^\d{4}-\d{2}-\d{2}|\(date\)$/,
     "This cell is a date. Format it as a number in the spreadsheet, or choose another column.",
@@ -141,14 +150,16 @@ export interface Fix {
   value: string;
   /** The chains or invisible marks that it removes. */
   names: string[];
-  /** Of rounding down: the digits lost, as a decimal. */
+  /** Of rounding: what the value loses, as a decimal; below zero when it gains. */
   loss?: string;
 }
 
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const QUOTES = "['\"`´‘’‚‛“”„‟«»‹›＇＂]";
-const AROUND = new RegExp(`^(?:${QUOTES}|[<([])+|(?:${QUOTES}|[>)\\]])+$`, "gu");
-const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|${QUOTES}+$`, "gu");
+const CLOSING = `(?:${QUOTES}|[>)\\]])`;
+/** The last marks are looked for only from the first of them, so that many do not take long. */
+const AROUND = new RegExp(`^(?:${QUOTES}|[<([])+|(?<!${CLOSING})${CLOSING}+$`, "gu");
+const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|(?<!${QUOTES})${QUOTES}+$`, "gu");
 
 const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 /** The value with its invisible marks shown by name. */
@@ -245,13 +256,27 @@ function withoutExponent(value: string): string | null {
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that can read the number. */
 function roundDown(number: string): Fix | null {
   for (const format of NUMBER_FORMATS) {
-    const [whole, decimals = ""] = plainNumber(number, format)?.split(".") ?? [];
-    if (decimals.length <= POINTS_DECIMALS) continue;
-    const value = `${whole}.${decimals.slice(0, POINTS_DECIMALS)}`.replace(/\.?0+$/, "");
-    const loss = `0.${"0".repeat(POINTS_DECIMALS)}${decimals.slice(POINTS_DECIMALS)}`;
-    return isPoints(value) ? { kind: "decimals", value, names: [], loss } : null;
+    const plain = plainNumber(number, format);
+    if (plain === null || (plain.split(".")[1] ?? "").length <= POINTS_DECIMALS) continue;
+    const [whole, decimals = ""] = (withoutNoise(plain) ?? plain).split(".");
+    const kept = decimals.slice(0, POINTS_DECIMALS).replace(/0+$/, "");
+    const value = kept === "" ? whole! : `${whole}.${kept}`;
+    return isPoints(value) ? rounding(plain, value) : null;
   }
   return null;
+}
+
+const rounding = (given: string, value: string): Fix => ({
+  kind: "decimals",
+  value,
+  names: [],
+  loss: decimalOf(unitsOf(given) - unitsOf(value)),
+});
+
+/** Of an amount that is valid, but has the noise of binary arithmetic behind its digits; null when it has none. */
+export function fixNoise(amount: string): Fix | null {
+  const meant = withoutNoise(amount);
+  return meant !== null && isPoints(meant) ? rounding(amount, meant) : null;
 }
 
 /** An apostrophe before a text is a spreadsheet's mark, or an export's, and seldom part of it: another reference is paid again. */
@@ -268,7 +293,9 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
     case "checksum":
       return `Valid as a checksum of ${named} under EIP-1191, but not under EIP-55. ${check}`;
     case "decimals":
-      return `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
+      return loss?.startsWith("-")
+        ? `More than 12 decimals. Rounded up to ${value}, it gains ${loss.slice(1)}.`
+        : `More than 12 decimals. Rounded down to ${value}, it loses ${loss}.`;
     case "exponent":
       return `Scientific notation, as R, pandas, Postgres, DuckDB and SQLite write it: exactly ${value}, unless it was rounded.`;
     case "apostrophe":
@@ -281,9 +308,21 @@ export function fixMessage({ kind, value, names, loss }: Fix): string {
 /** More decimals than any amount that is read. */
 const LOSS_DECIMALS = 100;
 
-/** Exact, of decimals that begin with `0.`. */
-export function sumOfLosses(losses: readonly string[]): string {
-  const units = losses.reduce((sum, loss) => sum + BigInt(loss.slice(2).padEnd(LOSS_DECIMALS, "0")), 0n);
-  const digits = units.toString().padStart(LOSS_DECIMALS + 1, "0");
-  return `${digits.slice(0, -LOSS_DECIMALS)}.${digits.slice(-LOSS_DECIMALS)}`.replace(/\.?0+$/, "");
+function unitsOf(decimal: string): bigint {
+  const [whole = "", decimals = ""] = decimal.split(".");
+  return BigInt(whole + decimals.padEnd(LOSS_DECIMALS, "0"));
 }
+
+function decimalOf(units: bigint): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(LOSS_DECIMALS + 1, "0");
+  const plain = `${digits.slice(0, -LOSS_DECIMALS)}.${digits.slice(-LOSS_DECIMALS)}`.replace(/\.?0+$/, "");
+  return units < 0n ? `-${plain}` : plain;
+}
+
+/** Exact. */
+export const sumOfLosses = (losses: readonly string[]): string =>
+  decimalOf(losses.reduce((sum, loss) => sum + unitsOf(loss), 0n));
+
+/** What a loss does to the total. */
+export const lossWords = (loss: string): string =>
+  loss.startsWith("-") ? `the total is higher by ${loss.slice(1)}` : `the total is lower by ${loss}`;

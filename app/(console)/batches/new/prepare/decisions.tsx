@@ -9,7 +9,7 @@ import { Choices } from "@/app/ui/fields";
 import { Banner } from "@/app/ui/states";
 import type { AmountReading, Checked, FixCount, Treatment } from "@/server/batches/file/checked";
 import type { TotalRow } from "@/server/batches/file/map-columns";
-import type { FixKind } from "@/server/batches/file/row-errors";
+import { type FixKind, lossWords } from "@/server/batches/file/row-errors";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { parseSum } from "@/server/kernel/values/points";
 import type { FileUse } from "./use-file";
@@ -202,9 +202,9 @@ function fixWords({ kind, count, names, loss }: FixCount): [question: string, ap
       ];
     case "decimals":
       return [
-        `${counted(count, "amount has", "amounts have")} more than 12 decimals. Rounded down, the total is lower by ${loss}.`,
-        `Round down ${amounts}`,
-        `${amounts} rounded down to 12 decimals: the total is lower by ${loss}`,
+        `${counted(count, "amount has", "amounts have")} more than 12 decimals or binary rounding noise. Rounded, ${lossWords(loss)}.`,
+        `Round ${amounts}`,
+        `${amounts} rounded: ${lossWords(loss)}`,
       ];
     case "exponent":
       return [

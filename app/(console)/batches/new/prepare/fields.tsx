@@ -7,6 +7,7 @@ import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
+import { printable } from "@/server/batches/file/row-errors";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import {
@@ -282,7 +283,7 @@ function SheetField({ file }: { file: FileUse }) {
       label="Sheet"
       hint={sheet === null && "The workbook has several sheets. Choose the one with the transfers."}
       chosen={sheet}
-      options={sheets.map(({ name, isHidden }) => (isHidden ? `${name} (hidden)` : name))}
+      options={sheets.map(({ name, isHidden }) => `${printable(name)}${isHidden ? " (hidden)" : ""}`)}
       onChoose={file.setSheet}
     />
   );

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { LIMITS, wallet } from "@/testing/factories";
+import { type SheetSpec, writeWorkbook } from "@/testing/write-workbook";
+import { type FileOptions, readPayout } from "./read-file";
+
+const folder = mkdtempSync(join(tmpdir(), "read-file-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const ROWS: SheetSpec["rows"] = [
+  ["address", "amount"],
+  [wallet(1), { stored: "5" }],
+];
+
+/** What is read of a workbook, or why it is not. */
+async function read(sheets: SheetSpec[], options: Partial<FileOptions> = {}): Promise<string> {
+  const path = join(folder, "payout.xlsx");
+  writeFileSync(path, writeWorkbook(sheets));
+  return readPayout(path, { type: "PHASE2_POINTS", ...options }, LIMITS).then(
+    ({ checked }) => checked.points,
+    ({ message }: Error) => message,
+  );
+}
+
+describe("the sheets of a workbook are named", () => {
+  const sheets = [
+    { name: "May", rows: ROWS },
+    { name: "Ju\u202eni\u001b", rows: ROWS },
+    { name: "Old", rows: [], isHidden: true },
+  ];
+
+  test("with those that are hidden, and no control character reaches the terminal", async () => {
+    const list = 'Choose a sheet with --sheet: "May", "Ju⟨U+202E⟩ni⟨U+001B⟩", "Old" (hidden).';
+    expect(await read(sheets)).toBe(`payout.xlsx: ${list}`);
+    expect(await read(sheets, { sheet: "a\u001b[2J" })).toBe(
+      `payout.xlsx: There is no sheet "a⟨U+001B⟩[2J". ${list}`,
+    );
+  });
+
+  test("as they are chosen, by the name in the file or the one that is shown", async () => {
+    expect(await read(sheets, { sheet: "Ju⟨U+202E⟩ni⟨U+001B⟩" })).toBe("5");
+    expect(await read(sheets, { sheet: "Ju\u202eni\u001b" })).toBe("5");
+    expect(await read(sheets, { sheet: "Old" })).toBe(
+      "payout.xlsx: The sheet has no rows. Choose another one.",
+    );
+  });
+
+  test("up to a bound", async () => {
+    const many = Array.from({ length: 150 }, (_, at) => ({
+      name: `${at} ${"x".repeat(50_000)}`,
+      rows: ROWS,
+    }));
+    expect((await read(many)).length).toBeLessThan(2000);
+  });
+});
+
+test("the columns of a file are named in a bounded length, without its control characters", async () => {
+  const head = Array.from({ length: 24 }, (_, at) => `${at}_x001b_[2J${"x".repeat(900)}`);
+  const message = await read([{ name: "S", rows: [head, head.map(() => "y")] }]);
+  expect(message).toMatch(
+    /^payout\.xlsx: Which column has the addresses\? Add --address-column with one of "0⟨U\+001B⟩\[2Jx+/,
+  );
+  expect(message.length).toBeLessThan(2000);
+});
+
+test("a proposed value that changes nothing else is named with its option", async () => {
+  const path = join(folder, "noise.json");
+  writeFileSync(path, `[{"address":"${wallet(1)}","amount":531874998.31000000236}]`);
+  const { checked } = await readPayout(path, { type: "PHASE2_POINTS" }, LIMITS);
+  expect(checked.notes).toContain("To apply the proposed values: --fix decimals");
+});
