@@ -1,4 +1,3 @@
-import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
 
 type Value = string | number | boolean | null | readonly Value[] | { [name: string]: Value };
@@ -266,7 +265,7 @@ export const USED_ROWS: Record<string, UsedRow[]> = {
     {
       ...{ id: id(40), kind: "batch_unusual", subject: ODD, severity: "warning", title: ODD, remedy: ODD },
       ...{ path: "/batches", due_at: day(8), started_at: day(7), cleared_at: day(8), ended_at: day(9) },
-      ...{ returns: 2, webhook_sent: "end", email_sent: "outdated" },
+      ...{ returns: 2, webhook_sent: "end", email_sent: "start" },
     },
   ],
   alert_views: [{ alert_id: id(40), seen_by: "staff:a@example.com", seen_at: day(8) }],
@@ -359,15 +358,18 @@ interface Column {
 }
 
 /** Every column of every table. */
-const columnsIn = (sql: Sql) => sql<Column[]>`
-  select c.relname::text as table, a.attname::text as column, a.attgenerated <> '' as "isGenerated"
-  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
-  order by 1, a.attnum`;
+export const columnsOf = async ({ sql }: Database): Promise<Column[]> => [
+  ...(await sql<Column[]>`
+    select c.relname::text as table, a.attname::text as column, a.attgenerated <> '' as "isGenerated"
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+    order by 1, a.attnum`),
+];
 
 /** Stores the rows in the tables and columns that the database has, as if the service had been used. */
-export async function useEveryTable({ sql }: Database): Promise<void> {
-  const columns = (await columnsIn(sql)).filter(({ isGenerated }) => !isGenerated);
+export async function useEveryTable(db: Database): Promise<void> {
+  const { sql } = db;
+  const columns = (await columnsOf(db)).filter(({ isGenerated }) => !isGenerated);
   await sql.begin(async (tx) => {
     // As the rows of the first tables refer to those of later ones.
     await tx`set local session_replication_role = replica`;
@@ -391,24 +393,24 @@ export async function useEveryTable({ sql }: Database): Promise<void> {
 }
 
 /** The columns, as `table.column`, that hold no value in any row. */
-export async function unusedColumns({ sql }: Database): Promise<string[]> {
+export async function unusedColumns(db: Database): Promise<string[]> {
   const unused = [];
-  for (const { table, column } of await columnsIn(sql)) {
-    const [row] = await sql.unsafe(`select count(${column})::int as count from ${table}`);
+  for (const { table, column } of await columnsOf(db)) {
+    const [row] = await db.sql.unsafe(`select count(${column})::int as count from ${table}`);
     if (row!.count === 0) unused.push(`${table}.${column}`);
   }
   return unused;
 }
 
-/** Each table's number of rows and a hash over all of them, in any order. */
-export async function tableHashes({
-  sql,
-}: Database): Promise<Record<string, { rows: number; hash: string }>> {
+/** Each table's number of rows and a hash over all of them, in any order. @param columns those to compare; all when absent */
+export async function tableHashes(db: Database, columns?: readonly Column[]) {
+  const compared = columns ?? (await columnsOf(db));
   const hashes: Record<string, { rows: number; hash: string }> = {};
-  for (const table of new Set((await columnsIn(sql)).map(({ table }) => table))) {
-    const [found] = await sql.unsafe<{ rows: number; hash: string }[]>(`
+  for (const table of new Set(compared.map((each) => each.table))) {
+    const own = compared.filter((each) => each.table === table).map(({ column }) => column);
+    const [found] = await db.sql.unsafe<{ rows: number; hash: string }[]>(`
       select count(*)::int as rows, md5(coalesce(string_agg(line, '' order by line collate "C"), '')) as hash
-      from (select md5(t::text) as line from ${table} t) as lines`);
+      from (select md5(row(${own.join(", ")})::text) as line from ${table}) as lines`);
     hashes[table] = found!;
   }
   return hashes;

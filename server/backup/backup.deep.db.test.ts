@@ -16,14 +16,14 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
-import { migrateDatabase } from "@/db/migrate";
+import { migrateDatabase, migrationsUpTo } from "@/db/migrate";
 import { pretendNoShards, pretendShards } from "@/testing/citus/make-database";
 import { expectLedgerToBalance } from "@/testing/expectations";
 import { balance, batchOf, finalize, LIMITS, submit, testContext, wallet } from "@/testing/factories";
 import { forgetSingles, serveFrom } from "@/testing/rest-request";
 import { laterMigrations, testDatabase, useDatabase } from "@/testing/test-database";
 import { useLedger } from "@/testing/use-ledger";
-import { tableHashes, unusedColumns, useEveryTable } from "@/testing/used-rows";
+import { columnsOf, tableHashes, unusedColumns, useEveryTable } from "@/testing/used-rows";
 import { cancelBatch } from "../batches/change/cancel-batch";
 import { addNote } from "../batches/change/notes";
 import { reverseBatch } from "../batches/reversal/reverse-batch";
@@ -221,6 +221,30 @@ describe("a backup", () => {
       later.remove();
     }
   });
+
+  const journal = JSON.parse(readFileSync("db/migrations/meta/_journal.json", "utf8"));
+  const times: string[] = journal.entries.map(({ when }: { when: number }) => String(when));
+  test.each(times.map((_, at) => at + 1))(
+    "of a version with %i migrations is restored as the upgrade leaves its database: with every row, and ready to serve",
+    async (count) => {
+      const folder = migrationsUpTo(times.slice(0, count))!;
+      const one = await emptyDatabase();
+      await migrateDatabase({ ...one, migrationsFolder: folder.path });
+      folder.remove();
+      await useEveryTable(one.db);
+      const columns = await columnsOf(one.db);
+      const before = await tableHashes(one.db, columns);
+      const older = path.join(dir, `of-${count}.gz`);
+      await writeBackup(one.db, older);
+      expect(await migrateDatabase(one)).toEqual({ applied: times.length - count });
+      expect(await tableHashes(one.db, columns)).toEqual(before);
+      const target = await emptyDatabase();
+      await restoreBackup(target, older);
+      expect(await contentOf(target.db)).toEqual(await contentOf(one.db));
+      expect(await runCron(target)).toMatchObject({ batchesFinalized: 3, dueLeft: 0, failure: null });
+      await expectLedgerToBalance(target.db);
+    },
+  );
 
   test("restores old rows that a later check, not validated yet, would refuse", async () => {
     const later = laterMigrations(
