@@ -1,5 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs, {
+  createWriteStream,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,7 +14,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { Writable } from "node:stream";
-import { gunzipSync, gzipSync } from "node:zlib";
+import { createGzip, gunzipSync, gzipSync } from "node:zlib";
 import postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { createDatabase, type Database } from "@/db/client";
@@ -371,6 +373,41 @@ describe("a backup that cannot be written", () => {
     );
     expect(draftsIn(folder)).toEqual([]);
     expect(await one.sql`select 1 as one`).toEqual([{ one: 1 }]);
+    await one.close();
+  });
+});
+
+describe("a file that is read or written slower than the database's time limit", () => {
+  const impatient = (url: string) =>
+    createDatabase({ url, poolMax: 2, timeoutSeconds: 1, pooler: "none", statementSecondsMax: 60 });
+
+  test("is written whole", async () => {
+    const one = impatient(source.url);
+    const slow = new Writable({
+      highWaterMark: 1,
+      write: (_chunk, _encoding, done) => setTimeout(done, 40),
+    });
+    expect((await streamBackup(one, slow)).tables).toBeGreaterThan(30);
+    await one.close();
+  });
+
+  test("is restored whole", async () => {
+    const { url } = await emptyDatabase();
+    const one = impatient(url);
+    const [head, ...rest] = linesOf(usedFile);
+    const pipe = path.join(dir, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const restored = restoreBackup({ db: one, url, timeoutSeconds: 1 }, pipe);
+    const writer = createGzip();
+    writer.pipe(createWriteStream(pipe));
+    writer.write(`${head}\n`);
+    writer.flush();
+    // The tables are there before it waits for the first of them.
+    await vi.waitFor(() => one.sql`select from audit_log`, 30_000);
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    writer.end(rest.join("\n"));
+    await restored;
+    expect(await contentOf(one)).toEqual(await contentOf(used));
     await one.close();
   });
 });

@@ -17,6 +17,7 @@ import {
   ROWS_END,
   readLines,
   type TableHead,
+  withoutTimeLimits,
 } from "./write-backup";
 
 interface Target {
@@ -127,7 +128,7 @@ async function requireSchemaOf({ sql }: Database, migrations: string[]): Promise
 type Loaded = BackupEnd & { leftOut: string[] };
 
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<Loaded> {
-  await tx`select set_config('statement_timeout', '0', true)`;
+  await withoutTimeLimits(tx);
   const known = await readTables({ sql: tx });
   // A process that waited for the tables may have written to them since, and its rows must not be lost.
   await tx.unsafe(`lock table ${known.map((name) => `public.${quoted(name)}`).join(", ")} in exclusive mode`);

@@ -120,9 +120,13 @@ export async function recordBackup(
   await sql`with taken as (select 1), ${row} select 1`;
 }
 
+/** However large a table is, and however slow the file's other end. */
+export const withoutTimeLimits = (tx: TransactionSql) => tx`
+  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
+
 /** @param open called when somebody listens for its errors */
 async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
-  await tx`select set_config('statement_timeout', '0', true)`;
+  await withoutTimeLimits(tx);
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
   await pipeline(() => linesOf(tx, written), createGzip(), open());
   return written;
