@@ -1,12 +1,14 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import type { Writable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import type { TransactionSql } from "postgres";
+import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
 import { postgresError } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
+import type { DomainError } from "../kernel/values/problems";
 import {
   BACKUP_FORMAT,
   type BackupEnd,
@@ -15,6 +17,7 @@ import {
   ROWS_END,
   readLines,
   type TableHead,
+  withoutTimeLimits,
 } from "./write-backup";
 
 interface Target {
@@ -36,13 +39,14 @@ export async function restoreBackup(target: Target, file: string) {
   const folder = migrationsUpTo(head.migrations, target.migrationsFolder);
   if (!folder) throw ofAnotherVersion(head.migrations, target.migrationsFolder);
   try {
-    await requireEmptyDatabase(db);
+    await requireEmptyTables(db.sql, await readTables(db));
     await migrateDatabase({ ...migrating, migrationsFolder: folder.path });
     await requireSchemaOf(db, head.migrations);
     const end = await db.sql.begin((tx) => load(tx, lines));
     // The migrations that are newer than the backup.
     const { applied } = await migrateDatabase(migrating);
-    return { takenAt: head.takenAt, tables: end.tables, rows: end.rows, migrated: applied };
+    const { tables, rows, leftOut } = end;
+    return { takenAt: head.takenAt, tables, rows, leftOut, migrated: applied };
   } finally {
     folder.remove();
     await lines.return(undefined);
@@ -90,16 +94,26 @@ async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
   return head;
 }
 
-/** `recipient_progress` is left out: it has one row even in an empty database. */
-async function requireEmptyDatabase({ sql }: Database): Promise<void> {
+/** The service's tables. An extension's, such as `spatial_ref_sys`, have rows from the start. */
+async function readTables({ sql }: { sql: Sql | TransactionSql }): Promise<string[]> {
   const tables = await sql<{ name: string }[]>`
-    select relname as name from pg_class
-    where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'recipient_progress'`;
-  for (const { name } of tables) {
+    select relname::text as name from pg_class
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+      and not exists (select 1 from pg_depend where objid = pg_class.oid and deptype = 'e')
+    order by 1`;
+  return tables.map(({ name }) => name);
+}
+
+/** It has one row even in an empty database. */
+const PROGRESS = "recipient_progress";
+
+async function requireEmptyTables(sql: Sql | TransactionSql, tables: readonly string[]): Promise<void> {
+  for (const name of tables) {
+    if (name === PROGRESS) continue;
     const rows = await sql.unsafe(`select 1 from public.${quoted(name)} limit 1`);
     if (rows.length > 0)
       throw invalid(
-        `The database already contains rows (${name}). Restore into an empty database, before the service's first start.`,
+        `The database already contains rows (${name}). Nothing was restored. Restore into an empty database that no process of the service uses yet.`,
       );
   }
 }
@@ -111,20 +125,84 @@ async function requireSchemaOf({ sql }: Database, migrations: string[]): Promise
     throw invalid("The database has the tables of another version. Restore into a database without tables.");
 }
 
-async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<BackupEnd> {
-  await tx`select set_config('statement_timeout', '0', true)`;
+type Loaded = BackupEnd & { leftOut: string[] };
+
+async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<Loaded> {
+  await withoutTimeLimits(tx);
+  const known = await readTables({ sql: tx });
+  // A process that waited for the tables may have written to them since, and its rows must not be lost.
+  await tx.unsafe(`lock table ${known.map((name) => `public.${quoted(name)}`).join(", ")} in exclusive mode`);
+  await requireEmptyTables(tx, known);
+  await tx.unsafe(`delete from public.${PROGRESS}`);
+  const constraints = await dropConstraints(tx);
+  const leftOut: string[] = [];
   let rows = 0;
   for (let tables = 0; ; tables++) {
     const head = await nextLine<TableHead | BackupEnd>(lines);
-    if (!("end" in head)) {
-      rows += await loadTable(tx, head, lines);
-      continue;
+    if ("end" in head) {
+      if (head.tables !== tables || head.rows !== rows) throw damaged();
+      await addConstraints(tx, constraints);
+      for (const { name, lastValue } of head.sequences)
+        await tx`select setval(to_regclass(${`public.${quoted(name)}`}), ${lastValue}::bigint)`;
+      return { ...head, leftOut };
     }
-    if (head.tables !== tables || head.rows !== rows) throw damaged();
-    for (const { name, lastValue } of head.sequences)
-      await tx`select setval(${`public.${quoted(name)}`}::regclass, ${lastValue}::bigint)`;
-    return head;
+    const isKnown = known.includes(head.table);
+    if (!isKnown) leftOut.push(head.table);
+    rows += isKnown ? await loadTable(tx, head, lines) : await skipTable(lines);
   }
+}
+
+interface Constraint {
+  table: string;
+  name: string;
+  definition: string;
+}
+
+/**
+ * Files list tables by name, so a row may come before the one that it refers to, and rows older than a NOT VALID check may
+ * break it. These constraints are therefore dropped in the restore's transaction and added once all rows are there, as
+ * `pg_restore` does. This works for any order of tables and for circular keys, keeps the file a stream, and only the tables'
+ * owner may do it, who need not be a superuser. Deferring the keys is not possible everywhere: Citus supports no ALTER
+ * CONSTRAINT. It drops one key per statement.
+ */
+async function dropConstraints(tx: TransactionSql): Promise<Constraint[]> {
+  const constraints = await tx<Constraint[]>`
+    select relname::text as table, conname::text as name, pg_get_constraintdef(pg_constraint.oid) as definition
+    from pg_constraint join pg_class on pg_class.oid = conrelid
+    where (contype = 'f' or not convalidated) and relnamespace = 'public'::regnamespace order by 1, 2`;
+  for (const { table, name } of constraints)
+    await tx.unsafe(`alter table public.${quoted(table)} drop constraint ${quoted(name)}`);
+  return constraints;
+}
+
+async function addConstraints(tx: TransactionSql, constraints: readonly Constraint[]): Promise<void> {
+  for (const { table, name, definition } of constraints) {
+    const added = tx.unsafe(
+      `alter table public.${quoted(table)} add constraint ${quoted(name)} ${definition}`,
+    );
+    await added.catch((error: unknown) => {
+      throw wrongRows(error, table, definition) ?? error;
+    });
+  }
+}
+
+/** The values that do not fit their columns, and the rows that break a constraint. Other errors are not the file's. */
+const OF_THE_ROWS = /^2[23]/;
+const UNDEFINED_COLUMN = "42703";
+
+function wrongRows(error: unknown, table: string, definition?: string): DomainError | undefined {
+  const { code = "", constraint } = postgresError(error) ?? {};
+  if (code === UNDEFINED_COLUMN)
+    return invalid(
+      `The backup has a column of ${table} that this version's table does not have. Nothing was restored. Run \`npm run -s ops -- migrate\`, add the column, then restore again.`,
+      { cause: error },
+    );
+  if (!OF_THE_ROWS.test(code)) return undefined;
+  const broken = [constraint, definition].filter(Boolean).join(": ") || `SQLSTATE ${code}`;
+  return invalid(
+    `The backup has a row of ${table} that cannot be stored (${broken}). Nothing was restored. Use another backup, or fix the row in the original database and make a new backup.`,
+    { cause: error },
+  );
 }
 
 async function loadTable(
@@ -132,38 +210,35 @@ async function loadTable(
   { table, columns }: TableHead,
   lines: AsyncGenerator<Buffer>,
 ): Promise<number> {
-  // Only `recipient_progress` has a row to replace. A table that a foreign key refers to cannot be truncated by itself.
-  await tx.unsafe(`delete from public.${quoted(table)}`);
-  const target = await tx
-    .unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) from stdin`)
-    .writable();
-  const errors: Error[] = [];
-  target.on("error", (error) => errors.push(error));
-  const ended = whenEnded(target);
+  let target: Writable | undefined;
   try {
-    const rows = await copyRows(lines, target);
-    await ended;
-    // The driver drops an error that arrives after COPY has ended. The next statement then fails instead.
-    await tx`select 1`;
+    const copy = tx.unsafe(`copy public.${quoted(table)} (${columns.map(quoted).join(", ")}) from stdin`);
+    target = await copy.writable();
+    target.on("error", () => undefined);
+    // After the last row, the driver reports an error only by this function of the statement.
+    const refused = new Promise<never>((_, reject) => Object.assign(copy, { reject }));
+    const rows = await Promise.race([refused, copyRows(lines, target)]);
     const end = await nextLine<{ rows: number }>(lines);
     if (end.rows !== rows) throw damaged();
     return rows;
   } catch (error) {
-    target.destroy(error as Error);
-    const isRefused = errors.length > 0 || postgresError(error) !== undefined;
-    throw isRefused ? invalid(`Postgres rejected a row of ${table}. Nothing was restored.`) : error;
+    target?.destroy(error as Error);
+    throw wrongRows(error, table) ?? error;
   }
 }
 
-/** Resolves once the end of COPY was sent. Until then the connection cannot run another statement. */
-const whenEnded = (target: Writable): Promise<void> =>
-  new Promise((resolve) => {
-    const final = target._final.bind(target);
-    target._final = (done) => {
-      final(done);
-      resolve();
-    };
-  });
+/** The rows of a table that somebody added to the database by hand. */
+async function skipTable(lines: AsyncGenerator<Buffer>): Promise<number> {
+  for (let rows = 0; ; rows++) {
+    const { value: line, done } = await lines.next();
+    if (done) throw damaged();
+    if (!isRowsEnd(line)) continue;
+    await nextLine(lines);
+    return rows;
+  }
+}
+
+const isRowsEnd = (line: Buffer) => line.length === ROWS_END.length && line.toString() === ROWS_END;
 
 async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promise<number> {
   let rows = 0;
@@ -172,7 +247,7 @@ async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promis
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done) throw damaged();
-    if (line.length === ROWS_END.length && line.toString() === ROWS_END) break;
+    if (isRowsEnd(line)) break;
     parts.push(line, NEWLINE);
     bytes += line.length + 1;
     rows++;
@@ -184,6 +259,7 @@ async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promis
   }
   if (bytes > 0) await write(target, Buffer.concat(parts));
   target.end();
+  await finished(target);
   return rows;
 }
 

@@ -120,9 +120,13 @@ export async function recordBackup(
   await sql`with taken as (select 1), ${row} select 1`;
 }
 
+/** However large a table is, and however slow the file's other end. */
+export const withoutTimeLimits = (tx: TransactionSql) => tx`
+  select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
+
 /** @param open called when somebody listens for its errors */
 async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
-  await tx`select set_config('statement_timeout', '0', true)`;
+  await withoutTimeLimits(tx);
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
   await pipeline(() => linesOf(tx, written), createGzip(), open());
   return written;
@@ -176,7 +180,10 @@ async function readHead(tx: TransactionSql): Promise<BackupHead> {
   return { format: BACKUP_FORMAT, ...row! };
 }
 
-/** All tables but unlogged ones, the request log, and sessions and one-time links, which may have ended before the backup is restored. */
+/**
+ * All tables but an extension's, unlogged ones, the request log, and sessions and one-time links, which may have ended before
+ * the backup is restored.
+ */
 const readTables = async (tx: TransactionSql): Promise<TableHead[]> =>
   await tx<TableHead[]>`
     select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -184,6 +191,7 @@ const readTables = async (tx: TransactionSql): Promise<TableHead[]> =>
       and a.attgenerated = ''
     where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace = 'public'::regnamespace
       and c.relname not in ('staff_sessions', 'staff_invitations', 'request_log')
+      and not exists (select 1 from pg_depend where objid = c.oid and deptype = 'e')
     group by c.relname order by c.relname`;
 
 async function readSequences(tx: TransactionSql): Promise<BackupEnd["sequences"]> {

@@ -5,6 +5,7 @@ import { migrateDatabase } from "@/db/migrate";
 import { urlAt, withSql } from "@/testing/citus/make-database";
 import { cleanEmbedded, emptyFolder } from "@/testing/embedded-folder";
 import { refusalOf } from "@/testing/expectations";
+import { columnsOf, tableHashes, useEveryTable } from "@/testing/used-rows";
 import { DISTRIBUTED_TABLES, distributeTables, MANAGED_TABLES } from "./distribute-tables";
 
 // A separate server, so that this is a single Postgres even when the other tests run on a cluster.
@@ -72,7 +73,9 @@ async function installStub(): Promise<void> {
       insert into pg_dist_shard select name, generate_series(1, current_setting('citus.shard_count')::int);
     end $$;
     create function citus_add_local_table_to_metadata(name regclass, cascade_via_foreign_keys boolean) returns void language sql as
-      $$insert into pg_dist_partition values (name, 'n', null, 0, 's')$$;
+      $$insert into pg_dist_partition values (name, 'n', null, 0, 's');
+        select setval(pg_get_serial_sequence(name::text, attname), 1, false)
+        from pg_attribute where attrelid = name and attidentity <> ''$$;
     create function truncate_local_data_after_distributing_table(name regclass) returns void language sql as '';
     set allow_system_table_mods = on;
     insert into pg_extension (oid, extname, extowner, extnamespace, extrelocatable, extversion)
@@ -114,6 +117,17 @@ test("distribute, with a stub of Citus, places every table once in one colocatio
   expect([placed(tables), settings]).toEqual([["audit_log", "accounts"], []]);
   const { message } = await refusalOf(distributeTables(db, { shards: 16 }));
   expect(message).toContain("The tables already have 8 shards.");
+});
+
+test("distribute, with a stub of Citus, leaves every row of a used installation as it is, and its sequences continue", async () => {
+  await useEveryTable(db);
+  const columns = await columnsOf(db);
+  const before = await tableHashes(db, columns);
+  await installStub();
+  await distributeTables(db);
+  expect(await tableHashes(db, columns)).toEqual(before);
+  const sequences = await db.sql`select distinct last_value from pg_sequences where schemaname = 'public'`;
+  expect(sequences).toEqual([{ last_value: "100" }]);
 });
 
 const PLACED = "insert into pg_dist_partition values";

@@ -93,15 +93,20 @@ export async function startChallenge(
 /** Lifetime of an operator's token (docs/api.md, "Operators: sign in with a wallet"). */
 export const OPERATOR_TOKEN_SECONDS = 3600;
 
-export type SolveSettings = { secret: string; rpcUrl: string | undefined };
+export interface SolveSettings {
+  /** The current one and the one before it, since a challenge may be solved after a rotation. */
+  secrets: readonly string[];
+  rpcUrl: string | undefined;
+}
 
 /** @throws DomainError `challenge_expired`, `contract_not_found`, `invalid_signature`, `not_operator`, `unavailable` */
 export async function solveChallenge(
   db: Database,
   input: { challengeData: string; signature: string },
-  { secret, rpcUrl }: SolveSettings,
+  { secrets, rpcUrl }: SolveSettings,
 ): Promise<{ bearerToken: string }> {
-  const challenge = openChallenge(input.challengeData, secret);
+  const opened = secrets.map((secret) => openChallenge(input.challengeData, secret));
+  const challenge = opened.find((one) => one !== null);
   if (!challenge) throw challengeExpired("The challenge was not issued by this service or was modified.");
   const [clock] = await db.sql`select 1 as fresh where now() < ${toInstant(challenge)}::timestamptz`;
   if (!clock) throw challengeExpired("The challenge has expired.");

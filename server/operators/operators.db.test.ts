@@ -23,8 +23,8 @@ const challenge = (operatorAddress: string = operator.address, contractAddress =
     { contractAddress, operatorAddress },
     { origin: "https://points.example.com", chainId: 81457, secret: SECRET },
   );
-const solve = (challengeData: string, signature: string, secret = SECRET) =>
-  solveChallenge(db, { challengeData, signature }, { secret, rpcUrl: undefined });
+const solve = (challengeData: string, signature: string, secrets = [SECRET]) =>
+  solveChallenge(db, { challengeData, signature }, { secrets, rpcUrl: undefined });
 async function signIn(account = operator, contractAddress = contract) {
   const { challengeData, message } = await challenge(account.address, contractAddress);
   return solve(challengeData, await account.signMessage({ message }));
@@ -116,7 +116,7 @@ test("a challenge expires after 60 seconds", async () => {
   const end = expiresAtMs(openChallenge(challengeData, SECRET)!);
   const at = (ms: number) => stoppedClock(db, new Date(ms));
   const solveOn = (on: typeof db) =>
-    solveChallenge(on, { challengeData, signature }, { secret: SECRET, rpcUrl: undefined });
+    solveChallenge(on, { challengeData, signature }, { secrets: [SECRET], rpcUrl: undefined });
   await expect(solveOn(at(end))).rejects.toMatchObject({ message: "The challenge has expired." });
   // It may also expire while the signature is verified.
   const meanwhile = answerStatement(at(end), "as fresh", async () => [{ fresh: 1 }]);
@@ -124,10 +124,16 @@ test("a challenge expires after 60 seconds", async () => {
   await solveOn(at(end - 1));
 });
 
+test("a challenge from before AUTH_SECRET was rotated is solved, as long as AUTH_SECRET_PREVIOUS has the old one", async () => {
+  const { challengeData, message } = await challenge();
+  const signature = await operator.signMessage({ message });
+  await solve(challengeData, signature, ["auth-secret-after-rotation", SECRET]);
+});
+
 test("a challenge with a different secret or a changed character is invalid", async () => {
   const { challengeData, message } = await challenge();
   const signature = await operator.signMessage({ message });
-  await expect(solve(challengeData, signature, "another-secret-here")).rejects.toEqual(
+  await expect(solve(challengeData, signature, ["another-secret-here"])).rejects.toEqual(
     errorWith("challenge_expired"),
   );
   for (const at of [0, 5, challengeData.indexOf(".") - 1, challengeData.length - 3]) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inDocument, router, signInProcedure, solveProcedure } from "../auth/procedures";
-import { publicOrigin, settings } from "../kernel/settings";
+import { authSecrets, publicOrigin, settings } from "../kernel/settings";
 import { AddressField, SuccessField } from "../kernel/values/fields";
 import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
 
@@ -72,8 +72,8 @@ export const operatorsRouter = router({
       }),
     )
     .mutation(async ({ ctx, input }) => {
-      const { AUTH_SECRET, RPC_URL } = settings();
-      const answer = await solveChallenge(ctx.db, input, { secret: AUTH_SECRET!, rpcUrl: RPC_URL });
+      const rpcUrl = settings().RPC_URL;
+      const answer = await solveChallenge(ctx.db, input, { secrets: authSecrets(), rpcUrl });
       return { success: true as const, ...answer };
     }),
 });

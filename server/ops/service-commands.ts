@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Database } from "@/db/client";
-import { migrateDatabase } from "@/db/migrate";
+import { migrateDatabase, someOf } from "@/db/migrate";
 import { restoreBackup } from "@/server/backup/restore-backup";
 import { recordBackup, streamBackup, writeBackup } from "@/server/backup/write-backup";
 import { checkChain } from "@/server/books/chain";
@@ -250,9 +250,10 @@ async function restore({ from }: { from: string }) {
     restored: await restoreBackup({ db, ...target }, from),
     report: await checkLedger(db),
   }));
-  const { rows, tables, takenAt } = restored;
+  const { rows, tables, takenAt, leftOut } = restored;
+  const without = leftOut.length > 0 ? `Left out, as not the service's: ${someOf(leftOut)}. ` : "";
   return {
-    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${ledgerVerdict(report)}`,
+    text: `Restored ${rows} rows into ${tables} tables, as of ${takenAt}. ${without}${ledgerVerdict(report)}`,
     json: { ...restored, ledger: report },
     exitCode: report.ok ? 0 : 1,
   };

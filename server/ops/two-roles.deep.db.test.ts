@@ -10,6 +10,9 @@ import { checkLedger } from "@/server/ledger/run-check";
 import { batchOf, finalize, newContract, submit } from "@/testing/factories";
 import { forgetSingles } from "@/testing/rest-request";
 import { testDatabase } from "@/testing/test-database";
+import { useEveryTable } from "@/testing/used-rows";
+import { answerCron } from "../host/answer-cron";
+import { database } from "../kernel/database";
 import { addServiceCommands } from "./service-commands";
 
 const PASSWORD = "a-password-of-this-test";
@@ -76,7 +79,7 @@ async function asService<T>(read: (db: ReturnType<typeof createDatabase>) => Pro
 
 test("where the service role may not change the schema restore runs as the role of DATABASE_MIGRATION_URL, and the service can read the result", async () => {
   const source = await testDatabase();
-  await submit(source, batchOf(await newContract(source), [[1, "1"]]));
+  await useEveryTable(source);
   const file = path.join(folder, "backup.gz");
   vi.stubEnv("DATABASE_URL", source.url);
   expect(await run("backup", "--to", file)).toMatchObject({ exitCode: 0 });
@@ -91,10 +94,15 @@ test("where the service role may not change the schema restore runs as the role 
 
   const restored = await run("restore", "--from", file);
   expect(restored).toEqual({
-    printed: expect.stringContaining("The ledger balances: 1 batches"),
+    printed: expect.stringContaining("The ledger balances: 7 batches"),
     exitCode: 0,
   });
-  expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 1 });
+  expect(await asService(checkLedger)).toMatchObject({ ok: true, batches: 7 });
+  // What every worker does.
+  const headers = { authorization: `Bearer ${process.env.CRON_SECRET}` };
+  const reply = await answerCron(new Request("http://service.test/", { headers }), "request-1");
+  expect(await reply.json()).toMatchObject({ batchesFinalized: 3, dueLeft: 0, failure: null });
+  await database().close();
 });
 
 test("where the service role may not change the schema deploy/grants.sql is enough for the service, also for tables that came later, and doctor says what is missing", async () => {

@@ -163,7 +163,7 @@ export interface DeliverOptions extends WebhookRules, Pick<SendOptions, "resolve
 
 export type DeliverRun = { delivered: number; failed: number };
 
-/** Once per process. */
+/** Once per process, and again when one turns up that another process has sealed with the previous service secret since. */
 const resealed = new WeakSet<Database>();
 
 /** Sends due deliveries, several at a time, until none are left or time is up. Safe to run concurrently. */
@@ -210,10 +210,10 @@ async function deliver(
   db: Database,
   claimId: string,
   delivery: ClaimedDelivery,
-  options: SendOptions & { serviceSecret: string },
+  options: SendOptions & WebhookRules,
 ): Promise<boolean> {
   try {
-    const outcome = await send(delivery, options);
+    const outcome = await send(db, delivery, options);
     await recordOutcome(db, claimId, delivery, outcome);
     return isDelivered(outcome);
   } catch (error) {
@@ -226,11 +226,19 @@ async function deliver(
 }
 
 async function send(
+  db: Database,
   delivery: ClaimedDelivery,
-  options: SendOptions & { serviceSecret: string },
+  options: SendOptions & WebhookRules,
 ): Promise<Outcome> {
   const { endpoint_id, secret_sealed, previous_secret_sealed } = delivery;
-  const open = (seal: Buffer) => openSecret(seal, endpoint_id, options.serviceSecret);
+  const { serviceSecret, previousServiceSecret } = options;
+  const open = (seal: Buffer) => {
+    const opened = openSecret(seal, endpoint_id, serviceSecret);
+    if (opened !== null || !previousServiceSecret) return opened;
+    const openedByPrevious = openSecret(seal, endpoint_id, previousServiceSecret);
+    if (openedByPrevious !== null) resealed.delete(db);
+    return openedByPrevious;
+  };
   const secret = open(secret_sealed);
   if (secret === null)
     return {

@@ -16,7 +16,7 @@ import {
 import { startReceiver } from "@/testing/local-servers";
 import { RULES, SERVICE_SECRET, webhookWorld } from "@/testing/webhook-world";
 import { claimDeliveries, PER_ENDPOINT_MAX } from "./claim-deliveries";
-import { recordOutcome } from "./deliver-due";
+import { type DeliverOptions, recordOutcome } from "./deliver-due";
 import { replayDelivery, sendTest } from "./deliveries";
 import { createEndpoint, deleteEndpoint, disableEndpoint, enableEndpoint, rotateSecret } from "./endpoints";
 
@@ -143,12 +143,19 @@ describe("a delivery", () => {
   test("is signed after AUTH_SECRET was rotated, and without the previous one from then on", async () => {
     const of = await listen(["batch.created"]);
     const serviceSecret = "auth-secret-after-rotation";
-    for (const given of [{ serviceSecret, previousServiceSecret: SERVICE_SECRET }, { serviceSecret }]) {
-      await submit(world.db, batchOf(of.contractAddress, [[1, "1"]]));
+    const deliverOne = async ({ contractAddress, secret }: typeof of, given: Partial<DeliverOptions>) => {
+      await submit(world.db, batchOf(contractAddress, [[1, "1"]]));
       expect(await deliver(given)).toEqual({ delivered: 1, failed: 0 });
       const { body, headers } = world.receiver.received.at(-1)!;
-      new Webhook(of.secret).verify(body, headers);
-    }
+      new Webhook(secret).verify(body, headers);
+    };
+    await deliverOne(of, { serviceSecret, previousServiceSecret: SERVICE_SECRET });
+    await deliverOne(of, { serviceSecret });
+    // A process that is restarted later still registers endpoints with the previous one.
+    const later = await listen(["batch.created"]);
+    for (let deliveries = 0; deliveries < 2; deliveries++)
+      await deliverOne(later, { serviceSecret, previousServiceSecret: SERVICE_SECRET });
+    await deliverOne(later, { serviceSecret });
   });
 });
 

@@ -98,8 +98,11 @@ export async function pretendShards({ sql }: Pick<Database, "sql">): Promise<voi
     create view citus_stat_activity as select *, pid::bigint as global_pid from pg_stat_activity;
     create function citus_coordinator_nodeid() returns int language sql as 'select 0';
     create function citus_calculate_gpid(node int, pid int) returns bigint language sql as 'select pid::bigint';
-    create table pg_dist_partition (logicalrelid regclass, partmethod "char");
-    insert into pg_dist_partition values ('batches', 'h')`);
+    -- Where Citus has it: not among the service's tables.
+    set allow_system_table_mods = on;
+    create table pg_catalog.pg_dist_partition (logicalrelid regclass, partmethod "char");
+    insert into pg_dist_partition values ('batches', 'h');
+    reset allow_system_table_mods`);
 }
 
 /** The shard of a contract's rows. */

@@ -83,7 +83,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
     return { challengeData: sealChallenge(challenge, SECRET), signature };
   };
   const operatorToken = async () =>
-    (await solveChallenge(db, await solvedChallenge(), { secret: SECRET, rpcUrl: undefined })).bearerToken;
+    (await solveChallenge(db, await solvedChallenge(), { secrets: [SECRET], rpcUrl: undefined })).bearerToken;
   const endedOperator = await operatorToken();
   await db.sql`update operator_tokens set expires_at = now()`;
   const person = { email: "person@example.com", password: "correct horse battery" };
