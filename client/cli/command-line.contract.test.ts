@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createCipheriv, randomBytes, randomInt, scryptSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -406,6 +415,122 @@ describe("a payout", () => {
     expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
     expect(await run([...words, "--yes", "--report", "none/paid.csv"])).toMatchObject({ code: 1 });
     expect(await idsOf("unsent")).toEqual([]);
+  });
+});
+
+describe("a report", () => {
+  const link = (name: string, make: (from: string, to: string) => void, file: string) => {
+    make(join(folder, file), join(folder, name));
+    return name;
+  };
+
+  test("never replaces the payout file, under any name of it, not even with --force", async () => {
+    const file = fileOf(row(7000));
+    const content = readFileSync(join(folder, file), "utf8");
+    const names = [
+      file,
+      `./${file}`,
+      join(folder, file),
+      link("symbolic.csv", symlinkSync, file),
+      link("hard.csv", linkSync, file),
+    ];
+    for (const report of names)
+      for (const words of [["check"], ["pay", "--dry-run"], ["pay", "--yes", "--force"]]) {
+        const { code, stderr } = await run([...words, file, ...TYPE, "--report", report]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining("is the payout file itself")]);
+      }
+    expect(readFileSync(join(folder, file), "utf8")).toBe(content);
+    const { code, stderr } = await run(["check", "hard.csv", ...TYPE, "--report", "symbolic.csv"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is the payout file itself")]);
+  });
+
+  test("replaces an earlier report of the same command, and any other file only with --force", async () => {
+    const file = fileOf(row(7010));
+    const bad = fileOf(row(7011, "-1"));
+    const other = "address,amount\nof another payout\n";
+    const place = (name: string, content: string) => writeFileSync(join(folder, name), content);
+    const dryRun = ["pay", file, ...TYPE, "--dry-run", "--report"];
+    const check = ["check", bad, ...TYPE, "--report"];
+    for (const report of ["again.csv", "again.json"])
+      for (const _ of Array(2)) expect(await run([...dryRun, report])).toMatchObject({ code: 0 });
+    for (const _ of Array(2))
+      expect(await run([...check, "bad-again.csv"])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("errors"),
+      });
+    place("empty.csv", "");
+    expect(await run([...dryRun, "empty.csv"])).toMatchObject({ code: 0 });
+    const taken: [words: string[], report: string][] = [
+      [dryRun, "other.csv"],
+      [check, "other.csv"],
+      // What was corrected in a list of errors is not lost either.
+      [dryRun, "bad-again.csv"],
+      [check, "again.csv"],
+      [dryRun, "."],
+    ];
+    place("other.csv", other);
+    for (const [words, report] of taken) {
+      const { code, stderr } = await run([...words, report]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/--force|not a file/)]);
+    }
+    expect(readFileSync(join(folder, "other.csv"), "utf8")).toBe(other);
+    expect(await run([...dryRun, "other.csv", "--force"])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, "other.csv"), "utf8")).toContain(",ready,");
+  });
+
+  test.each(["csv", "json"])(
+    "as %s says of each batch what is known when the payout is killed, and an earlier report is kept until more is known",
+    async (kind) => {
+      const words = ["pay", fileOf(rowsFrom(kind === "csv" ? 7100 : 7200, 4 * TRANSFERS_MAX)), ...TYPE];
+      const report = `killed.${kind}`;
+      const states = () => {
+        const text = readFileSync(join(folder, report), "utf8");
+        return kind === "json"
+          ? JSON.parse(text).map(({ state }: { state: string }) => state)
+          : text
+              .split("\r\n")
+              .slice(1, -1)
+              .map((line) => line.split(",")[1]);
+      };
+      const killedAt = async (
+        counts: (request: IncomingMessage) => boolean,
+        number: number,
+        isAfter: boolean,
+      ) => {
+        const { child, ended } = start([...words, "--yes", "--report", report], through());
+        let left = number;
+        onRequest = async (request, isAnswered) => {
+          if (isAnswered === isAfter && counts(request) && --left === 0) await kill(child);
+        };
+        await ended;
+        onRequest = () => {};
+      };
+      await killedAt(isSubmit, 3, true);
+      expect(states()).toEqual(["stored", "stored", "sending", "ready"]);
+      const isDryRun = ({ url }: IncomingMessage) => Boolean(url?.includes("dryRun"));
+      await killedAt(isDryRun, 2, false);
+      expect(states()).toEqual(["stored", "stored", "sending", "ready"]);
+      await killedAt(isSubmit, 1, false);
+      expect(states()).toEqual(["stored", "stored", "stored", "sending"]);
+      const left = readdirSync(folder).filter((name) => name.startsWith(report));
+      expect(left).toEqual([report]);
+      expect(await run([...words, "--yes", "--report", report])).toMatchObject({ code: 0 });
+      expect(states()).toEqual(Array(4).fill("verified"));
+    },
+  );
+
+  test("that cannot be written any more stops nothing, and hides nothing", async () => {
+    const place = mkdtempSync(join(folder, "gone-"));
+    const words = ["pay", fileOf(rowsFrom(7300, 2 * TRANSFERS_MAX)), ...TYPE, "--yes", "--json"];
+    onRequest = (request, isAnswered) => {
+      if (!isAnswered && isSubmit(request)) rmSync(place, { recursive: true, force: true });
+    };
+    const { code, stdout } = await run([...words, "--report", join(place, "paid.csv")], through());
+    onRequest = () => {};
+    expect(code).toBe(1);
+    const { message, batches } = JSON.parse(stdout);
+    expect(message).toMatch(/2 batches stored and verified[\s\S]*Cannot write the report/);
+    expect(batches.map(({ state }: { state: string }) => state)).toEqual(["verified", "verified"]);
   });
 });
 
