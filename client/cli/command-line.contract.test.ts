@@ -29,7 +29,6 @@ import {
   startClientWorld,
   wallet,
 } from "../src/testing/client-world.ts";
-import { decryptKeystore } from "./login.ts";
 
 const TRANSFERS_MAX = 5;
 const folder = mkdtempSync(join(tmpdir(), "command-line-"));
@@ -618,6 +617,13 @@ describe("exit codes", () => {
     ["no address of the service", 2, ["list"], { POINT_BATCHES_URL: "" }, "POINT_BATCHES_URL"],
     ["a wrong token", 3, ["list"], { POINT_BATCHES_TOKEN: "ptb_wrong" }, "invalid_token"],
     ["another contract's token", 3, ["list"], { POINT_BATCHES_CONTRACT: OTHER }, "wrong_contract"],
+    [
+      "no key of the curve",
+      2,
+      ["login"],
+      { POINT_BATCHES_OPERATOR_KEY: "0".repeat(64) },
+      "not a valid private key",
+    ],
     ["a batch that does not exist", 3, ["status", "none"], {}, "batch_not_found"],
   ])("%s: %i", async (_, code, words, environment, message) => {
     const result = await run(words, environment);
@@ -648,25 +654,6 @@ test("list, status and balances print JSON for programs", async () => {
   expect((await run(["status", "shown"])).stdout).toContain("2 PHASE2_POINTS in 1 transfer");
 });
 
-test("a keystore of the other kind, from the format's own test vectors, is decrypted", () => {
-  const crypto = {
-    cipher: "aes-128-ctr",
-    ciphertext: "5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46",
-    cipherparams: { iv: "6087dab2f9fdbbfaddc31a909735c1e6" },
-    kdf: "pbkdf2",
-    kdfparams: {
-      c: 262_144,
-      dklen: 32,
-      salt: "ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd",
-    },
-    mac: "517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2",
-  };
-  const key = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";
-  expect(decryptKeystore({ version: 3, crypto }, "testpassword")).toBe(key);
-  const damaged = { ...crypto, kdfparams: {} as typeof crypto.kdfparams };
-  expect(() => decryptKeystore({ version: 3, crypto: damaged }, "testpassword")).toThrow("damaged");
-});
-
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
@@ -693,6 +680,12 @@ test("login signs in with an encrypted key, and stores the token for this user o
   expect(await run(login, environment("wrong"))).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("password"),
+  });
+  const another = { version: 3, crypto, address: CONTRACT.slice(2) };
+  writeFileSync(join(folder, "another.json"), JSON.stringify(another));
+  expect(await run(["login", "--keystore", "another.json"], environment("secret"))).toMatchObject({
+    code: 1,
+    stderr: `The keystore is damaged: it names ${CONTRACT.toLowerCase()}, but its key is of ${address}.\n`,
   });
   const signedIn = await run([...login, "--json"], environment("secret"));
   const { storedIn, operatorAddress } = JSON.parse(signedIn.stdout);
