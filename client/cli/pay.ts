@@ -18,7 +18,7 @@ import {
   type ServiceOptions,
   urlOf,
 } from "./service.ts";
-import { confirmed, EXIT, Failure, failureOf, Progress, print, timeText } from "./terminal.ts";
+import { confirmed, EXIT, Failure, failureOf, Progress, print, say, stopping, timeText } from "./terminal.ts";
 
 interface PayOptions extends FileOptions, ServiceOptions {
   idPrefix?: string;
@@ -123,6 +123,7 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const { transfersMax } = limits;
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
   const payout: Payout = { read, parts };
+  stopping.failure = () => stopped(signal.reason, payout);
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   const show = (verb: string, done: number) => progress.show(verb, done, parts.length);
   // Before the first submit, so that a report that cannot be written stops nothing midway.
@@ -223,7 +224,7 @@ async function confirmPayout(
     idsText(parts),
     paidAgain,
   ];
-  if (!json) process.stderr.write(`${lines.filter((line) => line !== false).join("\n")}\n`);
+  if (!json) say(lines.filter((line) => line !== false).join("\n"));
   if (dryRun) return false;
   if (yes && paidAgain && !payAgain)
     throw new Failure(EXIT.unsent, `${json ? `${paidAgain}\n` : ""}To pay them once more, add --pay-again.`);
@@ -253,7 +254,9 @@ function stopped(error: unknown, payout: Payout): Failure {
     `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
   ];
   const again = commandLine(process.argv.slice(2));
-  const cancel = commandLine(["cancel", ...mayPend.map(({ batchId }) => batchId)]);
+  const cancel = inGroups(mayPend.map(({ batchId }) => batchId)).map((ids) =>
+    commandLine(["cancel", ...ids]),
+  );
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
@@ -261,11 +264,20 @@ function stopped(error: unknown, payout: Payout): Failure {
       ? `${all} stored.${isFinal ? "" : " To verify them again, repeat the command."}`
       : partly,
     isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
-    isPartly && mayPend.length > 0 && `To cancel what is stored, as far as it is still PENDING:\n  ${cancel}`,
+    isPartly &&
+      mayPend.length > 0 &&
+      `To cancel what is stored, as far as it is still PENDING:\n  ${cancel.join("\n  ")}`,
   ];
-  const code = isPartly ? EXIT.partlySent : exitCode;
+  // The other codes of a stop and of silence say that nothing was sent.
+  const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
+  const saysUnsent = exitCode === EXIT.noAnswer || exitCode === EXIT.unsent;
+  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : exitCode;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
+
+/** Of one command line each, which the terminal does not cut. */
+const inGroups = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, (at + 1) * 100));
 
 /** As it was started: npx finds only what is installed. */
 const PROGRAM = process.env.npm_command === "exec" ? "npx --no point-batches" : "point-batches";
