@@ -174,7 +174,8 @@ test("the receiver in docs/webhooks.md accepts a signed event, and refuses a cha
     "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
     "webhook-signature": new Webhook(secret).sign("event-1", sentAt, body),
   };
-  const contents = `const { rawBody, headers } = JSON.parse(process.argv[2]);\n${receiver}\nconsole.log(event.type);`;
+  const given = "const sent = JSON.parse(process.argv[2]);\nconst { rawBody } = sent;";
+  const contents = `${given}\nconst headers = new Headers(sent.headers);\n${receiver}\nconsole.log(event.type);`;
   const outfile = join(folder, "receiver.mjs");
   const stdin = { contents, resolveDir: resolve("."), loader: "ts" as const };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BATCH_STATUSES, POINT_TYPES } from "../../server/kernel/values/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
+import { ClientError } from "../src/client-error.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, ListQuery } from "../src/shapes.ts";
 import { addMetadata, clientOf, optionsOf } from "./service.ts";
-import { EXIT, Failure, failureOf, print, table, timeText } from "./terminal.ts";
+import { EXIT, Failure, failureOf, print, stopping, table, timeText } from "./terminal.ts";
 
 const READ_TIMEOUT_MS = 20_000;
 const LIST_DEFAULT = 20;
@@ -92,17 +93,31 @@ export function addBatchCommands(program: Command, signal: AbortSignal): void {
     .action(async (ids: string[], _: object, command: Command) => {
       const cancelled: string[] = [];
       const refused: string[] = [];
+      let doubtful: string | null = null;
+      const doneText = () => `Cancelled ${cancelled.length} of ${counted(ids.length, "batch", "batches")}.`;
+      const stopped = (error: unknown) => {
+        const { exitCode, message, facts } = failureOf(error);
+        if (cancelled.length === 0 && doubtful === null) return new Failure(exitCode, message, facts);
+        const more = doubtful === null ? "" : ` ${doubtful} may be cancelled.`;
+        const lines = [message, ...refused, `${doneText()}${more} To continue, repeat the command.`];
+        return new Failure(EXIT.partlySent, lines.join("\n"), { ...facts, cancelled, refused, doubtful });
+      };
+      stopping.failure = () => stopped(signal.reason);
       for (const batchId of ids) {
+        doubtful = batchId;
         try {
           await client(command).cancelBatch(batchId, { signal });
           cancelled.push(batchId);
+          doubtful = null;
         } catch (error) {
+          if (error instanceof ClientError && !error.outcomeUnknown) doubtful = null;
           const { exitCode, message } = failureOf(error);
-          if (exitCode !== EXIT.refused || ids.length === 1) throw error;
+          if (exitCode !== EXIT.refused || doubtful !== null) throw stopped(error);
+          if (ids.length === 1) throw error;
           refused.push(message);
         }
       }
-      const text = `Cancelled ${cancelled.length} of ${counted(ids.length, "batch", "batches")}.`;
+      const text = doneText();
       if (refused.length > 0)
         throw new Failure(EXIT.refused, [text, ...refused].join("\n"), { cancelled, refused });
       print(optionsOf(command).json, { success: true, cancelled }, () => text);

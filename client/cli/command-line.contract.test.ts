@@ -1,6 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createCipheriv, randomBytes, randomInt, scryptSync } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,7 +29,6 @@ import {
   startClientWorld,
   wallet,
 } from "../src/testing/client-world.ts";
-import { decryptKeystore } from "./login.ts";
 
 const TRANSFERS_MAX = 5;
 const folder = mkdtempSync(join(tmpdir(), "command-line-"));
@@ -36,6 +44,7 @@ beforeAll(async () => {
   world = await startClientWorld({
     MAX_TRANSFERS_PER_BATCH: String(TRANSFERS_MAX),
     MINIMUM_TRANSFER_POINTS: "0.5",
+    WEBHOOK_ALLOW_PRIVATE: "on",
   });
   proxy = createServer(async (request, reply) => {
     const body = await text(request);
@@ -346,6 +355,43 @@ describe("a payout", () => {
     expect(await idsOf("stopped")).toHaveLength(3);
   });
 
+  test("that is stopped twice while it sends does not say that nothing was sent", async () => {
+    const words = ["pay", fileOf(rowsFrom(4100, TRANSFERS_MAX)), ...TYPE, "--yes", "--json"];
+    const { child, ended } = start(words, through());
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    onRequest = async (request, isAnswered) => {
+      if (isAnswered || !isSubmit(request)) return;
+      // A terminal's Ctrl-C that npx passes on arrives twice.
+      child.kill("SIGINT");
+      child.kill("SIGTERM");
+      await exited;
+    };
+    const { code, stdout } = await ended;
+    onRequest = () => {};
+    expect(code).toBe(4);
+    expect(JSON.parse(stdout)).toMatchObject({ exitCode: 4, batches: [{ state: "sending" }] });
+    expect(JSON.parse(stdout).message).toContain("0 of 1 batch is stored, 1 may be stored");
+  });
+
+  test("that is stopped while it is awaited has another exit code than one that sent nothing", async () => {
+    const words = ["pay", fileOf(rowsFrom(4200, 1)), ...TYPE, "--wait", "--yes"];
+    const { child, ended } = start(words, through());
+    onRequest = (request, isAnswered) => {
+      if (isAnswered && isCheck(request)) setTimeout(() => child.kill("SIGINT"), 200);
+    };
+    const { code, stderr } = await ended;
+    onRequest = () => {};
+    expect(stderr).toContain("1 batch stored. To verify them again, repeat the command.");
+    expect(code).toBe(4);
+    // Now an earlier run has sent it, and this one nothing.
+    const again = start(words, through());
+    onRequest = (request, isAnswered) => {
+      if (isAnswered && isCheck(request)) setTimeout(() => again.child.kill("SIGINT"), 200);
+    };
+    expect((await again.ended).code).toBe(6);
+    onRequest = () => {};
+  });
+
   test("beyond what a prefunded contract has is refused before the first submit, although each part would fit", async () => {
     await world.app.ops([
       "points",
@@ -406,6 +452,225 @@ describe("a payout", () => {
     expect(await run([...words, "--dry-run"])).toMatchObject({ code: 0 });
     expect(await run([...words, "--yes", "--report", "none/paid.csv"])).toMatchObject({ code: 1 });
     expect(await idsOf("unsent")).toEqual([]);
+  });
+});
+
+describe("a report", () => {
+  const link = (name: string, make: (from: string, to: string) => void, file: string) => {
+    make(join(folder, file), join(folder, name));
+    return name;
+  };
+
+  test("never replaces the payout file, under any name of it, not even with --force", async () => {
+    const file = fileOf(row(7000));
+    const content = readFileSync(join(folder, file), "utf8");
+    const names = [
+      file,
+      `./${file}`,
+      join(folder, file),
+      link("symbolic.csv", symlinkSync, file),
+      link("hard.csv", linkSync, file),
+    ];
+    for (const report of names)
+      for (const words of [["check"], ["pay", "--dry-run"], ["pay", "--yes", "--force"]]) {
+        const { code, stderr } = await run([...words, file, ...TYPE, "--report", report]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining("is the payout file itself")]);
+      }
+    expect(readFileSync(join(folder, file), "utf8")).toBe(content);
+    const { code, stderr } = await run(["check", "hard.csv", ...TYPE, "--report", "symbolic.csv"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("is the payout file itself")]);
+  });
+
+  test("replaces an earlier report of the same command, and any other file only with --force", async () => {
+    const file = fileOf(row(7010));
+    const bad = fileOf(row(7011, "-1"));
+    const other = "address,amount\nof another payout\n";
+    const place = (name: string, content: string) => writeFileSync(join(folder, name), content);
+    const dryRun = ["pay", file, ...TYPE, "--dry-run", "--report"];
+    const check = ["check", bad, ...TYPE, "--report"];
+    for (const report of ["again.csv", "again.json"])
+      for (const _ of Array(2)) expect(await run([...dryRun, report])).toMatchObject({ code: 0 });
+    for (const _ of Array(2))
+      expect(await run([...check, "bad-again.csv"])).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining("errors"),
+      });
+    place("empty.csv", "");
+    expect(await run([...dryRun, "empty.csv"])).toMatchObject({ code: 0 });
+    const taken: [words: string[], report: string][] = [
+      [dryRun, "other.csv"],
+      [check, "other.csv"],
+      // What was corrected in a list of errors is not lost either.
+      [dryRun, "bad-again.csv"],
+      [check, "again.csv"],
+      [dryRun, "."],
+    ];
+    place("other.csv", other);
+    for (const [words, report] of taken) {
+      const { code, stderr } = await run([...words, report]);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/--force|not a file/)]);
+    }
+    expect(readFileSync(join(folder, "other.csv"), "utf8")).toBe(other);
+    expect(await run([...dryRun, "other.csv", "--force"])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, "other.csv"), "utf8")).toContain(",ready,");
+  });
+
+  test.each(["csv", "json"])(
+    "as %s says of each batch what is known when the payout is killed, and an earlier report is kept until more is known",
+    async (kind) => {
+      const words = ["pay", fileOf(rowsFrom(kind === "csv" ? 7100 : 7200, 4 * TRANSFERS_MAX)), ...TYPE];
+      const report = `killed.${kind}`;
+      const states = () => {
+        const text = readFileSync(join(folder, report), "utf8");
+        return kind === "json"
+          ? JSON.parse(text).map(({ state }: { state: string }) => state)
+          : text
+              .split("\r\n")
+              .slice(1, -1)
+              .map((line) => line.split(",")[1]);
+      };
+      const killedAt = async (
+        counts: (request: IncomingMessage) => boolean,
+        number: number,
+        isAfter: boolean,
+      ) => {
+        const { child, ended } = start([...words, "--yes", "--report", report], through());
+        let left = number;
+        onRequest = async (request, isAnswered) => {
+          if (isAnswered === isAfter && counts(request) && --left === 0) await kill(child);
+        };
+        await ended;
+        onRequest = () => {};
+      };
+      await killedAt(isSubmit, 3, true);
+      expect(states()).toEqual(["stored", "stored", "sending", "ready"]);
+      const isDryRun = ({ url }: IncomingMessage) => Boolean(url?.includes("dryRun"));
+      await killedAt(isDryRun, 2, false);
+      expect(states()).toEqual(["stored", "stored", "sending", "ready"]);
+      await killedAt(isSubmit, 1, false);
+      expect(states()).toEqual(["stored", "stored", "stored", "sending"]);
+      const left = readdirSync(folder).filter((name) => name.startsWith(report));
+      expect(left).toEqual([report]);
+      expect(await run([...words, "--yes", "--report", report])).toMatchObject({ code: 0 });
+      expect(states()).toEqual(Array(4).fill("verified"));
+    },
+  );
+
+  test("that cannot be written any more stops nothing, and hides nothing", async () => {
+    const place = mkdtempSync(join(folder, "gone-"));
+    const words = ["pay", fileOf(rowsFrom(7300, 2 * TRANSFERS_MAX)), ...TYPE, "--yes", "--json"];
+    onRequest = (request, isAnswered) => {
+      if (!isAnswered && isSubmit(request)) rmSync(place, { recursive: true, force: true });
+    };
+    const { code, stdout } = await run([...words, "--report", join(place, "paid.csv")], through());
+    onRequest = () => {};
+    expect(code).toBe(1);
+    const { message, batches } = JSON.parse(stdout);
+    expect(message).toMatch(/2 batches stored and verified[\s\S]*Cannot write the report/);
+    expect(batches.map(({ state }: { state: string }) => state)).toEqual(["verified", "verified"]);
+  });
+});
+
+test("cancel that is stopped says what is cancelled, and what may be", async () => {
+  for (const batchId of ["halt-1", "halt-2", "halt-3"])
+    await world.client.submitBatch(batchOf("1"), { batchId });
+  const { child, ended } = start(["cancel", "halt-1", "halt-2", "halt-3", "--json"], through());
+  const exited = new Promise((resolve) => child.once("exit", resolve));
+  onRequest = async ({ method, url }, isAnswered) => {
+    if (!isAnswered || method !== "DELETE" || !url?.endsWith("halt-2")) return;
+    child.kill("SIGINT");
+    await exited;
+  };
+  const { code, stdout } = await ended;
+  onRequest = () => {};
+  expect(code).toBe(4);
+  expect(JSON.parse(stdout)).toMatchObject({ cancelled: ["halt-1"], doubtful: "halt-2" });
+  expect(JSON.parse(stdout).message).toContain("Cancelled 1 of 3 batches. halt-2 may be cancelled.");
+});
+
+describe("another host", () => {
+  const ESCAPES = "\u001B[2J\u001B]0;owned\u0007\u009B31m\u202Erow\r\nPaid.";
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: They are what must not be there.
+  const RAW = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/;
+  let answer: (request: IncomingMessage) => { status?: number; type?: string; body: string | Buffer };
+  let host: Server;
+  let url: string;
+  beforeAll(async () => {
+    host = createServer((request, reply) => {
+      const { status = 200, type = "application/json", body } = answer(request);
+      reply.writeHead(status, { "Content-Type": type }).end(body);
+    });
+    url = `http://127.0.0.1:${await listenLocally(host)}`;
+  });
+  afterAll(() => host.close());
+  const documentWith = (transfers: object) => {
+    const schema = { properties: { transfers } };
+    const post = { requestBody: { content: { "application/json": { schema } } } };
+    return JSON.stringify({ paths: { "/v1/contracts/{contractAddress}/batches": { post } } });
+  };
+
+  test("cannot write control characters to the terminal, in a line of its own or without end", async () => {
+    const batch = { id: ESCAPES, status: ESCAPES, pointType: ESCAPES, points: "1", transferCount: 1 };
+    const times = { createdAt: ESCAPES, finalizeAt: ESCAPES, updatedAt: ESCAPES, digest: ESCAPES };
+    const refusal = {
+      success: false,
+      ...{ code: ESCAPES, status: 400, detail: ESCAPES.repeat(100_000), requestId: ESCAPES.repeat(1_000) },
+      errors: [{ pointer: ESCAPES, code: ESCAPES, detail: ESCAPES }],
+    };
+    const many = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}${ESCAPES}`, ESCAPES]));
+    const answers: [status: number, type: string, body: object | string][] = [
+      [200, "application/json", { success: true, batch: [{ ...batch, ...times }], cursor: null }],
+      [200, "application/json", { success: true, batch: { ...batch, ...times, metadata: many } }],
+      [400, "application/problem+json", refusal],
+      [502, "text/html", ESCAPES.repeat(10_000)],
+    ];
+    for (const [status, type, body] of answers) {
+      answer = () => ({ status, type, body: typeof body === "string" ? body : JSON.stringify(body) });
+      for (const words of [["list"], ["status", "x"], ["status", "x", "--json"], ["cancel", "x", "y"]]) {
+        const child = start(words, { POINT_BATCHES_URL: url });
+        // A gateway's page is retried for longer than this test waits.
+        if (status === 502) setTimeout(() => child.child.kill("SIGINT"), 1_000);
+        const { stdout, stderr } = await child.ended;
+        expect(stdout + stderr).not.toMatch(RAW);
+        expect(stdout + stderr).not.toMatch(/^Paid\./m);
+        if (!words.includes("--json")) expect(stdout.length + stderr.length).toBeLessThan(20_000);
+      }
+    }
+    const odd = await run([ESCAPES, `--${ESCAPES}`], { POINT_BATCHES_URL: url });
+    expect(odd.stderr).not.toMatch(RAW);
+  });
+
+  test("cannot make a command read or make without end", async () => {
+    const file = fileOf(rowsFrom(7400, 3));
+    const check = ["check", file, ...TYPE];
+    const batchesWith = async (transfers: object) => {
+      answer = () => ({ body: documentWith(transfers) });
+      return (await run(check, { POINT_BATCHES_URL: url })).stdout;
+    };
+    for (const maxItems of [0, -1, 1.5, "2", null, 1e300])
+      expect(await batchesWith({ maxItems })).toContain("in 1 batch.");
+    expect(await batchesWith({ maxItems: 2 })).toContain("in 2 batches.");
+    answer = () => ({ body: Buffer.alloc(40 * 1024 * 1024, " ") });
+    for (const words of [check, ["list"], ["receipt", "x", wallet(1)]]) {
+      const { code, stderr } = await run(words, { POINT_BATCHES_URL: url });
+      expect([code, stderr]).toEqual([5, expect.stringContaining("The reply is larger than 32 MiB")]);
+    }
+  });
+
+  test.each([
+    ["list"],
+    ["check", "x.csv", ...TYPE],
+    ["pay", "x.csv", ...TYPE, "--yes"],
+    ["webhooks", "listen", "--forward-to"],
+  ])("with a password in its URL is refused, and the password is not printed: %s", async (...words) => {
+    answer = () => ({ body: "{}" });
+    for (const secret of [`${url.replace("//", "//me:s3cret@")}`, "ftp://me:s3cret@host", "me:s3cret@host"]) {
+      const isReceiver = words[0] === "webhooks";
+      const environment: Record<string, string> = isReceiver ? {} : { POINT_BATCHES_URL: secret };
+      const { code, stdout, stderr } = await run(isReceiver ? [...words, secret] : words, environment);
+      expect(code).toBe(2);
+      expect(stdout + stderr).not.toContain("s3cret");
+    }
   });
 });
 
@@ -504,6 +769,13 @@ describe("exit codes", () => {
     ["no address of the service", 2, ["list"], { POINT_BATCHES_URL: "" }, "POINT_BATCHES_URL"],
     ["a wrong token", 3, ["list"], { POINT_BATCHES_TOKEN: "ptb_wrong" }, "invalid_token"],
     ["another contract's token", 3, ["list"], { POINT_BATCHES_CONTRACT: OTHER }, "wrong_contract"],
+    [
+      "no key of the curve",
+      2,
+      ["login"],
+      { POINT_BATCHES_OPERATOR_KEY: "0".repeat(64) },
+      "not a valid private key",
+    ],
     ["a batch that does not exist", 3, ["status", "none"], {}, "batch_not_found"],
   ])("%s: %i", async (_, code, words, environment, message) => {
     const result = await run(words, environment);
@@ -534,25 +806,6 @@ test("list, status and balances print JSON for programs", async () => {
   expect((await run(["status", "shown"])).stdout).toContain("2 PHASE2_POINTS in 1 transfer");
 });
 
-test("a keystore of the other kind, from the format's own test vectors, is decrypted", () => {
-  const crypto = {
-    cipher: "aes-128-ctr",
-    ciphertext: "5318b4d5bcd28de64ee5559e671353e16f075ecae9f99c7a79a38af5f869aa46",
-    cipherparams: { iv: "6087dab2f9fdbbfaddc31a909735c1e6" },
-    kdf: "pbkdf2",
-    kdfparams: {
-      c: 262_144,
-      dklen: 32,
-      salt: "ae3cd4e7013836a3df6bd7241b12db061dbe2c6785853cce422d148a624ce0bd",
-    },
-    mac: "517ead924a9d0dc3124507e3393d175ce3ff7c1e96529c6c555ce9e51205e9b2",
-  };
-  const key = "7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d";
-  expect(decryptKeystore({ version: 3, crypto }, "testpassword")).toBe(key);
-  const damaged = { ...crypto, kdfparams: {} as typeof crypto.kdfparams };
-  expect(() => decryptKeystore({ version: 3, crypto: damaged }, "testpassword")).toThrow("damaged");
-});
-
 test("login signs in with an encrypted key, and stores the token for this user only", async () => {
   const key = generatePrivateKey();
   const { address } = privateKeyToAccount(key);
@@ -580,6 +833,12 @@ test("login signs in with an encrypted key, and stores the token for this user o
     code: 1,
     stderr: expect.stringContaining("password"),
   });
+  const another = { version: 3, crypto, address: CONTRACT.slice(2) };
+  writeFileSync(join(folder, "another.json"), JSON.stringify(another));
+  expect(await run(["login", "--keystore", "another.json"], environment("secret"))).toMatchObject({
+    code: 1,
+    stderr: `The keystore is damaged: it names ${CONTRACT.toLowerCase()}, but its key is of ${address}.\n`,
+  });
   const signedIn = await run([...login, "--json"], environment("secret"));
   const { storedIn, operatorAddress } = JSON.parse(signedIn.stdout);
   expect(operatorAddress).toBe(address);
@@ -592,45 +851,65 @@ test("login signs in with an encrypted key, and stores the token for this user o
   });
 });
 
-test("webhooks listen posts each change once, signed as webhooks are", async () => {
-  const secret = `whsec_${randomBytes(32).toString("base64")}`;
-  const events: { type: string; data: Record<string, unknown> }[] = [];
+type Event = { type: string; data: Record<string, unknown> };
+
+/** A receiver that keeps what it is sent, and verifies the signatures. */
+async function receive(secret: () => string) {
+  const events: Event[] = [];
   const failures: unknown[] = [];
   const receiver = createServer(async (request, reply) => {
     const body = await text(request);
     try {
-      events.push(
-        new Webhook(secret).verify(body, request.headers as Record<string, string>) as (typeof events)[0],
-      );
+      events.push(new Webhook(secret()).verify(body, request.headers as Record<string, string>) as Event);
     } catch (error) {
       failures.push(error);
     }
     reply.end();
   });
   const url = `http://127.0.0.1:${await listenLocally(receiver)}/hook`;
-  const words = ["webhooks", "listen", "--forward-to", url];
+  return { url, events, failures, close: () => receiver.close() };
+}
+
+test("webhooks listen posts each change once, signed and with the body that the service sends", async () => {
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const listened = await receive(() => secret);
+  let ownSecret = "";
+  const sent = await receive(() => ownSecret);
+  const registered = await fetch(`${world.app.url}/v1/contracts/${CONTRACT}/webhooks`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${world.token}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ url: sent.url }),
+  });
+  ownSecret = ((await registered.json()) as { secret: string }).secret;
+  const words = ["webhooks", "listen", "--forward-to", listened.url];
   const { child, ended } = start(words, { POINT_BATCHES_WEBHOOK_SECRET: secret });
   await new Promise((resolve) => child.stdout.once("data", resolve));
-  const { batchId } = await world.client.submitBatch(batchOf("3", { secondsToFinalize: 6 }), {
-    batchId: "heard",
-  });
+  const { batchId } = await world.client.submitBatch(
+    batchOf("3", { secondsToFinalize: 6, metadata: { campaign: "summer" } }),
+    { batchId: "heard" },
+  );
   await world.client.submitBatch(batchOf("4"), { batchId: "dropped" });
+  const { events } = listened;
   await expect.poll(() => events.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2);
   await world.client.cancelBatch("dropped");
   await world.client.waitUntilFinalized(batchId, { pollMs: 50 });
-  const finals = () => events.filter(({ type }) => /finalized|cancelled/.test(type));
-  await expect.poll(() => finals().length, { timeout: 60_000 }).toBe(2);
+  const finals = (of: Event[]) => of.filter(({ type }) => /finalized|cancelled/.test(type));
+  await expect.poll(() => finals(events).length, { timeout: 60_000 }).toBe(2);
+  await expect.poll(() => finals(sent.events).length, { timeout: 60_000 }).toBe(2);
   child.kill("SIGINT");
   expect((await ended).stderr).toBe("Stopped.\n");
-  receiver.close();
-  expect(failures).toEqual([]);
+  listened.close();
+  sent.close();
+  expect([listened.failures, sent.failures]).toEqual([[], []]);
   const typesOf = (id: string) => events.filter(({ data }) => data.batchId === id).map(({ type }) => type);
   expect(typesOf("heard").filter((type) => type !== "batch.finalizing")).toEqual([
     "batch.created",
     "batch.finalized",
   ]);
   expect(typesOf("dropped")).toEqual(["batch.created", "batch.cancelled"]);
-  const { digest } = await world.client.getBatch(batchId);
-  expect(events.at(0)?.data).toMatchObject({ status: "PENDING", contractAddress: CONTRACT });
-  expect(events.map(({ data }) => data.digest)).toContain(digest);
+  const sentAs = ({ type, data }: Event) =>
+    sent.events.find((one) => one.type === type && one.data.batchId === data.batchId);
+  await expect.poll(() => events.every(sentAs), { timeout: 60_000 }).toBe(true);
+  for (const event of events) expect(event).toEqual(sentAs(event));
+  expect(events.some(({ data }) => data.metadata)).toBe(true);
 });

@@ -3,9 +3,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "commander";
 import { Webhook } from "standardwebhooks";
 import { WEBHOOK_EVENTS, type WebhookEvent } from "../../server/kernel/values/batch-terms.ts";
+import { webhookBody } from "../../server/kernel/values/webhook-body.ts";
 import type { Client } from "../src/create-client.ts";
 import type { Batch, BatchStatus, BatchWithTransfers } from "../src/shapes.ts";
-import { clientOf, optionsOf } from "./service.ts";
+import { clientOf, isWithUser, optionsOf } from "./service.ts";
 import { EXIT, Failure, print } from "./terminal.ts";
 
 const POLL_MS = 2_000;
@@ -22,12 +23,6 @@ const EVENT_OF = Object.fromEntries(
     .filter(([event]) => event !== "batch.held" && event !== "batch.released")
     .map(([event, status]) => [status, event]),
 ) as Record<BatchStatus, WebhookEvent>;
-
-/** Of the batch, in the data of an event. */
-const DATA = [
-  ...(["contractAddress", "status", "pointType", "points", "transferCount", "digest"] as const),
-  ...(["createdAt", "finalizeAt", "reverses"] as const),
-];
 
 export function addWebhookCommands(program: Command, signal: AbortSignal): void {
   const webhooks = program.command("webhooks").description("Test a receiver of webhooks.");
@@ -47,8 +42,11 @@ Example:
     )
     .action(async (_: object, command: Command) => {
       const { forwardTo, json, ...options } = optionsOf<{ forwardTo: string }>(command);
-      if (!URL.canParse(forwardTo) || !/^https?:/.test(forwardTo))
-        throw new Failure(EXIT.usage, "--forward-to must be an http or https URL.");
+      if (!/^https?:\/\//i.test(forwardTo) || !URL.canParse(forwardTo) || isWithUser(new URL(forwardTo)))
+        throw new Failure(
+          EXIT.usage,
+          "--forward-to must be an http or https URL, without a user or password.",
+        );
       const secret =
         process.env.POINT_BATCHES_WEBHOOK_SECRET ?? `whsec_${randomBytes(32).toString("base64")}`;
       const webhook = new Webhook(secret);
@@ -122,11 +120,10 @@ async function post(
   batch: BatchWithTransfers,
 ): Promise<string> {
   const timestamp = type === "batch.created" ? batch.createdAt : (batch.updatedAt ?? batch.createdAt);
-  const about = Object.fromEntries(DATA.map((name) => [name, batch[name]]));
-  const body = JSON.stringify({ type, timestamp, data: { batchId: batch.id, ...about } });
+  const body = webhookBody(type, timestamp, batch);
   const [id, now] = [randomUUID(), new Date()];
   try {
-    const { status: code } = await fetch(url, {
+    const reply = await fetch(url, {
       method: "POST",
       redirect: "manual",
       signal: AbortSignal.timeout(REPLY_TIMEOUT_MS),
@@ -139,7 +136,8 @@ async function post(
       },
       body,
     });
-    return String(code);
+    reply.body?.cancel().catch(() => undefined);
+    return String(reply.status);
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
     return cause?.code ?? message;

@@ -3,12 +3,13 @@ import { addBatchCommands } from "./batch-commands.ts";
 import { addWebhookCommands } from "./listen.ts";
 import { addLoginCommand } from "./login.ts";
 import { addFileCommands } from "./pay.ts";
-import { EXIT, Failure, failureOf } from "./terminal.ts";
+import { EXIT, Failure, failureOf, print, printable, say, stopping } from "./terminal.ts";
 
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const)
   process.on(name, () => {
-    if (stop.signal.aborted) process.exit(EXIT.unsent);
+    // npx passes each Ctrl-C on to a process that the terminal has told already.
+    if (stop.signal.aborted) process.exit(process.exitCode ?? end(stopping.failure()));
     stop.abort(new Failure(EXIT.unsent, "Stopped."));
   });
 
@@ -22,6 +23,10 @@ const program = new Command("point-batches")
   .addOption(new Option("--url <url>", "the service").env("POINT_BATCHES_URL"))
   .addOption(new Option("--contract <address>", "the contract that pays").env("POINT_BATCHES_CONTRACT"))
   .option("--json", "print JSON instead of text")
+  .configureOutput({
+    writeOut: (text) => process.stdout.write(printable(text)),
+    writeErr: (text) => process.stderr.write(printable(text)),
+  })
   .exitOverride()
   .showHelpAfterError("(add --help for the options and examples)")
   .configureHelp({ showGlobalOptions: true })
@@ -43,7 +48,7 @@ Exit codes:
   1    the file has errors or cannot be read, or a report cannot be written
   2    wrong usage: an option, the token or the address of the service
   3    the service refused it
-  4    partly sent: the message says how to continue
+  4    sent in part, or not followed to its end: the message says how to continue
   5    no answer from the service; nothing was sent
   6    stopped or not confirmed; nothing was sent
   70   an error of point-batches itself
@@ -68,7 +73,7 @@ function end(error: unknown): number {
   const failure = failureOf(stop.signal.aborted && !(error instanceof Failure) ? stop.signal.reason : error);
   const { exitCode, message, facts } = failure;
   if (program.opts<{ json?: boolean }>().json)
-    process.stdout.write(`${JSON.stringify({ success: false, exitCode, message, ...facts }, null, 2)}\n`);
-  else process.stderr.write(`${message}\n`);
+    print(true, { success: false, exitCode, message, ...facts }, () => message);
+  else say(message);
   return exitCode;
 }

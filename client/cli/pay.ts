@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { badRowsCsv } from "../../server/batches/file/check-rows.ts";
 import { counted, csvLine, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
@@ -8,6 +7,7 @@ import type { PointType } from "../src/shapes.ts";
 import { PART_PROBLEMS, type PayoutFunds, type PayoutPart, planPayout } from "../src/submit-all.ts";
 import { BatchCancelled } from "../src/wait-until-finalized.ts";
 import { type FileOptions, faultsOf, type ReadPayout, readPayout, withFileOptions } from "./read-file.ts";
+import { Report } from "./report.ts";
 import {
   addMetadata,
   clientOf,
@@ -18,7 +18,7 @@ import {
   type ServiceOptions,
   urlOf,
 } from "./service.ts";
-import { confirmed, EXIT, Failure, failureOf, Progress, print, timeText } from "./terminal.ts";
+import { confirmed, EXIT, Failure, failureOf, Progress, print, say, stopping, timeText } from "./terminal.ts";
 
 interface PayOptions extends FileOptions, ServiceOptions {
   idPrefix?: string;
@@ -30,10 +30,16 @@ interface PayOptions extends FileOptions, ServiceOptions {
   yes?: boolean;
   wait?: boolean;
   report?: string;
+  force?: boolean;
 }
 
 /** For a restart of the service in the middle of a payout. */
 const TOTAL_TIMEOUT_MS = 120_000;
+
+/** The last columns of `badRowsCsv`, in its first line. */
+const BAD_ROWS_BEGIN = /^.*?(?:^|,)line,reason\r\n/s;
+/** `reportText`, as CSV and as JSON. */
+const BATCHES_BEGIN = /^(?:batchId,state,|\[\s*\{\s*"batchId":)/;
 
 const wholeNumber = (text: string) => {
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -46,6 +52,7 @@ export function addFileCommands(program: Command, signal: AbortSignal): void {
       "Check a CSV, TSV, XLSX or JSON file as the console's New batch does. Sends nothing, needs no token.",
     )
     .option("--report <file>", "write the rows with errors as CSV")
+    .option("--force", "replace the file of --report, also if it is not an earlier report")
     .addHelpText(
       "after",
       `
@@ -58,11 +65,12 @@ Example:
   point-batches check payout.csv --type PHASE2_POINTS`,
     )
     .action(async (path: string, _: object, command: Command) => {
-      const options = optionsOf<FileOptions & { report?: string }>(command);
+      const options = optionsOf<FileOptions & { report?: string; force?: boolean }>(command);
+      const report = options.report && new Report(options.report, path, BAD_ROWS_BEGIN, options.force);
       const limits = options.url ? await readLimits(urlOf(options), signal) : DEFAULT_LIMITS;
       const read = await readPayout(path, options, limits);
       const { name, table, columns, checked } = read;
-      if (options.report) writeReport(options.report, badRowsCsv(table, columns, checked));
+      if (report) report.write(badRowsCsv(table, columns, checked));
       const faults = faultsOf(read, options);
       if (faults) throw new Failure(EXIT.badInput, faults, factsOf(read));
       print(options.json, { success: true, ...factsOf(read) }, () =>
@@ -81,6 +89,7 @@ Example:
     .option("-y, --yes", "send without asking")
     .option("--wait", "wait until every batch is finalized")
     .option("--report <file>", "write the batches and their states, as CSV, or as JSON to a .json file")
+    .option("--force", "replace the file of --report, also if it is not an earlier report")
     .addHelpText(
       "after",
       `
@@ -108,16 +117,9 @@ function factsOf({ name, checked }: ReadPayout) {
   return { file: name, ...counts, questions, ...choices, notes, errors };
 }
 
-function writeReport(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch (error) {
-    throw new Failure(EXIT.badInput, `Cannot write the report: ${(error as Error).message}`);
-  }
-}
-
 async function pay(path: string, options: PayOptions, signal: AbortSignal): Promise<void> {
-  const { type: pointType, secondsToFinalize, metadata, idPrefix, report, wait, resendCancelled } = options;
+  const { type: pointType, secondsToFinalize, metadata, idPrefix, wait, resendCancelled } = options;
+  const report = options.report && new Report(options.report, path, BATCHES_BEGIN, options.force);
   const progress = new Progress();
   const client = clientOf(options, TOTAL_TIMEOUT_MS, progress);
   const limits = await readLimits(urlOf(options), signal);
@@ -128,17 +130,29 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
   const { transfersMax } = limits;
   const parts = await planPayout(contractOf(options), terms, { idPrefix, transfersMax });
   const payout: Payout = { read, parts };
+  stopping.failure = () => stopped(signal.reason, payout);
   const count = (of: (part: PayoutPart) => boolean) => parts.filter(of).length;
   const show = (verb: string, done: number) => progress.show(verb, done, parts.length);
-  // Also before the first submit, so that a report that cannot be written stops nothing midway.
-  const writeOwnReport = () => report && writeReport(report, reportText(report, payout));
-  writeOwnReport();
+  // Before the first submit, so that a report that cannot be written stops nothing midway.
+  if (report) report.prepare();
+  let unwritten: unknown = null;
+  const writeReport = () => {
+    const isKnown = count(({ state }) => state === "planned") === 0;
+    if (!report || !(isKnown || report.isNew)) return;
+    try {
+      report.write(reportText(report.path, payout));
+      unwritten = null;
+    } catch (error) {
+      unwritten = error;
+    }
+  };
   try {
     await client.submitAll(parts, {
       signal,
       resendCancelled,
       onPart: ({ state }) => {
         const unchecked = count((part) => part.state === "planned");
+        if (unchecked === 0) writeReport();
         if (unchecked > 0 || state === "ready") show("Checking", parts.length - unchecked);
         else if (state === "verified")
           show(
@@ -155,18 +169,26 @@ async function pay(path: string, options: PayOptions, signal: AbortSignal): Prom
     for (const part of wait && parts.every(isStored) ? parts : []) {
       show(`Due ${timeText(part.finalizeAt!)}. Waiting`, count(isFinalized));
       part.status = (await client.waitUntilFinalized(part.batchId, { signal })).status;
+      writeReport();
     }
   } catch (error) {
     const cancelled =
       error instanceof BatchCancelled && parts.find(({ batchId }) => batchId === error.batchId);
     if (cancelled) cancelled.status = "CANCELLED";
-    throw stopped(error, payout);
+    writeReport();
+    throw withReport(stopped(error, payout), unwritten);
   } finally {
     progress.clear();
-    writeOwnReport();
   }
+  writeReport();
+  if (unwritten)
+    throw withReport(new Failure(EXIT.badInput, doneText(payout, options), resultOf(payout)), unwritten);
   print(options.json, { success: true, ...resultOf(payout) }, () => doneText(payout, options));
 }
+
+/** What became of the batches comes first. */
+const withReport = ({ exitCode, message, facts }: Failure, unwritten: unknown) =>
+  new Failure(exitCode, unwritten ? `${message}\n${(unwritten as Failure).message}` : message, facts);
 
 interface Payout {
   read: ReadPayout;
@@ -209,7 +231,7 @@ async function confirmPayout(
     idsText(parts),
     paidAgain,
   ];
-  if (!json) process.stderr.write(`${lines.filter((line) => line !== false).join("\n")}\n`);
+  if (!json) say(lines.filter((line) => line !== false).join("\n"));
   if (dryRun) return false;
   if (yes && paidAgain && !payAgain)
     throw new Failure(EXIT.unsent, `${json ? `${paidAgain}\n` : ""}To pay them once more, add --pay-again.`);
@@ -239,7 +261,9 @@ function stopped(error: unknown, payout: Payout): Failure {
     `${formatCount(rest)} ${rest === 1 ? "was" : "were"} not ${isKnown ? "sent" : "looked at"}.`,
   ];
   const again = commandLine(process.argv.slice(2));
-  const cancel = commandLine(["cancel", ...mayPend.map(({ batchId }) => batchId)]);
+  const cancel = inGroups(mayPend.map(({ batchId }) => batchId)).map((ids) =>
+    commandLine(["cancel", ...ids]),
+  );
   const partly = isPartly ? counts.filter(Boolean).join(", ") : "This run sent nothing.";
   const lines = [
     message,
@@ -247,11 +271,20 @@ function stopped(error: unknown, payout: Payout): Failure {
       ? `${all} stored.${isFinal ? "" : " To verify them again, repeat the command."}`
       : partly,
     isPartly && !isFinal && `To continue, repeat the command. It sends only what is missing:\n  ${again}`,
-    isPartly && mayPend.length > 0 && `To cancel what is stored, as far as it is still PENDING:\n  ${cancel}`,
+    isPartly &&
+      mayPend.length > 0 &&
+      `To cancel what is stored, as far as it is still PENDING:\n  ${cancel.join("\n  ")}`,
   ];
-  const code = isPartly ? EXIT.partlySent : exitCode;
+  // The other codes of a stop and of silence say that nothing was sent.
+  const hasSent = [...stored, ...doubtful].some(({ replayed }) => !replayed);
+  const saysUnsent = exitCode === EXIT.noAnswer || exitCode === EXIT.unsent;
+  const code = isPartly || (hasSent && saysUnsent) ? EXIT.partlySent : exitCode;
   return new Failure(code, lines.filter(Boolean).join("\n"), { ...facts, ...resultOf(payout) });
 }
+
+/** Of one command line each, which the terminal does not cut. */
+const inGroups = (ids: readonly string[]) =>
+  Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, (at + 1) * 100));
 
 /** As it was started: npx finds only what is installed. */
 const PROGRAM = process.env.npm_command === "exec" ? "npx --no point-batches" : "point-batches";

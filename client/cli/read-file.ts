@@ -1,5 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
 import { basename } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { checkRows } from "../../server/batches/file/check-rows.ts";
 import {
@@ -8,7 +9,7 @@ import {
   type Treatment,
   UNTREATED,
 } from "../../server/batches/file/checked.ts";
-import { FileProblem, type Table } from "../../server/batches/file/decode-file.ts";
+import { FILE_BYTES_MAX, FileProblem, type Table } from "../../server/batches/file/decode-file.ts";
 import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
@@ -150,12 +151,9 @@ async function fileAt(path: string) {
     const why = { ENOENT: "No such file", EISDIR: "A folder, not a file" }[code ?? ""] ?? message;
     throw new Failure(EXIT.badInput, `${why}: ${path}`);
   };
-  const { size } = await stat(path).catch(refuse);
-  const arrayBuffer = async () => {
-    const { buffer, byteOffset, byteLength } = await readFile(path).catch(refuse);
-    return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
-  };
-  return { size, arrayBuffer };
+  // At most one byte more than it may have: a pipe or a device does not say its size.
+  const bytes = await buffer(createReadStream(path, { end: FILE_BYTES_MAX })).catch(refuse);
+  return new Blob([bytes]);
 }
 
 /** By its name, in any letter case, or by its number from 1. */

@@ -4,7 +4,9 @@ import { dirname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import type { RowLimits } from "../../server/batches/file/checked.ts";
 import { addressDetail, addressError } from "../../server/kernel/values/address-text.ts";
+import { byPointType, POINTS_PATTERN, type PointType } from "../../server/kernel/values/batch-terms.ts";
 import { type Client, createClient } from "../src/create-client.ts";
+import { readText } from "../src/exchange.ts";
 import type { RetryNotice } from "../src/transport.ts";
 import { EXIT, Failure, Progress } from "./terminal.ts";
 
@@ -27,10 +29,23 @@ export function addMetadata(pair: string, others: Record<string, string> = {}): 
 }
 
 export function urlOf({ url }: ServiceOptions): string {
-  if (url && /^https?:\/\//.test(url)) return url.replace(/\/+$/, "");
-  if (url)
-    throw new Failure(EXIT.usage, `The service's address begins with http:// or https://, unlike ${url}.`);
+  // Without the address in the messages: it may have a password.
+  if (url && !isPlainUrl(url))
+    throw new Failure(
+      EXIT.usage,
+      "The service's address, --url or POINT_BATCHES_URL, must begin with http:// or https://, and have no user, password, query or fragment.",
+    );
+  if (url) return url.replace(/\/+$/, "");
   throw new Failure(EXIT.usage, "Which service? Add --url https://…, or set POINT_BATCHES_URL.");
+}
+
+/** Fetch refuses such a URL, and puts it into its message. */
+export const isWithUser = ({ username, password }: URL) => username !== "" || password !== "";
+
+function isPlainUrl(text: string): boolean {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return !isWithUser(url) && !url.search && !url.hash;
 }
 
 export function contractOf({ contract }: ServiceOptions): string {
@@ -100,23 +115,59 @@ export const DEFAULT_LIMITS: RowLimits = {
 };
 
 const LIMITS_TIMEOUT_MS = 15_000;
-/** In the descriptions of the OpenAPI document, which have the limits as they are configured. */
-const LIMITS = /up to (\d+) transfers of at least ([\d.]+) PHASE2_POINTS or ([\d.]+) PHASE2_GOLD/;
+/** The most that a service can be set to, and so all that another host can make this program do. */
+const TRANSFERS_MAX = 10_000;
+
+/** In the OpenAPI document, which has the limits as they are configured. */
+interface LimitsDocument {
+  paths?: Record<
+    string,
+    { post?: { requestBody?: { content?: Record<string, { schema?: SubmitSchema }> } } }
+  >;
+}
+interface SubmitSchema {
+  properties?: { transfers?: { maxItems?: unknown; "x-minimumPoints"?: Record<string, unknown> } };
+}
+
+/** @returns null when it is the document of something else */
+export function limitsOf(text: string): RowLimits | null {
+  let document: LimitsDocument | null;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  const submit = document?.paths?.["/v1/contracts/{contractAddress}/batches"]?.post;
+  const transfers = submit?.requestBody?.content?.["application/json"]?.schema?.properties?.transfers;
+  if (!transfers) return null;
+  const { maxItems, "x-minimumPoints": minimums } = transfers;
+  const isCount = Number.isSafeInteger(maxItems) && Number(maxItems) > 0;
+  const minimumOf = (type: PointType) => {
+    const found = minimums?.[type];
+    return typeof found === "string" && POINTS_PATTERN.test(found)
+      ? found
+      : DEFAULT_LIMITS.minimumPoints[type];
+  };
+  return {
+    ...DEFAULT_LIMITS,
+    transfersMax: isCount ? Math.min(Number(maxItems), TRANSFERS_MAX) : DEFAULT_LIMITS.transfersMax,
+    minimumPoints: byPointType(minimumOf),
+  };
+}
 
 /** @throws Failure */
 export async function readLimits(url: string, signal: AbortSignal): Promise<RowLimits> {
   const refuse = (why: string) => new Failure(EXIT.noAnswer, `${why} Nothing was sent. Check --url.`);
   const timeout = AbortSignal.timeout(LIMITS_TIMEOUT_MS);
   const text = await fetch(`${url}/v1/openapi.json`, { signal: AbortSignal.any([signal, timeout]) })
-    .then((reply) => reply.text())
+    .then((reply) => readText(reply))
     .catch((error: Error) => {
       signal.throwIfAborted();
       const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;
       const why = code === "ECONNREFUSED" ? "the connection was refused" : message || code;
       throw refuse(`Cannot reach the service at ${url}: ${timeout.aborted ? "no answer within 15 s" : why}.`);
     });
-  const [, transfersMax, points, gold] = LIMITS.exec(text) ?? [];
-  if (!transfersMax || !points || !gold) throw refuse(`${url} is not a point transfer batch service.`);
-  const minimumPoints = { PHASE2_POINTS: points, PHASE2_GOLD: gold };
-  return { ...DEFAULT_LIMITS, transfersMax: Number(transfersMax), minimumPoints };
+  const limits = limitsOf(text);
+  if (!limits) throw refuse(`${url} is not a point transfer batch service.`);
+  return limits;
 }

@@ -28,7 +28,36 @@ export class Failure extends Error {
   }
 }
 
+/** What moves a cursor, reorders text or starts a new line, in text that another machine or a file wrote. */
+const CONTROLS = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu;
+const LINE_CHARS_MAX = 8_000;
+/** Of a message. A result is as long as it was asked to be. */
+const LINES_MAX = 5_000;
+
+const named = (mark: string) => `⟨U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}⟩`;
+const cut = (text: string, charsMax: number) =>
+  text.length > charsMax ? `${text.slice(0, charsMax - 1)}…` : text;
+
+/** Text from outside, as a part of a line. */
+export const shown = (text: string, charsMax = 1_000) => cut(text, charsMax).replaceAll(CONTROLS, named);
+
+/** The last line of defence: whatever is written to the terminal passes here. */
+export const printable = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => shown(line, LINE_CHARS_MAX))
+    .join("\n");
+
+/** JSON needs no escapes for some of them, but a terminal does. */
+const jsonText = (value: unknown) =>
+  JSON.stringify(value, null, 2).replaceAll(CONTROLS, (mark) =>
+    mark === "\n" ? mark : `\\u${mark.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+
 const ERRORS_SHOWN = 5;
+
+/** How the command ends if it is stopped now. Commands that change something say more. */
+export const stopping = { failure: () => new Failure(EXIT.unsent, "Stopped.") };
 
 /** What to do about a refusal, beyond what its detail says. */
 const HINTS: Partial<Record<ApiProblem["code"], string>> = {
@@ -49,11 +78,12 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ApiProblem) {
     const { code, status, detail, requestId, batchId, errors, errorCount, extra } = error;
     const isAboutIt = batchId !== null && ![401, 403].includes(status) && !detail.includes(batchId);
-    const shown = errors.slice(0, ERRORS_SHOWN);
+    const first = errors.slice(0, ERRORS_SHOWN);
+    const about = shown(`${code}, request ${requestId}`, 200);
     const lines = [
-      `The service refused ${isAboutIt ? batchId : "it"}: ${detail} (${code}, request ${requestId})`,
-      ...shown.map((one) => `  ${one.reference ?? one.pointer}: ${one.detail}`),
-      errorCount > shown.length && `  … and ${errorCount - shown.length} more`,
+      `The service refused ${isAboutIt ? batchId : "it"}: ${shown(detail)} (${about})`,
+      ...first.map((one) => `  ${shown(`${one.reference ?? one.pointer}: ${one.detail}`)}`),
+      errorCount > first.length && `  … and ${errorCount - first.length} more`,
       HINTS[code],
     ];
     const facts = { code, status, requestId, batchId, errors, ...extra };
@@ -62,24 +92,30 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ConnectionFailure || error instanceof UnexpectedReply)
     return new Failure(
       EXIT.noAnswer,
-      `${error.message.replace(/\.?$/, ".")} Check --url, and that the service is running.`,
+      `${shown(error.message).replace(/\.?$/, ".")} Check --url, and that the service is running.`,
     );
   if (error instanceof BatchCancelled)
     return new Failure(EXIT.refused, `${error.message}\n${HINTS.batch_cancelled}`);
   if (error instanceof BatchOverdue) return new Failure(EXIT.noAnswer, error.message);
   if (error instanceof ClientError) return new Failure(EXIT.usage, error.message);
-  return new Failure(EXIT.bug, `This is an error of point-batches itself: ${(error as Error).message}`);
+  return new Failure(EXIT.bug, `This is an error of point-batches itself: ${shown(String(error))}`);
 }
 
 /** The result of a command: text for a person, JSON for a program. */
 export const print = (json: boolean | undefined, result: unknown, text: () => string) =>
-  void process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : `${text()}\n`);
+  void process.stdout.write(`${json ? jsonText(result) : printable(text())}\n`);
+
+/** A message, beside the result. */
+export const say = (text: string) =>
+  void process.stderr.write(`${printable(text.split("\n", LINES_MAX).join("\n"))}\n`);
 
 /** Lines with aligned columns. The last one may be of any length. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const cells = rows.map((row) => row.map((cell) => shown(cell)));
+  const widthOf = (column: number) => cells.reduce((most, row) => Math.max(most, row[column]!.length), 0);
+  const widths = (rows[0] ?? []).map((_, column) => widthOf(column));
   const lineOf = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at]!)).join("  ");
-  return rows.map((row) => lineOf(row).trimEnd()).join("\n");
+  return cells.map((row) => lineOf(row).trimEnd()).join("\n");
 }
 
 /** `2026-01-31 13:00:00 UTC` */
@@ -97,14 +133,14 @@ export class Progress {
     this.#isShown = true;
     const bar = "#".repeat(Math.floor((done / count) * BAR_CHARS)).padEnd(BAR_CHARS, ".");
     const line = `${verb} [${bar}] ${done} of ${counted(count, "batch", "batches")}`;
-    process.stderr.write(CLEAR_LINE + line.slice(0, (process.stderr.columns || 80) - 1));
+    process.stderr.write(CLEAR_LINE + shown(line).slice(0, (process.stderr.columns || 80) - 1));
   }
 
   /** A line that stays. */
   note(text: string): void {
     if (!process.stderr.isTTY) return;
     this.clear();
-    process.stderr.write(`${text}\n`);
+    say(text);
   }
 
   clear(): void {

@@ -1964,7 +1964,7 @@ export interface operations {
         "application/json": {
           /** @description `challengeData` from the challenge reply. */
           challengeData: string;
-          /** @description Signature in hex: 65 bytes with a recovery ID of 0, 1, 27 or 28, or any bytes that a smart-contract wallet accepts (ERC-1271). */
+          /** @description Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271). */
           signature: string;
         };
       };

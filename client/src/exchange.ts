@@ -1,5 +1,6 @@
 import {
   ApiProblem,
+  ClientError,
   ConnectionFailure,
   isProblem,
   toConnectionFailure,
@@ -37,7 +38,7 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
   } catch (error) {
     controller.abort();
     signal?.throwIfAborted();
-    throw error instanceof ConnectionFailure ? error : toConnectionFailure(error, hide);
+    throw error instanceof ClientError ? error : toConnectionFailure(error, hide);
   } finally {
     clearTimeout(timer);
   }
@@ -46,7 +47,29 @@ export async function exchange(sent: Exchange): Promise<WholeReply> {
 async function sendAndRead({ fetch, url, method, headers, body }: Exchange, signal: AbortSignal) {
   // Not followed, because a redirect could turn a PUT into a GET, or send the token to another host.
   const reply = await fetch(url, { method, headers, body, signal, redirect: "manual" });
-  return { status: reply.status, headers: reply.headers, text: await reply.text() };
+  return { status: reply.status, headers: reply.headers, text: await readText(reply) };
+}
+
+/** Several times the largest reply of the service: a batch with all its transfers, or a page of batches. */
+const REPLY_BYTES_MAX = 32 * 1024 * 1024;
+
+/** @throws UnexpectedReply when another host answers without end */
+export async function readText(reply: Response): Promise<string> {
+  // Some runtimes have no streams.
+  if (!reply.body) return reply.text();
+  const reader = reply.body.getReader();
+  const decoder = new TextDecoder();
+  let [text, byteCount] = ["", 0];
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    byteCount += value.byteLength;
+    if (byteCount > REPLY_BYTES_MAX) {
+      reader.cancel().catch(() => undefined);
+      throw new UnexpectedReply(reply.status, "The reply is larger than 32 MiB; check baseUrl");
+    }
+    text += decoder.decode(value, { stream: true });
+  }
 }
 
 /** How much of an unexpected reply its error shows. */

@@ -7,7 +7,10 @@ import { type CallOptions, type ClientContext, contractOf } from "./transport.ts
 /** How long an operator's token is valid; the reply does not say. */
 const TOKEN_MS = 3_600_000;
 
-/** Signs a text with the operator's key (ERC-191, `personal_sign`): 65 bytes in hex. Any wallet or key library works. */
+/**
+ * Signs a text with the operator's key (ERC-191, `personal_sign`). Any wallet or key library works: 65 bytes in hex with the
+ * recovery ID last, or 64 in the compact form (ERC-2098), with or without `0x`.
+ */
 export type SignMessage = (message: string) => string | Promise<string>;
 
 export interface SignInOptions extends CallOptions {

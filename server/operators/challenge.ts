@@ -128,8 +128,9 @@ async function requireOperatorsSignature(
   const [contract] = await db.sql<{ operator: Buffer | null }[]>`
     select operator_address as operator from contracts where address = ${addressToBytes(contractAddress)}::bytea`;
   if (!contract) throw contractNotFound(contractAddress);
-  const signer = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
-  if (!signer) throw invalidSignature("The signature is not valid for any address.");
+  const found = await signerOf(operatorAddress, challengeMessage(challenge), signature, rpcUrl);
+  if ("whyNone" in found) throw invalidSignature(`The signature ${found.whyNone}.`);
+  const { signer } = found;
   if (!contract.operator?.equals(addressToBytes(signer)))
     throw new DomainError(
       "not_operator",

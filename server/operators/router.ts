@@ -3,6 +3,7 @@ import { inDocument, router, signInProcedure, solveProcedure } from "../auth/pro
 import { authSecrets, publicOrigin, settings } from "../kernel/settings";
 import { AddressField, SuccessField } from "../kernel/values/fields";
 import { CHALLENGE_SECONDS, OPERATOR_TOKEN_SECONDS, solveChallenge, startChallenge } from "./challenge";
+import { SIGNATURE_PATTERN } from "./verify-signature";
 
 export const operatorsRouter = router({
   challenge: signInProcedure
@@ -51,14 +52,10 @@ export const operatorsRouter = router({
           description: "`challengeData` from the challenge reply.",
           pattern: "^[\\x21-\\x7e]+$",
         }),
-        signature: z
-          .string()
-          .max(8194)
-          .regex(/^0x(?:[0-9a-fA-F]{2})+$/)
-          .meta({
-            description:
-              "Signature in hex: 65 bytes with a recovery ID of 0, 1, 27 or 28, or any bytes that a smart-contract wallet accepts (ERC-1271).",
-          }),
+        signature: z.string().max(8194).regex(SIGNATURE_PATTERN).meta({
+          description:
+            "Signature in hex, with or without `0x`: 65 bytes, of which the last is the recovery ID 0, 1, 27 or 28; 64 bytes in the compact form (ERC-2098); or any bytes that a smart-contract wallet accepts (ERC-1271).",
+        }),
       }),
     )
     .output(

@@ -1,6 +1,16 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { decodeFunctionData, hashMessage, parseAbi } from "viem";
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  hashMessage,
+  parseAbi,
+  parseAbiParameters,
+  parseSignature,
+  serializeCompactSignature,
+  serializeErc6492Signature,
+  signatureToCompactSignature,
+} from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { afterEach, expect, test } from "vitest";
 import { signerOf } from "./verify-signature";
@@ -9,8 +19,15 @@ const WALLET = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const ABI = parseAbi(["function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)"]);
 const SIGNATURE = `0x${"ab".repeat(97)}`;
 
-const isSignedBy = async (address: string, message: string, signature: string, rpcUrl: string | undefined) =>
-  (await signerOf(address, message, signature, rpcUrl))?.toLowerCase() === address.toLowerCase();
+const isSignedBy = async (
+  address: string,
+  message: string,
+  signature: string,
+  rpcUrl: string | undefined,
+) => {
+  const found = await signerOf(address, message, signature, rpcUrl);
+  return "signer" in found && found.signer.toLowerCase() === address.toLowerCase();
+};
 
 let chain: Server | undefined;
 afterEach(() => chain?.close());
@@ -65,14 +82,16 @@ test.each([
   expect(calls).toHaveLength(1);
 });
 
-test("a key signs only for its own address and message, in any letter case, with recovery IDs 0, 1, 27 and 28", async () => {
+test("a key signs only for its own address and message, in any form of hex, compact or with recovery IDs 0, 1, 27 and 28", async () => {
   for (const _ of Array(4)) {
     const account = privateKeyToAccount(generatePrivateKey());
     const signature = await account.signMessage({ message: "a message" });
     const recovery = Number.parseInt(signature.slice(-2), 16);
     const low = `${signature.slice(0, -2)}${(recovery - 27).toString(16).padStart(2, "0")}`;
-    for (const form of [signature, low, `0x${signature.slice(2).toUpperCase()}`]) {
-      expect(await isSignedBy(account.address, "a message", form, undefined)).toBe(true);
+    const compact = serializeCompactSignature(signatureToCompactSignature(parseSignature(signature)));
+    const forms = [signature, low, compact, `0x${signature.slice(2).toUpperCase()}`];
+    for (const form of [...forms, ...forms.map((one) => one.slice(2))]) {
+      expect(await isSignedBy(account.address, "a message", form, undefined), form).toBe(true);
       expect(await isSignedBy(account.address.toLowerCase(), "a message", form, undefined)).toBe(true);
     }
     expect(await isSignedBy(account.address, "another message", signature, undefined)).toBe(false);
@@ -80,7 +99,6 @@ test("a key signs only for its own address and message, in any letter case, with
     for (const odd of [
       `${signature.slice(0, -2)}1d`,
       `${signature}00`,
-      signature.slice(0, -2),
       ` ${signature}`,
       `0x${"00".repeat(65)}`,
       `0x${"11".repeat(64)}1d`,
@@ -88,4 +106,44 @@ test("a key signs only for its own address and message, in any letter case, with
     ])
       expect(await isSignedBy(account.address, "a message", odd, undefined)).toBe(false);
   }
+});
+
+test("a signature that no key made is refused with the reason, and never named after a stranger", async () => {
+  const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
+  /** One whose s ends with a byte that could be a recovery ID. */
+  const misleading = async () => {
+    for (let number = 0; ; number++) {
+      const signature = await account.signMessage({ message: String(number) });
+      if (["00", "01", "1b", "1c"].includes(signature.slice(-4, -2))) return [String(number), signature];
+    }
+  };
+  const [message, signature] = (await misleading()) as [string, `0x${string}`];
+  const recovery = Number.parseInt(signature.slice(-2), 16);
+  const ending = (last: number) => signature.slice(0, -2) + last.toString(16).padStart(2, "0");
+  const first = (id: number) => `0x${id.toString(16).padStart(2, "0")}${signature.slice(2, -2)}`;
+  const owned = encodeAbiParameters(parseAbiParameters("uint256, bytes"), [0n, signature]);
+  const undeployed = serializeErc6492Signature({ address: WALLET, data: "0x12", signature });
+  const reasons: [signature: string, why: RegExp][] = [
+    [first(recovery), /^begins with its recovery ID/],
+    [first(recovery - 27), /^begins with its recovery ID/],
+    [
+      ending(recovery + 4),
+      /^ends with 3[12], but the last byte, its recovery ID, must be 0, 1, 27 or 28\. One of a/,
+    ],
+    [ending(37), /^ends with 37, but/],
+    [undeployed, /^is wrapped for a wallet that is not deployed yet \(ERC-6492\)/],
+    [owned, /^has 192 bytes; a key's has 65, or 64 in its compact form \(ERC-2098\)\. .*RPC_URL/],
+    [`${signature}${signature.slice(2)}`, /^has 130 bytes/],
+    [signature.slice(0, -4), /^has 63 bytes|^has 64 bytes/],
+    [`0x${"00".repeat(65)}`, /^is not valid for any address/],
+    ["not hex", /^is not hex/],
+  ];
+  for (const [odd, why] of reasons) {
+    const found = await signerOf(account.address, message, odd, undefined);
+    expect(found, `${why}`).toEqual({ whyNone: expect.stringMatching(why) });
+  }
+  const { url } = await chainThatAnswers({ result: "0x" });
+  expect(await signerOf(account.address, message, owned, url)).toEqual({
+    whyNone: expect.stringContaining("The operator's contract did not accept it (ERC-1271)"),
+  });
 });

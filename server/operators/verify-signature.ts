@@ -3,17 +3,23 @@ import { unavailable } from "../kernel/limits";
 import { log } from "../kernel/log";
 import { addressKey } from "../kernel/values/address-text";
 
-/** A signed message is 65 bytes: r, s and a recovery id of 0/1 or 27/28. */
-const EOA_SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 /** `isValidSignature` returns this when a contract accepts a signature (ERC-1271). */
 const ERC_1271_VALID = "0x1626ba7e";
 const RPC_MS_MAX = 4000;
 const RETRY_AFTER_SECONDS = 2;
 
+/** Ends a signature for a contract wallet that is not deployed yet (ERC-6492). */
+const ERC_6492_END = "6492".repeat(16);
+/** The last byte of a key's signature. */
+const RECOVERY_IDS = [0, 1, 27, 28];
+
+/** Hex with or without `0x`. */
+export const SIGNATURE_PATTERN = /^(?:0x)?(?:[0-9a-fA-F]{2})+$/;
+
 /**
  * The address that signed `message`: `address` itself, with its key (ERC-191) or, if an RPC URL is set, through its
- * contract (ERC-1271); otherwise the address of the key that made the signature. Null if no key did. If the message was
- * changed before it was signed, the signature yields an unknown address, which looks like another signer.
+ * contract (ERC-1271); otherwise the address of the key that made the signature. If the message was changed before it was
+ * signed, the signature yields an unknown address, which looks like another signer.
  * @throws DomainError `unavailable` when the chain does not answer
  */
 export async function signerOf(
@@ -21,26 +27,56 @@ export async function signerOf(
   message: string,
   signature: string,
   rpcUrl: string | undefined,
-): Promise<string | null> {
-  const signer = await signingKey(message, signature);
-  const isOther = signer === null || addressKey(signer) !== addressKey(address);
-  return isOther && rpcUrl !== undefined && (await isSignedByContract(address, message, signature, rpcUrl))
-    ? address
-    : signer;
+): Promise<{ signer: string } | { whyNone: string }> {
+  if (!SIGNATURE_PATTERN.test(signature)) return { whyNone: "is not hex" };
+  const digits = signature.replace(/^0x/, "").toLowerCase();
+  const signer = await signingKey(message, digits);
+  const isHis = (key: string | null) => key !== null && addressKey(key) === addressKey(address);
+  if (signer !== null && isHis(signer)) return { signer };
+  if (rpcUrl !== undefined && (await isSignedByContract(address, message, `0x${digits}`, rpcUrl)))
+    return { signer: address };
+  // Its last byte may happen to be a recovery ID, which would name a stranger.
+  if (isHis(await signingKey(message, digits.slice(2) + digits.slice(0, 2))))
+    return { whyNone: "begins with its recovery ID, which must be the last byte" };
+  return signer === null ? { whyNone: reasonOf(digits, rpcUrl !== undefined) } : { signer };
 }
 
 /** Loading takes 0.2 s or more, so it starts with the challenge and is done when the signature arrives. */
 export const loadSignatureCheck = () => import("viem/utils");
 
-async function signingKey(message: string, signature: string): Promise<string | null> {
-  if (!EOA_SIGNATURE.test(signature)) return null;
+/** @param digits r, s and a recovery ID of 0, 1, 27 or 28; or the compact form of 64 bytes (ERC-2098) */
+async function signingKey(message: string, digits: string): Promise<string | null> {
+  if (digits.length !== 128 && digits.length !== 130) return null;
   const { recoverMessageAddress } = await loadSignatureCheck();
+  const signature: Hex = `0x${digits.length === 128 ? fromCompact(digits) : digits}`;
   try {
-    return await recoverMessageAddress({ message, signature: signature as Hex });
+    return await recoverMessageAddress({ message, signature });
   } catch {
     // Not a point on the curve, or an invalid recovery ID.
     return null;
   }
+}
+
+/** The first bit of s, which is 0 in every signature, has the recovery ID. */
+function fromCompact(digits: string): string {
+  const first = Number.parseInt(digits[64]!, 16);
+  return `${digits.slice(0, 64)}${first & 7}${digits.slice(65)}0${first >> 3}`;
+}
+
+/** Why no key made this signature, after "The signature". */
+function reasonOf(digits: string, isContractAsked: boolean): string {
+  const bytes = digits.length / 2;
+  const contract = isContractAsked
+    ? "The operator's contract did not accept it (ERC-1271)"
+    : "One of a smart-contract wallet (ERC-1271) can be checked only when the service has an RPC_URL";
+  if (digits.endsWith(ERC_6492_END))
+    return "is wrapped for a wallet that is not deployed yet (ERC-6492). Deploy the wallet, and send what it signs then";
+  if (bytes !== 65 && bytes !== 64)
+    return `has ${bytes} bytes; a key's has 65, or 64 in its compact form (ERC-2098). ${contract}`;
+  const last = Number.parseInt(digits.slice(-2), 16);
+  if (bytes === 65 && !RECOVERY_IDS.includes(last))
+    return `ends with ${last}, but the last byte, its recovery ID, must be 0, 1, 27 or 28. ${contract}`;
+  return "is not valid for any address";
 }
 
 async function isSignedByContract(

@@ -6,8 +6,9 @@ import { database } from "@/server/kernel/database";
 import { log } from "@/server/kernel/log";
 import { addressFromBytes } from "@/server/kernel/values/addresses";
 import { toTimestamp } from "@/server/kernel/values/batch-rows";
-import { TEST_EVENT, WEBHOOK_EVENTS } from "@/server/kernel/values/batch-terms";
+import { TEST_EVENT } from "@/server/kernel/values/batch-terms";
 import { shortestPoints } from "@/server/kernel/values/points";
+import { webhookBody } from "@/server/kernel/values/webhook-body";
 import { startWorkLoop } from "@/server/kernel/work-loop";
 import { type WebhookRules, webhookRules } from "./address-rules";
 import { CLAIM_MAX, type ClaimedDelivery, claimDeliveries } from "./claim-deliveries";
@@ -20,25 +21,15 @@ export function payloadOf(
 ): string {
   const { event, batch } = delivery;
   const contractAddress = addressFromBytes(delivery.contract_address);
-  return JSON.stringify({
-    type: event,
-    timestamp: toTimestamp(delivery.event_at),
-    data:
-      event === TEST_EVENT || !batch
-        ? { contractAddress }
-        : {
-            contractAddress,
-            batchId: batch.id,
-            status: WEBHOOK_EVENTS[event],
-            pointType: batch.pointType,
-            points: shortestPoints(batch.points),
-            transferCount: batch.transferCount,
-            digest: batch.digest,
-            createdAt: toTimestamp(batch.createdAt),
-            finalizeAt: toTimestamp(batch.finalizeAt),
-            ...(batch.reverses === null ? {} : { reverses: batch.reverses }),
-            ...(batch.metadata && { metadata: batch.metadata }),
-          },
+  const timestamp = toTimestamp(delivery.event_at);
+  if (event === TEST_EVENT || !batch)
+    return JSON.stringify({ type: event, timestamp, data: { contractAddress } });
+  return webhookBody(event, timestamp, {
+    ...batch,
+    contractAddress,
+    points: shortestPoints(batch.points),
+    createdAt: toTimestamp(batch.createdAt),
+    finalizeAt: toTimestamp(batch.finalizeAt),
   });
 }
 

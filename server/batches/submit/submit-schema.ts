@@ -105,7 +105,11 @@ function submitFields(limits: BatchLimits) {
       .array(TransferField)
       .min(1)
       .max(transfersMax)
-      .meta({ description: `1 to ${transfersMax} transfers, one per destination.` }),
+      .meta({
+        description: `1 to ${transfersMax} transfers, one per destination.`,
+        // For programs that check a file before they send it.
+        "x-minimumPoints": limits.minimumPoints,
+      }),
     secondsToFinalize: waitField(limits, "batch"),
     metadata: MetadataField.nullish(),
   };
