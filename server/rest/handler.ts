@@ -8,6 +8,7 @@ import {
   bodyBytesMax,
   clientAddress,
   foldSlashes,
+  mayBeRepeated,
   methodNotAllowed,
   pathNotFound,
   type RestReply,
@@ -21,7 +22,13 @@ import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle, single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
-import { databaseTimeout, invalid, invalidInput, toDomainError } from "@/server/kernel/to-domain-error";
+import {
+  databaseTimeout,
+  invalid,
+  invalidField,
+  invalidInput,
+  toDomainError,
+} from "@/server/kernel/to-domain-error";
 import {
   DomainError,
   FIELD_ERRORS_MAX,
@@ -79,11 +86,21 @@ async function readInput(
   const input: Record<string, unknown> = { ...value, ...query, ...path };
   for (const name of operation.headerFields) {
     const sent = request.headers.get(name);
-    if (sent !== null) input[name] = sent;
+    if (sent === null) continue;
+    // Together they would be another key, under which the same batch is paid again.
+    if (mayBeRepeated(request, name)) throw repeatedHeader(name, request);
+    input[name] = sent;
   }
   const keys = countKeys(value);
   if (colons !== keys && keyColons() !== keys) refuseDuplicateKeys(operation, input);
   return input;
+}
+
+function repeatedHeader(name: string, { timesSent }: RestRequest): DomainError {
+  const said = timesSent
+    ? "is sent more than once"
+    : "is sent more than once, or has a comma, which looks the same here";
+  return invalidField(`The header ${name} ${said}. Send it once, without a comma.`, `/${name}`, said);
 }
 
 /** More colons outside strings than keys means a duplicate key. A valid batch passes the cheaper count of all colons. */
