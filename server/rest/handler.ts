@@ -146,7 +146,7 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
     const [, field = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
     const isKey = key !== undefined;
     if (!operation.queryFields.has(field) || (operation.types.get(field) === "pipe") !== isKey) {
-      errors.push(unknownField(pointer));
+      errors.push(unknownField(pointer, formOf(name, operation)));
       continue;
     }
     // Without a prototype, so that it has no names but those that were sent.
@@ -158,6 +158,14 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
   }
   if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
   return values;
+}
+
+/** The form of the parameter that an unknown name begins with, such as `status[]`. */
+function formOf(name: string, { queryFields, types }: Operation): string | undefined {
+  const [field = ""] = /^\w+/.exec(name) ?? [];
+  if (!queryFields.has(field)) return undefined;
+  const [has, form] = types.get(field) === "pipe" ? ["keys", `${field}[key]`] : ["one value", field];
+  return `has ${has}: send \`${form}=value\``;
 }
 
 /** Query values are text. They are converted only for fields that are numbers or booleans. */

@@ -248,6 +248,19 @@ describe("a header that decides what is paid", () => {
   });
 });
 
+test.each([
+  ["metadata=x", "?metadata", "has keys: send `metadata[key]=value`"],
+  ["metadata.campaign=x", "?metadata.campaign", "has keys: send `metadata[key]=value`"],
+  ["metadata[campaign=x", "?metadata[campaign", "has keys: send `metadata[key]=value`"],
+  ["status[]=PENDING", "?status[]", "has one value: send `status=value`"],
+  ["status[0]=PENDING", "?status[0]", "has one value: send `status=value`"],
+  ["limit.x=1", "?limit.x", "has one value: send `limit=value`"],
+  ["metadatas=x", "?metadatas", "is not a parameter of this operation"],
+])("the query %s is told in which form the parameter is sent", async (query, pointer, detail) => {
+  const { errors } = await (await send({ path: `${list()}?${query}` })).json();
+  expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
+});
+
 test("OPTIONS lists the allowed methods without a token", async () => {
   for (const [path, allowed] of [
     [list(), "POST, GET, HEAD, OPTIONS"],
