@@ -755,7 +755,7 @@ export interface components {
       errors: components["schemas"]["LoggedError"][];
     };
     LoggedError: {
-      /** @description As in the reply, with `…` for an unusual name of an unknown field. */
+      /** @description As in the reply, with `…` for the name of an unknown field or of metadata. */
       pointer: string;
       /** @description Code of the error. */
       code: string;

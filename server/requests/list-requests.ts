@@ -46,7 +46,7 @@ export const ListRequestsInput = z.strictObject({
 export const ConsoleListRequestsInput = ListRequestsInput.extend({ cursor: CursorField.nullish() });
 
 const LoggedError = objectOf("LoggedError", {
-  pointer: text("As in the reply, with `…` for an unusual name of an unknown field.", 256),
+  pointer: text("As in the reply, with `…` for the name of an unknown field or of metadata.", 256),
   code: text("Code of the error.", 64),
   detail: text("Human-readable description of the error.", 512),
 });

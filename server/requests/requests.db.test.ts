@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { times } from "@/testing/factories";
 import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken, DEFAULT_SCOPES, revokeToken } from "../auth/tokens";
+import { createAccessToken, DEFAULT_SCOPES, makeToken, revokeToken } from "../auth/tokens";
 import { startMetrics } from "../kernel/metrics/process-metrics";
 import { type KeptRequest, noteRequest, PER_HOUR_MAX, requestsKept, storeRequests } from "./keep-requests";
 import { findRequests, type listRequests } from "./list-requests";
@@ -80,27 +80,60 @@ test("nothing of a body, a header or a query is stored, wherever a caller puts a
   const odd = "\ud800\u0000";
   const secret = own.token;
   const split = "wJalrXUtnFEMI/K7MDENG?bPxRfiCYEXAMPLEKEY";
+  const short = "hunter2";
   const bodies = [
-    { ...BATCH, [split]: 1 },
+    { ...BATCH, [split]: 1, [short]: 1 },
+    { ...BATCH, metadata: { [short]: "\u0000", [`${short}!`]: "x" } },
+    { ...BATCH, transfers: [{ toAddress: "0x", points: "1", [short]: 1 }] },
     { ...BATCH, [secret]: 1, [key]: 2, password: secret, [odd]: odd },
     { ...BATCH, transfers: [{ toAddress: secret, points: key, [secret]: key, reference: `${secret}!` }] },
     { pointType: secret },
     secret,
   ];
   for (const body of bodies)
-    await send("POST", `/batches?access_token=${secret}&${secret}=1&${key}=${key}&${split}=1`, body, {
-      "X-Request-Id": `id-${secret}`,
-      "Idempotency-Key": `${secret} é`,
-      Cookie: secret,
-      "User-Agent": secret,
-    });
+    await send(
+      "POST",
+      `/batches?access_token=${secret}&${secret}=1&${key}=${key}&${split}=1&${short}=1`,
+      body,
+      {
+        "X-Request-Id": `id-${secret}`,
+        "Idempotency-Key": `${secret} é`,
+        Cookie: secret,
+        "User-Agent": secret,
+      },
+    );
   for (const body of bodies) await send("PUT", `/batches/${secret}!`, body, { "X-Request-Id": secret });
+  vi.mocked(Math.random).mockReturnValue(0);
+  for (const query of [`metadata[${short}!]=x`, `metadata[${short}]=x&metadata[${short}]=y`, `${short}[a]=x`])
+    await send("GET", `/batches?${query}`);
   await requestsKept();
   const stored = await rows();
-  expect(stored.length).toBe(10);
-  expect(stored.join("\n")).not.toMatch(/FEMI|EXAMPLEKEY/);
-  expect(stored.join("\n")).toContain("/password");
+  expect(stored.length).toBe(17);
+  expect(stored.join("\n")).not.toMatch(/FEMI|EXAMPLEKEY|hunter/);
+  for (const pointer of [
+    "/…",
+    "/transfers/0/…",
+    "/metadata/…",
+    "?…",
+    "?metadata[…",
+    "/transfers/0/toAddress",
+  ])
+    expect(stored.join("\n")).toContain(`"${pointer}"`);
   for (const text of [secret, secret.slice(4, 20), key]) expect(stored.join("\n")).not.toContain(text);
+});
+
+test.each([
+  ["its token without the prefix", (token: string) => token.slice(4)],
+  ["its token without the checksum", (token: string) => token.slice(4, 34)],
+  ["the end of its token", (token: string) => `id:${token.slice(-20)}`],
+  ["another token without the prefix", () => `a${makeToken("operator").slice(4)}b`],
+])("a request ID with %s is replaced", async (_, idOf) => {
+  const given = idOf(own.token);
+  const { body, headers } = await send("PUT", "/batches/wrong", {}, { "X-Request-Id": given });
+  await requestsKept();
+  expect(body.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(headers.get("x-request-id")).toBe(body.requestId);
+  expect((await rows()).join("\n")).not.toContain(given);
 });
 
 test("every refused write is kept, and one in a hundred of the rest", async () => {
@@ -179,6 +212,15 @@ test("a contract's rows are bounded per hour, also for writers at the same time,
   const mixed = [...many(5), ...many(2, { contract_address: `\\x${other.slice(2)}` }), ...many(3, next)];
   expect(await storeRequests(db, mixed)).toBe(5);
   expect(await rows()).toHaveLength(PER_HOUR_MAX + 5);
+});
+
+test("requests with an ended token are bounded per contract and hour in the database, and take no place of others", async () => {
+  const unauthorized = { status: 401, code: "expired_token" };
+  const stored = await times(4, () => storeRequests(db, many(60, unauthorized)));
+  expect(stored.reduce((sum, count) => sum + count)).toBe(100);
+  expect(await storeRequests(db, many(950, unauthorized))).toBe(0);
+  expect(await storeRequests(db, [...many(950, unauthorized), ...many(900)])).toBe(900);
+  expect(await storeRequests(db, many(1))).toBe(0);
 });
 
 test("what exceeds the queue, the hour or the database's patience is dropped and counted, and requests are answered as ever", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
@@ -210,8 +211,8 @@ function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promi
   });
 }
 
-/** Not one with a token in it, since IDs are stored and logged, nor one that changes the path of `instance`. */
-const SAFE_REQUEST_ID = /^(?!.*pt[bo]_|\.{1,2}$)[A-Za-z0-9._:/+=@-]{1,128}$/;
+/** Not one that changes the path of `instance`. */
+const SAFE_REQUEST_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 const routes = () => single("rest routes", () => new RouteTable(restRouter()));
@@ -256,7 +257,10 @@ export async function answerRest(request: RestRequest): Promise<RestReply> {
 
 function openExchange(request: RestRequest): Exchange {
   const given = request.headers.get("x-request-id");
-  const requestId = given && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+  const isSafe = given !== null && SAFE_REQUEST_ID.test(given);
+  // IDs are stored and logged.
+  const isKept = isSafe && !revealsToken(given, request.headers.get("authorization"));
+  const requestId = isKept ? given : randomUUID();
   const replyHeaders = new Map([
     ["X-Request-Id", requestId],
     ["X-Content-Type-Options", "nosniff"],
