@@ -220,7 +220,7 @@ test("a contract's rows are bounded per hour, also for writers at the same time,
 });
 
 test("requests with an ended token are bounded per contract and hour in the database, and take no place of others", async () => {
-  const unauthorized = { status: 401, code: "expired_token" };
+  const unauthorized = { status: 401, code: "expired_token" } as const;
   const stored = await times(4, () => storeRequests(db, many(60, unauthorized)));
   expect(stored.reduce((sum, count) => sum + count)).toBe(100);
   expect(await storeRequests(db, many(950, unauthorized))).toBe(0);
