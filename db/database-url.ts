@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { type ConnectionOptions, createSecureContext } from "node:tls";
+import { type NamedFileError, readNamedFile } from "./read-named-file";
 
 /** A URL as options of the driver, which would send every parameter it does not know to the server, which then refuses. */
 export interface DatabaseAddress {
@@ -141,9 +141,9 @@ function modeOfSsl(ssl: string | undefined): string | undefined {
 function readPem(name: string, file: string | undefined): string | undefined {
   if (!file) return undefined;
   try {
-    return readFileSync(file, "utf8");
+    return readNamedFile(file);
   } catch (error) {
-    throw new DatabaseUrlError(`cannot read the file of ${name} (${(error as NodeJS.ErrnoException).code})`);
+    throw new DatabaseUrlError(`the file of ${name} ${(error as NamedFileError).message}`);
   }
 }
 

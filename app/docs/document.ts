@@ -32,7 +32,7 @@ export interface FieldRow {
 
 /** Nested fields follow their parent. */
 function schemaRows(document: OpenApi, schema: Schema, prefix = ""): FieldRow[] {
-  const { inner } = unwrap(document, schema);
+  const inner = resolve(document, schema);
   if (inner.items) return schemaRows(document, inner.items, `${prefix}[]`);
   const start = prefix ? `${prefix}.` : "";
   return Object.entries(inner.properties ?? {}).flatMap(([name, field]) => [
@@ -54,25 +54,16 @@ const shapesOf = (document: OpenApi, schema: Schema) =>
   }));
 
 function describeSchema(document: OpenApi, schema: Schema): Pick<FieldRow, "type" | "description" | "facts"> {
-  const { inner, nullable } = unwrap(document, schema);
-  const type = typeName(document, inner);
+  const inner = resolve(document, schema);
   return {
-    type: nullable ? `${type} or null` : type,
+    type: typeName(document, inner),
     description: schema.description ?? inner.description ?? "",
     facts: facts(inner),
   };
 }
 
-/** Resolves references and removes the null alternative. */
-function unwrap(document: OpenApi, schema: Schema): { inner: Schema; nullable: boolean } {
-  const whole = resolve(document, schema);
-  const [only, ...more] = whole.anyOf?.filter(({ type }) => type !== "null") ?? [];
-  if (!only || more.length > 0) return { inner: whole, nullable: false };
-  return { inner: { ...resolve(document, only), default: whole.default }, nullable: true };
-}
-
 function typeName(document: OpenApi, { type = "any", items }: Schema): string {
-  return items ? `array of ${typeName(document, unwrap(document, items).inner)}s` : type;
+  return items ? `array of ${typeName(document, resolve(document, items))}s` : [type].flat().join(" or ");
 }
 
 function facts(schema: Schema): string[] {
@@ -152,7 +143,7 @@ function readField(document: OpenApi, { description, schema = {} }: Described) {
 }
 
 function readParameter(document: OpenApi, parameter: Parameter) {
-  const { inner } = unwrap(document, parameter.schema);
+  const inner = resolve(document, parameter.schema);
   const [example] = inner.examples ?? [];
   // Sent by key, so the example's key is the one that is shown and tried.
   const [pair] = parameter.style === "deepObject" ? Object.entries(example ?? {}) : [];

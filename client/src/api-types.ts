@@ -259,7 +259,10 @@ export interface components {
        * @description When the batch is due to be finalized. Never changes.
        */
       finalizeAt: string;
-      /** @description When the status last changed; null if it never has. */
+      /**
+       * Format: date-time
+       * @description When the status last changed; null if it never has.
+       */
       updatedAt: string | null;
       /**
        * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
@@ -305,7 +308,10 @@ export interface components {
        * @description When the batch is due to be finalized. Never changes.
        */
       finalizeAt: string;
-      /** @description When the status last changed; null if it never has. */
+      /**
+       * Format: date-time
+       * @description When the status last changed; null if it never has.
+       */
       updatedAt: string | null;
       /**
        * @description `PENDING` until it is due, `FINALIZING` while its recipients are credited, then `FINALIZED`. `CANCELLED` if it was cancelled before.
@@ -349,7 +355,10 @@ export interface components {
        * @description When the batch is due to be finalized. Never changes.
        */
       finalizeAt: string;
-      /** @description When the status last changed; null if it never has. */
+      /**
+       * Format: date-time
+       * @description When the status last changed; null if it never has.
+       */
       updatedAt: string | null;
       /** @description Points that it takes back, in shortest exact form. */
       points: string;
@@ -615,7 +624,10 @@ export interface components {
       available: string;
       /** @description Points of the batches created in the last 7 days, without reversals and those cancelled since. The daily pace is a 7th of it. */
       submittedLast7Days: string;
-      /** @description When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than 100 years. */
+      /**
+       * Format: date-time
+       * @description When `available` runs out at that pace, rounded down to the minute. Null for an ON_DEMAND contract, if nothing was submitted, and if it lasts for more than 100 years.
+       */
       runsOutAt: string | null;
     };
     Due: {
@@ -672,11 +684,20 @@ export interface components {
        * @description When the webhook was registered.
        */
       createdAt: string;
-      /** @description When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled. */
+      /**
+       * Format: date-time
+       * @description When the webhook was disabled: by staff, after failing for five days, or after a 410 response. Null while it is enabled.
+       */
       disabledAt: string | null;
-      /** @description When the current series of failures began. Null if the last attempt succeeded. */
+      /**
+       * Format: date-time
+       * @description When the current series of failures began. Null if the last attempt succeeded.
+       */
       failingSince: string | null;
-      /** @description When the previous secret stops signing. Null if only the current one signs. */
+      /**
+       * Format: date-time
+       * @description When the previous secret stops signing. Null if only the current one signs.
+       */
       previousSecretUntil: string | null;
     };
     WebhookCreated: {
@@ -706,7 +727,10 @@ export interface components {
       success: true;
       /** @description The secret that verifies signatures (Standard Webhooks). Shown only once. */
       secret: string;
-      /** @description When the old secret stops signing. Null if it was revoked immediately. */
+      /**
+       * Format: date-time
+       * @description When the old secret stops signing. Null if it was revoked immediately.
+       */
       previousSecretUntil: string | null;
     };
     WebhookTested: {
@@ -742,6 +766,7 @@ export interface components {
        * @description HTTP status.
        */
       status: number;
+      /** @description Code of the problem; null if the request succeeded. */
       code: string | null;
       /** @description The request ID. */
       requestId: string;
@@ -755,7 +780,7 @@ export interface components {
       errors: components["schemas"]["LoggedError"][];
     };
     LoggedError: {
-      /** @description As in the reply, with `…` for an unusual name of an unknown field. */
+      /** @description As in the reply, with `…` for the name of an unknown field or of metadata. */
       pointer: string;
       /** @description Code of the error. */
       code: string;
@@ -783,9 +808,15 @@ export interface components {
        * @description Number of accounts summed: one per address and point type.
        */
       accounts: number;
-      /** @description Instant of the totals, by the database's clock. */
+      /**
+       * Format: date-time
+       * @description Instant of the totals, by the database's clock.
+       */
       totalsAt: string | null;
-      /** @description Age of the totals when this was read. */
+      /**
+       * Format: int64
+       * @description Age of the totals when this was read.
+       */
       totalsAgeSeconds: number | null;
       /** @description The last self-check of the ledger; null before the first. */
       lastCheck: ({
@@ -815,7 +846,10 @@ export interface components {
          */
         ageSeconds: number;
       }) | null;
-      /** @description The time since which every completed check has found the ledger in balance. Null if the last one did not. */
+      /**
+       * Format: date-time
+       * @description The time since which every completed check has found the ledger in balance. Null if the last one did not.
+       */
       inBalanceSince: string | null;
     };
     /** @description issued = available + pending, and sent = credited. */
@@ -876,7 +910,7 @@ export interface components {
     Problem: {
       /**
        * @description Always `false`.
-       * @constant
+       * @enum {boolean}
        */
       success: false;
       /** @description Link to the documentation of the code, relative to the service's URL. */
@@ -1313,9 +1347,12 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          /**
+           * Format: int32
+           * @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400.
+           */
           secondsToFinalize?: number | null;
-          metadata?: components["schemas"]["Metadata"] | null;
+          metadata?: components["schemas"]["Metadata"];
         };
       };
     };
@@ -1442,9 +1479,12 @@ export interface operations {
           pointType: "PHASE2_POINTS" | "PHASE2_GOLD";
           /** @description 1 to 2000 transfers, one per destination. */
           transfers: components["schemas"]["Transfer"][];
-          /** @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400. */
+          /**
+           * Format: int32
+           * @description Seconds until the batch is due: an integer from 3600 to 86400. Defaults to 86400.
+           */
           secondsToFinalize?: number | null;
-          metadata?: components["schemas"]["Metadata"] | null;
+          metadata?: components["schemas"]["Metadata"];
         };
       };
     };
@@ -1577,7 +1617,10 @@ export interface operations {
         "application/json": {
           /** @description Recipients whose transfers to take back. All of them when absent. */
           toAddresses?: string[];
-          /** @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400. */
+          /**
+           * Format: int32
+           * @description Seconds until the reversal is due: an integer from 3600 to 86400. Defaults to 86400.
+           */
           secondsToFinalize?: number | null;
           /** @description Why the points are taken back. Stored with the reversal. */
           reason?: string;
@@ -2372,6 +2415,16 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];
@@ -2406,6 +2459,16 @@ export interface operations {
       };
       304: components["responses"]["NotModified"];
       400: components["responses"]["BadRequest"];
+      /** @description The resource was not found. */
+      404: {
+        headers: {
+          "X-Request-Id": components["headers"]["X-Request-Id"];
+          "Cache-Control": components["headers"]["Cache-Control"];
+        };
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
       429: components["responses"]["TooManyRequests"];
       500: components["responses"]["InternalServerError"];
       503: components["responses"]["ServiceUnavailable"];

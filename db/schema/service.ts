@@ -260,7 +260,10 @@ export const requestLog = pgTable(
   (t) => [
     primaryKey({ columns: [t.contractAddress, t.createdAt, t.id] }),
     check("request_log_address_length", sql`octet_length(${t.contractAddress}) = 20`),
-    index("request_log_by_request").on(t.requestId),
+    // One per filter of a page, in its order. Callers choose request IDs, so other contracts may have any number of the same.
+    index("request_log_by_code").on(t.contractAddress, t.code, t.createdAt, t.id),
+    index("request_log_by_token").on(t.contractAddress, t.tokenId, t.createdAt, t.id),
+    index("request_log_by_request_id").on(t.requestId, t.contractAddress, t.createdAt, t.id),
     index("request_log_by_age").on(t.createdAt),
   ],
 );

@@ -34,6 +34,26 @@ export function tokenKind(token: string): TokenKind | null {
   return prefix === PREFIXES.operator ? "operator" : "access";
 }
 
+const PREFIXED = /pt[bo]_/;
+const UNPREFIXED = /^[0-9A-Za-z]{36}$/;
+/** Characters of a token that may be seen: the others would still take 62^18 guesses. */
+const SEEN_MAX = 12;
+
+/** Whether a text has a token in it, also one without its prefix, or a part of the token that it was sent with. */
+export function revealsToken(text: string, authorization: string | null): boolean {
+  const isToken = (part: string) =>
+    UNPREFIXED.test(part) && Object.values(PREFIXES).some((prefix) => tokenKind(`${prefix}_${part}`));
+  return (
+    PREFIXED.test(text) ||
+    partsOf(text, SEEN_MAX + 1).some((part) => authorization?.includes(part)) ||
+    partsOf(text, BODY_LENGTH + CHECK_LENGTH).some(isToken)
+  );
+}
+
+/** Every part of a text that has this length. */
+const partsOf = (text: string, length: number): string[] =>
+  Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
+
 /** Only the hash of a token is stored. */
 export const hashToken = (token: string): Buffer => createHash("sha256").update(token).digest();
 

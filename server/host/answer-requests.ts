@@ -105,6 +105,11 @@ async function answerPage(
     settings().TRUSTED_PROXY_HOPS,
   );
   message.headers["x-forwarded-for"] = address;
+  // Node keeps only the first of each, but two must be refused.
+  for (const name of ["authorization", "content-type"] as const) {
+    const sent = message.headersDistinct[name];
+    if (sent) message.headers[name] = sent.join(", ");
+  }
   const hasSession = !isFile(path) && (await sessionIdOf(message.headers.cookie)) !== null;
   const refusal = refusalOf(message, path, address, hasSession);
   if (refusal) {

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EmbeddedPostgres, prepareDataDir, startEmbeddedPostgres } from "@/db/embedded";
 import { migrateDatabase, schemaIsCurrent } from "@/db/migrate";
 import { acquireLock } from "@/db/named-lock.mjs";
+import { readNamedFile } from "@/db/read-named-file";
 import { database, SCHEMA_BEHIND } from "@/server/kernel/database";
 import {
   awayReason,
@@ -56,7 +57,7 @@ export function localSecrets(dataDir: string, given: Secrets): Required<Secrets>
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) return {};
   try {
-    const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
+    const parsed: unknown = JSON.parse(readNamedFile(file));
     const known = NAMES.map((name) => [name, (parsed as Secrets)[name]] as const);
     return Object.fromEntries(known.filter(([, value]) => typeof value === "string" && value.length >= 16));
   } catch (cause) {

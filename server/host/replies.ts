@@ -87,6 +87,7 @@ export function toRestRequest(message: IncomingMessage, reply: ServerResponse, p
     method: message.method ?? "GET",
     // Node's `headers` keeps only the first Authorization header, but a caller that sends two must be refused.
     headers: { get: (name) => message.headersDistinct[name.toLowerCase()]?.join(", ") ?? null },
+    timesSent: (header) => message.headersDistinct[header.toLowerCase()]?.length ?? 0,
     body: hasBody(message) ? bodyOf(message, reply) : null,
     peer: message.socket.remoteAddress,
     isGone: () => reply.destroyed && !reply.writableFinished,

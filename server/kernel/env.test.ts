@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -142,7 +143,10 @@ describe("settings", () => {
       `${AT}?sslmode=requireme`,
       /sslmode must be one of disable, allow, prefer, require, verify-ca, verify-full/,
     ],
-    [`${AT}?sslmode=verify-full&sslrootcert=/none/ca.pem`, /cannot read the file of sslrootcert \(ENOENT\)/],
+    [
+      `${AT}?sslmode=verify-full&sslrootcert=/none/ca.pem`,
+      /the file of sslrootcert cannot be read \(ENOENT\)/,
+    ],
     [`${AT}?sslmode=verify-full&sslrootcert=package.json`, /must be in PEM format/],
     [`${AT}?schema=points`, /remove schema from the URL: the service uses the schema public/],
     [`${AT}?gssencmode=require`, /remove gssencmode=require/],
@@ -159,6 +163,23 @@ describe("settings", () => {
     expect(said.split("\n")).toEqual(["Invalid settings:", expect.stringMatching(/^ {2}DATABASE_URL: /)]);
     expect(said).toMatch(words);
     expect(said).not.toMatch(/hunter2|pa.?ss@|12/);
+  });
+
+  test.each([
+    ["a file that never ends", "/dev/zero", "is not a regular file"],
+    ["a pipe that nobody writes to", "pipe", "is not a regular file"],
+    ["a folder", ".", "is not a regular file"],
+    ["a file of 2 MiB", "large", "is larger than 1048576 bytes"],
+  ])("that name %s are refused: a file is read up to 1 MiB, and never waited for", (_, name, words) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "settings-"));
+    execFileSync("mkfifo", [path.join(folder, "pipe")]);
+    writeFileSync(path.join(folder, "large"), Buffer.alloc(2_097_152, "a"));
+    const file = path.resolve(folder, name);
+    expect(problemsOf({ METRICS_TOKEN_FILE: file })).toContain(`METRICS_TOKEN_FILE: its file ${words}`);
+    expect(problemsOf({ DATABASE_URL: `${AT}?sslmode=verify-full&sslrootcert=${file}` })).toContain(
+      `DATABASE_URL: the file of sslrootcert ${words}`,
+    );
+    rmSync(folder, { recursive: true });
   });
 
   test.each([

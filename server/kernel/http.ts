@@ -122,20 +122,29 @@ export async function refuseBody(request: RestRequest): Promise<void> {
 }
 
 function checkMediaType(headers: RestRequest["headers"]): void {
-  const [type = "", ...parameters] = (headers.get("content-type") ?? "")
-    .split(";")
-    .map((part) => part.trim().toLowerCase());
+  const given = headers.get("content-type") ?? "";
+  const [type = "", ...parameters] = given.split(";").map((part) => part.trim().toLowerCase());
   const charset = parameters
     .find((parameter) => parameter.startsWith("charset="))
     ?.slice(8)
     .replaceAll('"', "");
   const encoding = headers.get("content-encoding")?.trim().toLowerCase();
-  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8"))
+  // Outside quotes, a comma joins two headers.
+  const isRepeated = given.replaceAll(/"[^"]*"/g, "").includes(",");
+  const isUtf8 = charset === undefined || charset === "utf-8" || charset === "utf8";
+  if (type !== "application/json" || !isUtf8 || isRepeated)
     throw new DomainError("unsupported_media_type", "Send `Content-Type: application/json`, in UTF-8.");
   if (encoding && encoding !== "identity")
     throw new DomainError("unsupported_media_type", "The body must not be compressed.", {
       headers: { "Accept-Encoding": "identity" },
     });
+}
+
+/** Whether a header was sent more than once, or may have been. Proxies, and every `Headers`, join repeated ones with commas. */
+export function mayBeRepeated({ headers, timesSent }: RestRequest, name: string): boolean {
+  const parts = headers.get(name)?.split(/, */) ?? [];
+  const isJoined = timesSent === undefined || new Set(parts).size === 1;
+  return (parts.length > 1 && isJoined) || (timesSent?.(name) ?? 0) > 1;
 }
 
 /** Reads a body of at most `bytesMax` bytes and stops at the limit. @throws the error that `tooLarge` returns */
@@ -209,6 +218,8 @@ export interface RestRequest {
   readonly method: string;
   /** Repeated headers are joined with `, `. */
   readonly headers: { get(name: string): string | null };
+  /** How often a header was sent; absent where they are joined before they arrive. */
+  readonly timesSent?: (header: string) => number;
   /** Can be read once; null without a body. */
   readonly body: AsyncIterable<Uint8Array> | null;
   /** The socket's peer address, where it is known. */

@@ -136,27 +136,35 @@ export function overQuota(name: string, max: number, caller: string): number | n
   return window.count <= max ? null : Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1000));
 }
 
-type Kept = { until: number; read: Promise<unknown> };
+/** `until` is undefined while it is being read. */
+type Kept = { read: Promise<unknown>; until?: number };
 
-/** Entries kept per group, the newest ones. */
+/** Entries kept per group, the newest ones, without those that are being read. */
 const ENTRIES_MAX = 500;
 
-/** Concurrent callers share one read, and a failed one is not kept. It limits what scrapes, open pages and visitors make the database do. */
+/**
+ * Callers share one read, however long it takes, and then its result for some seconds. A failed read is not kept. It limits what
+ * scrapes, open pages and visitors make the database do.
+ */
 export function cached<T>(group: string, key: string, seconds: number, read: () => Promise<T>): Promise<T> {
   const entries = single(`cached ${group}`, () => new Map<string, Kept>());
   const last = entries.get(key);
-  if (last && performance.now() < last.until) return last.read as Promise<T>;
-  const entry = { until: performance.now() + seconds * 1000, read: read() };
+  if (last && (last.until === undefined || performance.now() < last.until)) return last.read as Promise<T>;
+  const reading = read();
+  const entry: Kept = { read: reading };
   entries.delete(key);
   entries.set(key, entry);
-  for (const [oldest] of entries) {
+  for (const [oldest, { until }] of entries) {
     if (entries.size <= ENTRIES_MAX) break;
-    entries.delete(oldest);
+    if (until !== undefined) entries.delete(oldest);
   }
-  entry.read.catch(() => {
-    if (entries.get(key) === entry) entries.delete(key);
-  });
-  return entry.read;
+  reading.then(
+    () => {
+      entry.until = performance.now() + seconds * 1000;
+    },
+    () => void entries.delete(key),
+  );
+  return reading;
 }
 
 /** Maximum milliseconds to wait for the call in progress, so that a stuck call does not delay the others. */

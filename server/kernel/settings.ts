@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { z } from "zod";
+import { type NamedFileError, readNamedFile } from "@/db/read-named-file";
 import { IN_FILES, SETTINGS } from "./env";
 import { single } from "./process";
 
@@ -113,11 +113,11 @@ function readFiles(
     const file = environment[name + FILE_END];
     if (!file) continue;
     try {
-      const value = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+      const value = readNamedFile(file).replace(/\r?\n$/, "");
       if ((given[name] ?? value) === value) given[name] = value;
       else errors.push(`${name}: differs from the file of ${name}${FILE_END}`);
     } catch (error) {
-      errors.push(`${name}${FILE_END}: its file cannot be read (${(error as NodeJS.ErrnoException).code})`);
+      errors.push(`${name}${FILE_END}: its file ${(error as NamedFileError).message}`);
     }
   }
   return errors;

@@ -7,7 +7,7 @@ import { logRarely } from "../kernel/log";
 import { processMetrics } from "../kernel/metrics/process-metrics";
 import { single } from "../kernel/process";
 import { addressArray } from "../kernel/values/addresses";
-import type { Problem } from "../kernel/values/problems";
+import type { FieldCode, Problem } from "../kernel/values/problems";
 
 /** The share that is kept of all requests but refused writes. */
 const SAMPLE_SHARE = 0.01;
@@ -16,7 +16,7 @@ const ERRORS_MAX = 5;
 const QUEUED_MAX = 1_000;
 /** Rows of a contract per UTC hour, whatever its callers send. */
 export const PER_HOUR_MAX = 1_000;
-/** Bounds requests with a token that has ended, which a stranger may have found, so that they do not crowd out others. */
+/** The same for requests with a token that has ended. A stranger may have found it, and must not crowd out others. */
 const UNAUTHORIZED_PER_HOUR_MAX = 100;
 const EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
@@ -38,9 +38,9 @@ export type KeptRequest = ReturnType<typeof toRow>;
 const queue = () =>
   single("request log", () => ({
     waiting: [] as KeptRequest[],
-    /** How many of each contract were queued in this hour. */
+    /** How many of each contract were queued in this hour, and how many of them had a token that has ended. */
     hour: 0,
-    counts: new Map<string, number>(),
+    counts: new Map<string, { rows: number; unauthorized: number }>(),
     writing: undefined as Promise<void> | undefined,
   }));
 
@@ -58,15 +58,20 @@ export function noteRequest(answered: AnsweredRequest, status: number, random = 
   const hour = Math.floor(now.getTime() / HOUR_MS);
   if (hour !== log.hour) log.counts.clear();
   log.hour = hour;
-  const count = log.counts.get(caller.contractKey) ?? 0;
-  // Without this, one contract's callers could fill the queue all the time, and others' requests would be dropped.
-  const perHour = status === 401 ? UNAUTHORIZED_PER_HOUR_MAX : PER_HOUR_MAX;
-  const full = count >= perHour ? "hour" : log.waiting.length >= QUEUED_MAX ? "queue" : null;
+  const count = log.counts.get(caller.contractKey) ?? { rows: 0, unauthorized: 0 };
+  const isUnauthorized = status === 401;
+  // As in `storeRequests`. Without this, one contract's callers could fill the queue, and others' requests would be dropped.
+  const isOver =
+    count.rows >= PER_HOUR_MAX || (isUnauthorized && count.unauthorized >= UNAUTHORIZED_PER_HOUR_MAX);
+  const full = isOver ? "hour" : log.waiting.length >= QUEUED_MAX ? "queue" : null;
   if (full) {
     countDropped(full, 1);
     return;
   }
-  log.counts.set(caller.contractKey, count + 1);
+  log.counts.set(caller.contractKey, {
+    rows: count.rows + 1,
+    unauthorized: count.unauthorized + (isUnauthorized ? 1 : 0),
+  });
   log.waiting.push(toRow(answered, caller, status, now));
   log.writing ??= writeSoon();
 }
@@ -85,15 +90,16 @@ function toRow(answered: AnsweredRequest, caller: Caller, status: number, create
     client_network: cutToNetwork(caller.clientAddress),
     errors: problem?.errors
       ?.slice(0, ERRORS_MAX)
-      .map(({ pointer, code, detail }) => ({ pointer: withoutOddNames(pointer), code, detail })),
+      .map(({ pointer, code, detail }) => ({ pointer: withoutChosenNames(pointer, code), code, detail })),
   };
 }
 
-/** A caller chooses the name of an unknown field, which may be a secret, or characters that cannot be stored. */
-const withoutOddNames = (pointer: string) =>
-  pointer.replaceAll(pointer.startsWith("?") ? /(?<=^\?).+/gs : /[^/]+/g, (name) =>
-    /^[\w-]{1,24}$/.test(name) ? name : "…",
-  );
+/** A caller chooses the names of unknown fields and of metadata. They may be secrets, or characters that cannot be stored. */
+function withoutChosenNames(pointer: string, code: FieldCode): string {
+  const chosen =
+    code === "unknown_field" ? /(?<=^\?).*|(?<=\/)[^/]*$/s : /(?<=^\/metadata\/|^\?metadata\[).*/s;
+  return pointer.replace(chosen, "…");
+}
 
 function countDropped(reason: "queue" | "hour" | "database", rows: number): void {
   if (rows > 0) processMetrics()?.requestsNotKept.inc({ reason }, rows);
@@ -127,17 +133,26 @@ export async function storeRequests({ sql }: Database, rows: readonly KeptReques
     await tx`select pg_advisory_xact_lock(${WRITE_LOCK.space}::int, ${WRITE_LOCK.key}::int)`;
     const { count } = await tx`
       with given as materialized (
-        select *, ${hourOf} as hour, row_number() over (partition by contract_address, ${hourOf} order by created_at) as place
+        select *, ${hourOf} as hour, row_number() over (
+          partition by contract_address, ${hourOf}, status = 401 order by created_at) as place_of_kind
         from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows)}::text::jsonb)
       ), stored as materialized (
-        select contract_address, ${hourOf} as hour, count(*) as rows from request_log
-        where contract_address = any(${addresses}::bytea[])
+        select contract_address, ${hourOf} as hour, count(*) as rows,
+          count(*) filter (where status = 401) as unauthorized
+        from request_log where contract_address = any(${addresses}::bytea[])
           and created_at >= date_trunc('hour', ${rows[0]!.created_at}::timestamptz, 'UTC') group by 1, 2
+      ), bounded as (
+        -- What is left out because of its token takes no place of another.
+        select given.*, coalesce(rows, 0) + row_number() over (
+          partition by contract_address, hour order by created_at) as place
+        from given left join stored using (contract_address, hour)
+        where status <> 401 or place_of_kind + coalesce(unauthorized, 0) <= ${UNAUTHORIZED_PER_HOUR_MAX}
       )
-      insert into request_log (contract_address, created_at, operation, status, code, request_id, token_id, caller,
-        client_network, errors)
-      select contract_address, created_at, operation, status, code, request_id, token_id, caller, client_network, errors
-      from given left join stored using (contract_address, hour) where place + coalesce(rows, 0) <= ${PER_HOUR_MAX}`;
+      insert into request_log (contract_address, created_at, operation, status, code, request_id, token_id,
+        caller, client_network, errors)
+      select contract_address, created_at, operation, status, code, request_id, token_id,
+        caller, client_network, errors
+      from bounded where place <= ${PER_HOUR_MAX}`;
     return count;
   });
 }

@@ -28,9 +28,10 @@ const RequestIdField = idOf("request", REQUEST_ID_PATTERN, 128, "submit-7731");
 
 export const ListRequestsInput = z.strictObject({
   contractAddress: AddressField,
-  code: text("Only requests refused with this code.", 64)
+  code: z
+    .string()
     .refine((value) => Object.hasOwn(PROBLEMS, value), rule("invalid_value", "must be the code of an error"))
-    .meta({ enum: API_PROBLEM_CODES })
+    .meta({ description: "Only requests refused with this code.", enum: API_PROBLEM_CODES })
     .optional(),
   tokenId: TokenIdField.meta({ description: "Only requests with this access token." }).optional(),
   requestId: RequestIdField.meta({ description: "Only requests with this `X-Request-Id`." }).optional(),
@@ -46,7 +47,7 @@ export const ListRequestsInput = z.strictObject({
 export const ConsoleListRequestsInput = ListRequestsInput.extend({ cursor: CursorField.nullish() });
 
 const LoggedError = objectOf("LoggedError", {
-  pointer: text("As in the reply, with `…` for an unusual name of an unknown field.", 256),
+  pointer: text("As in the reply, with `…` for the name of an unknown field or of metadata.", 256),
   code: text("Code of the error.", 64),
   detail: text("Human-readable description of the error.", 512),
 });

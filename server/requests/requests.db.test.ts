@@ -1,11 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { explain, nodesOf, rowsRead, statementsOf } from "@/testing/explain";
 import { times } from "@/testing/factories";
 import { callApi } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
-import { createAccessToken, DEFAULT_SCOPES, revokeToken } from "../auth/tokens";
+import { createAccessToken, DEFAULT_SCOPES, makeToken, revokeToken } from "../auth/tokens";
 import { startMetrics } from "../kernel/metrics/process-metrics";
+import { addressToBytes } from "../kernel/values/addresses";
 import { type KeptRequest, noteRequest, PER_HOUR_MAX, requestsKept, storeRequests } from "./keep-requests";
-import { findRequests, type listRequests } from "./list-requests";
+import { findRequests, listRequests } from "./list-requests";
 
 beforeAll(() => void vi.stubEnv("METRICS_TOKEN", "metrics-token-of-this-test"));
 afterAll(() => vi.unstubAllEnvs());
@@ -80,27 +83,62 @@ test("nothing of a body, a header or a query is stored, wherever a caller puts a
   const odd = "\ud800\u0000";
   const secret = own.token;
   const split = "wJalrXUtnFEMI/K7MDENG?bPxRfiCYEXAMPLEKEY";
+  const short = "hunter2";
   const bodies = [
-    { ...BATCH, [split]: 1 },
+    { ...BATCH, [split]: 1, [short]: 1 },
+    { ...BATCH, metadata: { [short]: "\u0000", [`${short}!`]: "x" } },
+    { ...BATCH, transfers: [{ toAddress: "0x", points: "1", [short]: 1 }] },
     { ...BATCH, [secret]: 1, [key]: 2, password: secret, [odd]: odd },
     { ...BATCH, transfers: [{ toAddress: secret, points: key, [secret]: key, reference: `${secret}!` }] },
     { pointType: secret },
     secret,
   ];
   for (const body of bodies)
-    await send("POST", `/batches?access_token=${secret}&${secret}=1&${key}=${key}&${split}=1`, body, {
-      "X-Request-Id": `id-${secret}`,
-      "Idempotency-Key": `${secret} é`,
-      Cookie: secret,
-      "User-Agent": secret,
-    });
+    await send(
+      "POST",
+      `/batches?access_token=${secret}&${secret}=1&${key}=${key}&${split}=1&${short}=1`,
+      body,
+      {
+        "X-Request-Id": `id-${secret}`,
+        "Idempotency-Key": `${secret} é`,
+        Cookie: secret,
+        "User-Agent": secret,
+      },
+    );
   for (const body of bodies) await send("PUT", `/batches/${secret}!`, body, { "X-Request-Id": secret });
+  vi.mocked(Math.random).mockReturnValue(0);
+  for (const query of [`metadata[${short}!]=x`, `metadata[${short}]=x&metadata[${short}]=y`, `${short}[a]=x`])
+    await send("GET", `/batches?${query}`);
   await requestsKept();
   const stored = await rows();
-  expect(stored.length).toBe(10);
-  expect(stored.join("\n")).not.toMatch(/FEMI|EXAMPLEKEY/);
-  expect(stored.join("\n")).toContain("/password");
+  expect(stored.length).toBe(17);
+  expect(stored.join("\n")).not.toMatch(/FEMI|EXAMPLEKEY|hunter/);
+  for (const pointer of [
+    "/…",
+    "/transfers/0/…",
+    "/metadata/…",
+    "?…",
+    "?metadata[…",
+    "/transfers/0/toAddress",
+  ])
+    expect(stored.join("\n")).toContain(`"${pointer}"`);
   for (const text of [secret, secret.slice(4, 20), key]) expect(stored.join("\n")).not.toContain(text);
+});
+
+test("a request ID that reveals a token is replaced, whichever part of it and wherever", async () => {
+  const given = [
+    own.token.slice(4),
+    own.token.slice(4, 34),
+    `id:${own.token.slice(-20)}`,
+    `a${makeToken("operator").slice(4)}b`,
+  ];
+  for (const id of given) {
+    const { body, headers } = await send("PUT", "/batches/wrong", {}, { "X-Request-Id": id });
+    expect(body.requestId, id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(headers.get("x-request-id")).toBe(body.requestId);
+  }
+  await requestsKept();
+  for (const id of given) expect((await rows()).join("\n")).not.toContain(id);
 });
 
 test("every refused write is kept, and one in a hundred of the rest", async () => {
@@ -181,6 +219,15 @@ test("a contract's rows are bounded per hour, also for writers at the same time,
   expect(await rows()).toHaveLength(PER_HOUR_MAX + 5);
 });
 
+test("requests with an ended token are bounded per contract and hour in the database, and take no place of others", async () => {
+  const unauthorized = { status: 401, code: "expired_token" } as const;
+  const stored = await times(4, () => storeRequests(db, many(60, unauthorized)));
+  expect(stored.reduce((sum, count) => sum + count)).toBe(100);
+  expect(await storeRequests(db, many(950, unauthorized))).toBe(0);
+  expect(await storeRequests(db, [...many(950, unauthorized), ...many(900)])).toBe(900);
+  expect(await storeRequests(db, many(1))).toBe(0);
+});
+
 test("what exceeds the queue, the hour or the database's patience is dropped and counted, and requests are answered as ever", async () => {
   await startMetrics();
   const note = (contractKey: string, status = 400) =>
@@ -212,6 +259,40 @@ test("what exceeds the queue, the hour or the database's patience is dropped and
   await requestsKept();
   expect((await listed()).requests).toMatchObject([{ requestId: "later" }]);
 });
+
+test.each([
+  ["code", { code: "insufficient_points" }],
+  ["token", { tokenId: randomUUID() }],
+  ["request ID", { requestId: "r-rare" }],
+])(
+  "a page filtered by %s reads only what it returns, whatever the log has, and whatever its callers chose",
+  async (_, filter) => {
+    const [found, otherContract] = [await newContract(), await newContract()];
+    const given = { code: "validation_failed", tokenId: randomUUID(), requestId: "r", ...filter };
+    const fill = (address: string, rows: number, { code, tokenId, requestId }: typeof given) => db.sql`
+    insert into request_log (contract_address, created_at, operation, status, code, request_id, token_id, caller,
+      client_network)
+    select ${addressToBytes(address)}, now() - i * interval '1 second', 'PUT /r', 400, ${code}, ${requestId},
+      ${tokenId}::uuid, 'token:t', '198.51.100.0/24' from generate_series(1, ${rows}::int) as i`;
+    await fill(found, 20_000, { code: "validation_failed", tokenId: randomUUID(), requestId: "r" });
+    await fill(otherContract, 20_000, given);
+    await fill(found, 3, given);
+    await db.sql`vacuum analyze request_log`;
+    const { sent } = await statementsOf(db.url, (sql) =>
+      listRequests({ ...context(), db: { ...db, sql } }, { contractAddress: found, ...filter }),
+    );
+    const { text, values } = sent.at(-1)!;
+    for (const generic of [false, true]) {
+      const plan = nodesOf(await explain(db, text, values, { generic, analyze: !generic }));
+      expect(plan.map((node) => node["Node Type"])).not.toContain("Sort");
+      expect(
+        plan.every((node) => node.Filter === undefined),
+        JSON.stringify(plan),
+      ).toBe(true);
+      if (!generic) expect(rowsRead(plan, ["request_log"])).toBe(3);
+    }
+  },
+);
 
 test("pages are newest first and repeat nothing, and can be filtered by code, token, ID and time", async () => {
   const at = (minute: number) => `2026-01-01T10:0${minute}:00.000Z`;

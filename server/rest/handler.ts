@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { revealsToken } from "@/server/auth/tokens";
 import { fieldErrorsMax } from "@/server/batches/submit/submit-schema";
 import { batchLimits } from "@/server/kernel/batch-limits";
 import type { RequestContext, TokenHolder } from "@/server/kernel/context";
@@ -8,6 +9,7 @@ import {
   bodyBytesMax,
   clientAddress,
   foldSlashes,
+  mayBeRepeated,
   methodNotAllowed,
   pathNotFound,
   type RestReply,
@@ -21,7 +23,13 @@ import { log } from "@/server/kernel/log";
 import { countRequest } from "@/server/kernel/metrics/process-metrics";
 import { lifecycle, single } from "@/server/kernel/process";
 import { settings } from "@/server/kernel/settings";
-import { databaseTimeout, invalid, invalidInput, toDomainError } from "@/server/kernel/to-domain-error";
+import {
+  databaseTimeout,
+  invalid,
+  invalidField,
+  invalidInput,
+  toDomainError,
+} from "@/server/kernel/to-domain-error";
 import {
   DomainError,
   FIELD_ERRORS_MAX,
@@ -79,11 +87,21 @@ async function readInput(
   const input: Record<string, unknown> = { ...value, ...query, ...path };
   for (const name of operation.headerFields) {
     const sent = request.headers.get(name);
-    if (sent !== null) input[name] = sent;
+    if (sent === null) continue;
+    // Together they would be another key, under which the same batch is paid again.
+    if (mayBeRepeated(request, name)) throw repeatedHeader(name, request);
+    input[name] = sent;
   }
   const keys = countKeys(value);
   if (colons !== keys && keyColons() !== keys) refuseDuplicateKeys(operation, input);
   return input;
+}
+
+function repeatedHeader(name: string, { timesSent }: RestRequest): DomainError {
+  const said = timesSent
+    ? "is sent more than once"
+    : "is sent more than once, or has a comma, which looks the same here";
+  return invalidField(`The header ${name} ${said}. Send it once, without a comma.`, `/${name}`, said);
 }
 
 /** More colons outside strings than keys means a duplicate key. A valid batch passes the cheaper count of all colons. */
@@ -129,7 +147,7 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
     const [, field = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
     const isKey = key !== undefined;
     if (!operation.queryFields.has(field) || (operation.types.get(field) === "pipe") !== isKey) {
-      errors.push(unknownField(pointer));
+      errors.push(unknownField(pointer, formOf(name, operation)));
       continue;
     }
     // Without a prototype, so that it has no names but those that were sent.
@@ -141,6 +159,14 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
   }
   if (errors.length > 0) throw invalid("The query has invalid parameters.", { errors });
   return values;
+}
+
+/** The form of the parameter that an unknown name begins with, such as `status[]`. */
+function formOf(name: string, { queryFields, types }: Operation): string | undefined {
+  const [field = ""] = /^\w+/.exec(name) ?? [];
+  if (!queryFields.has(field)) return undefined;
+  const [has, form] = types.get(field) === "pipe" ? ["keys", `${field}[key]`] : ["one value", field];
+  return `has ${has}: send \`${form}=value\``;
 }
 
 /** Query values are text. They are converted only for fields that are numbers or booleans. */
@@ -185,8 +211,8 @@ function traceRequest(exchange: Exchange, work: () => Promise<RestReply>): Promi
   });
 }
 
-/** Not one with a token in it, since IDs are stored and logged, nor one that changes the path of `instance`. */
-const SAFE_REQUEST_ID = /^(?!.*pt[bo]_|\.{1,2}$)[A-Za-z0-9._:/+=@-]{1,128}$/;
+/** Not one that changes the path of `instance`. */
+const SAFE_REQUEST_ID = /^(?!\.{1,2}$)[A-Za-z0-9._:/+=@-]{1,128}$/;
 const OPENAPI_PATH = "/v1/openapi.json";
 
 const routes = () => single("rest routes", () => new RouteTable(restRouter()));
@@ -231,7 +257,10 @@ export async function answerRest(request: RestRequest): Promise<RestReply> {
 
 function openExchange(request: RestRequest): Exchange {
   const given = request.headers.get("x-request-id");
-  const requestId = given && SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+  const isSafe = given !== null && SAFE_REQUEST_ID.test(given);
+  // IDs are stored and logged.
+  const isKept = isSafe && !revealsToken(given, request.headers.get("authorization"));
+  const requestId = isKept ? given : randomUUID();
   const replyHeaders = new Map([
     ["X-Request-Id", requestId],
     ["X-Content-Type-Options", "nosniff"],

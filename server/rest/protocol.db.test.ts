@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BadInputWorld, batchBody, makeBadInputWorld, RECIPIENT } from "@/testing/bad-input";
-import { type SentRequest, toRestRequest } from "@/testing/rest-request";
+import { type SentRequest, sendRaw, toRestRequest } from "@/testing/rest-request";
 import { useLedger } from "@/testing/use-ledger";
 import { idOfKey } from "../batches/submit/digest";
-import { handleRest } from "./handler";
+import { type HttpServer, listen } from "../host/http-server";
+import { toRestRequest as fromMessage, sendReply } from "../host/replies";
+import { answerRest, handleRest } from "./handler";
 
 const PAGE = "https://app.example.com";
 
@@ -174,6 +176,89 @@ describe("Idempotency-Key", () => {
         detail: expect.stringMatching(/Send it again with a new `Idempotency-Key`\.$/),
       });
   });
+});
+
+describe("a header that decides what is paid", () => {
+  let host: HttpServer;
+  beforeAll(async () => {
+    host = await listen({ host: "127.0.0.1", port: 0 }, async (message, reply, path) => {
+      await sendReply(message, reply, await answerRest(fromMessage(message, reply, path)), 0);
+    });
+  });
+  afterAll(() => host.close(0));
+
+  /** Sends a batch through the Node host and through a `Request`, whose headers are joined. */
+  async function throughBothDoors(headers: (readonly [string, string])[], method = "POST") {
+    const needed = [
+      ["Content-Type", "application/json"] as const,
+      ["Authorization", `Bearer ${world.tokens.own}`] as const,
+    ];
+    const own = needed.filter(([name]) => !headers.some(([given]) => given === name));
+    const sent = { method, path: list(), headers: [...own, ...headers], body: [RIGHT] };
+    const [byHost, byNext] = [
+      await sendRaw(`http://127.0.0.1:${host.port}`, sent),
+      await handleRest(toRestRequest(sent)),
+    ];
+    return [JSON.parse(byHost.text), await byNext.json()];
+  }
+
+  const twice = (name: string, ...values: string[]) => values.map((value) => [name, value] as const);
+  const key = (...values: string[]) => twice("Idempotency-Key", ...values);
+
+  test.each([
+    ["the same", key("k", "k")],
+    ["another", key("k", "other")],
+    ["three times", key("k", "k", "k")],
+    ["in another case", [...key("k"), ["IDEMPOTENCY-KEY", "k"] as const]],
+    ["also empty", key("", "k")],
+    ["joined by a proxy", key("k, k")],
+    ["joined without a space", key("k,k,k")],
+  ])("sent more than once, %s, is refused and stores nothing", async (_, headers) => {
+    await throughBothDoors(key("k"));
+    const before = await db.sql`select id from batches`;
+    for (const refused of await throughBothDoors(headers))
+      expect(refused).toMatchObject({
+        status: 400,
+        code: "validation_failed",
+        errors: [
+          {
+            pointer: "/Idempotency-Key",
+            code: "invalid_value",
+            detail: expect.stringMatching(/^is sent more than once/),
+          },
+        ],
+      });
+    expect(await db.sql`select id from batches`).toEqual(before);
+  });
+
+  test("with a comma in it is one key where that can be known, and refused where it cannot", async () => {
+    const [byHost, byNext] = await throughBothDoors(key("payout, part 1"));
+    expect(byHost).toEqual({ success: true, batchId: idOfKey(world.contract, "payout, part 1") });
+    expect(byNext).toMatchObject({ code: "validation_failed" });
+  });
+
+  test.each(["Content-Type", "Authorization", "Content-Encoding"])("%s is refused, too", async (name) => {
+    const values = {
+      "Content-Type": ["application/json; a=b", "text/plain; charset=utf-8"],
+      Authorization: [world.tokens.own, world.tokens.other].map((token) => `Bearer ${token}`),
+      "Content-Encoding": ["identity", "gzip"],
+    }[name]!;
+    for (const refused of await throughBothDoors(twice(name, ...values)))
+      expect(refused.success, JSON.stringify(refused)).toBe(false);
+  });
+});
+
+test.each([
+  ["metadata=x", "?metadata", "has keys: send `metadata[key]=value`"],
+  ["metadata.campaign=x", "?metadata.campaign", "has keys: send `metadata[key]=value`"],
+  ["metadata[campaign=x", "?metadata[campaign", "has keys: send `metadata[key]=value`"],
+  ["status[]=PENDING", "?status[]", "has one value: send `status=value`"],
+  ["status[0]=PENDING", "?status[0]", "has one value: send `status=value`"],
+  ["limit.x=1", "?limit.x", "has one value: send `limit=value`"],
+  ["metadatas=x", "?metadatas", "is not a parameter of this operation"],
+])("the query %s is told in which form the parameter is sent", async (query, pointer, detail) => {
+  const { errors } = await (await send({ path: `${list()}?${query}` })).json();
+  expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
 });
 
 test("OPTIONS lists the allowed methods without a token", async () => {

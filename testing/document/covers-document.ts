@@ -22,7 +22,8 @@ export const coversDocument = (door: "host" | "next") =>
     const sendTo =
       (operation: DocumentOperation): Send =>
       async (call) => {
-        const reply = await sendRaw(world.app.url, toSent(call));
+        const { url } = call.withoutBooks ? world.appWithoutBooks : world.app;
+        const reply = await sendRaw(url, toSent(call));
         tally.add(operation, reply);
         for (const error of replyErrors(operation, reply)) {
           errors.push(`${operation.id} ${reply.status}: ${error}`);

@@ -27,6 +27,8 @@ export interface Call {
   token: string | null;
   body?: unknown;
   headers?: Record<string, string>;
+  /** To the app that serves no books. */
+  withoutBooks?: true;
 }
 
 export type MakeCall = (world: DocumentWorld) => Call | Promise<Call>;
@@ -231,6 +233,7 @@ const open =
   (path: string): MakeCall =>
   () => ({ method: "GET", path, token: null });
 const books = open("/v1/books");
+const switchedOff = (path: string): MakeCall => changed(open(path), () => ({ withoutBooks: true }));
 const chain: MakeCall = async ({ db, contract }) => {
   await moveContract(db, contract, noonOf(daysAgo(3)));
   await closeDay(db);
@@ -344,11 +347,17 @@ export const OPERATION_ROWS: Record<string, OperationRow> = {
   },
   "forecast-get": { good: forecast, refused: [to("GET", () => "/forecast?days=7")] },
   ...WEBHOOK_ROWS,
-  "books-get": { good: books, byStatus: { "400": open("/v1/books?from=2026-01-31") } },
+  "books-get": {
+    good: books,
+    byStatus: { "400": open("/v1/books?from=2026-01-31"), "404": switchedOff("/v1/books") },
+  },
   "books-chain": {
     good: chain,
     alsoGood: [open("/v1/books/chain"), open("/v1/books/chain?from=2026-01-31&limit=500")],
-    byStatus: { "400": open("/v1/books/chain?from=2026-02-30&limit=501") },
+    byStatus: {
+      "400": open("/v1/books/chain?from=2026-02-30&limit=501"),
+      "404": switchedOff("/v1/books/chain"),
+    },
   },
   "operators-challenge": {
     good: challenge,

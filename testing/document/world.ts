@@ -28,6 +28,8 @@ interface Solved {
 /** The built app behind one of its servers, on a database that can be disconnected, with contracts, batches and tokens. */
 export interface DocumentWorld extends Omit<BadInputWorld, "tokens"> {
   app: BuiltApp;
+  /** The same with the books switched off, as by default. */
+  appWithoutBooks: BuiltApp;
   db: Database;
   tokens: BadInputWorld["tokens"] & { spent: string; operator: string; endedOperator: string };
   operator: PrivateKeyAccount;
@@ -45,20 +47,19 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
   const dataDir = mkdtempSync(join(tmpdir(), "document-"));
   const postgres = await startEmbeddedPostgres({ dataDir, extraSettings: { fsync: "off" } });
   const proxy = await FaultProxy.start(postgres.url);
-  const app = await startBuiltApp({
-    door,
-    environment: {
-      DATABASE_URL: proxy.through(postgres.url),
-      DATABASE_TIMEOUT_SECONDS: "10",
-      AUTH_SECRET: SECRET,
-      FINALIZER: "off",
-      RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-      SIGN_IN_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-      PUBLIC_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
-      PUBLIC_BOOKS: "on",
-      TRUSTED_PROXY_HOPS: "1",
-    },
-  });
+  const environment = {
+    DATABASE_URL: proxy.through(postgres.url),
+    DATABASE_TIMEOUT_SECONDS: "10",
+    AUTH_SECRET: SECRET,
+    FINALIZER: "off",
+    RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    SIGN_IN_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    PUBLIC_RATE_LIMIT_PER_MINUTE: String(REQUESTS_PER_MINUTE),
+    PUBLIC_BOOKS: "on",
+    TRUSTED_PROXY_HOPS: "1",
+  };
+  const app = await startBuiltApp({ door, environment });
+  const appWithoutBooks = await startBuiltApp({ door, environment: { ...environment, PUBLIC_BOOKS: "off" } });
   const db = createDatabase({ url: postgres.url, poolMax: 2, timeoutSeconds: 10, pooler: "none" });
   const world = await makeBadInputWorld(db);
   const { token: spent } = await createAccessToken(testContext(db, "ops"), {
@@ -96,6 +97,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
     operator,
     solvedChallenge,
     app,
+    appWithoutBooks,
     db,
     staffCookie: cookie,
     async withoutDatabase(run) {
@@ -111,6 +113,7 @@ export async function startDocumentWorld(door: "host" | "next"): Promise<Documen
     },
     async stop() {
       await app.stop();
+      await appWithoutBooks.stop();
       await db.close();
       await proxy.stop();
       await postgres.stop();

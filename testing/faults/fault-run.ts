@@ -11,6 +11,7 @@ import { createDatabase, type Database } from "@/db/client";
 import { freePort } from "@/db/embedded";
 import { createAccessToken } from "@/server/auth/tokens";
 import { canonicalBatchText } from "@/server/batches/submit/digest";
+import type { SubmitBatchInput } from "@/server/batches/submit/submit-schema";
 import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { inOneSnapshot, SnapshotUnavailableError } from "@/server/kernel/shards";
 import { readLedger } from "@/server/ledger/run-check";
@@ -165,7 +166,7 @@ export class Host {
 export const keyOf = (contract: string, batchId: string) => `${contract.toLowerCase()}/${batchId}`;
 
 /** SHA-256 of the canonical text, as the service computes it. */
-export const digestOf = (contractAddress: string, batch: NewBatch): string =>
+export const digestOf = (contractAddress: string, batch: NewBatch | SubmitBatchInput): string =>
   createHash("sha256")
     .update(canonicalBatchText({ ...batch, contractAddress }))
     .digest("hex");

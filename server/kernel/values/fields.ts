@@ -184,7 +184,6 @@ export const TimestampField = z
 export const TimestampOut = z.string().meta({
   format: "date-time",
   description: "RFC 3339 time in UTC, with milliseconds.",
-  maxLength: 24,
   examples: ["2026-01-31T12:00:00.000Z"],
 });
 

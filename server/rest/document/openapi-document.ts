@@ -120,7 +120,8 @@ export const openApiDocument = (): Document =>
   });
 
 function completeDocument(document: Document, routes: RouteTable): Document {
-  document.info.license = { name: "MIT", identifier: "MIT" };
+  // By name only: OpenAPI 3.0 has no `identifier`, and TypeSpec refuses it.
+  document.info.license = { name: "MIT" };
   const { PUBLIC_URL } = settings();
   document.servers = [{ ...SERVER, url: PUBLIC_URL ? publicOrigin() : SERVER.url }];
   document.tags = TAGS;
@@ -142,7 +143,23 @@ function completeDocument(document: Document, routes: RouteTable): Document {
     examples: problemExamples(),
     headers: REPLY_HEADERS,
   } as Document["components"];
-  return document;
+  return withPlainNulls(document) as Document;
+}
+
+/** Makes null a second type, not an alternative, since OpenAPI 3.0 has no type for null alone and converters keep it. */
+function withPlainNulls(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withPlainNulls);
+  if (typeof node !== "object" || node === null) return node;
+  const whole = Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, withPlainNulls(value)]),
+  );
+  const { anyOf = [], ...rest } = whole as Schema;
+  const [only, none] = anyOf;
+  if (!only || none?.type !== "null" || anyOf.length > 2) return whole;
+  // An optional field of a request, which says the same when it is left out.
+  if (only.$ref) return { ...rest, ...only };
+  const values = only.enum && { enum: [...only.enum, null] };
+  return { ...only, ...values, ...rest, type: [only.type, "null"] };
 }
 
 /** The document as served and committed. */
@@ -151,7 +168,7 @@ export const openApiText = (): string => `${JSON.stringify(openApiDocument(), nu
 /** The subset of OpenAPI 3.1 that the document uses. */
 export interface Schema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   description?: string;
   enum?: unknown[];
   const?: unknown;
@@ -370,6 +387,9 @@ function problemResponses(
   codes: readonly ApiProblemCode[],
   needsToken: boolean,
 ): OperationObject["responses"] {
+  // Requests are counted per token, so without a valid token there is no quota to report, nor for what is switched off.
+  const isCounted = (status: number) =>
+    needsToken ? status !== 401 : status !== 404 || !codes.includes("not_found");
   const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => [
@@ -378,8 +398,7 @@ function problemResponses(
         description: STATUSES[status]![1],
         headers: headerReferences([
           ...ALWAYS,
-          // Requests are counted per token, so without a valid token there is no quota to report.
-          ...(needsToken && status === 401 ? [] : LIMITS),
+          ...(isCounted(status) ? LIMITS : []),
           ...(EXTRA_HEADERS[status] ?? []),
         ]),
         content: {

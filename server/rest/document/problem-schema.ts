@@ -42,6 +42,9 @@ const OWN_PROBLEMS: Record<string, readonly ApiProblemCode[]> = {
   "webhooks-rotateSecret": ["not_found"],
   "webhooks-test": ["not_found"],
   "requests-list": OF_CURSOR,
+  // When they are switched off.
+  "books-get": ["not_found"],
+  "books-chain": ["not_found"],
   "operators-challenge": ["contract_not_found"],
   "operators-solve": ["challenge_expired", "contract_not_found", "invalid_signature", "not_operator"],
 };
@@ -73,12 +76,7 @@ const int = (minimum: number, maximum: number, description: string) => ({
   maximum,
   description,
 });
-const instant = (description: string) => ({
-  type: "string",
-  format: "date-time",
-  maxLength: 24,
-  description,
-});
+const instant = (description: string) => ({ type: "string", format: "date-time", description });
 const oneOf = (codes: readonly string[], description: string) => ({
   type: "string",
   enum: [...codes],
@@ -123,7 +121,8 @@ export const problemSchema = {
   additionalProperties: false,
   required: ["success", "type", "title", "status", "detail", "code", "requestId"],
   properties: {
-    success: { type: "boolean", const: false, description: "Always `false`." },
+    // Not `const`: converters to OpenAPI 3.0 take one that is false for none.
+    success: { type: "boolean", enum: [false], description: "Always `false`." },
     type: text(
       "Link to the documentation of the code, relative to the service's URL.",
       128,
