@@ -5,6 +5,7 @@ import { createGunzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
+import { askForSettings } from "@/db/session-settings";
 import { postgresError } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
 import {
@@ -112,7 +113,10 @@ async function requireSchemaOf({ sql }: Database, migrations: string[]): Promise
 }
 
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<BackupEnd> {
-  await tx`select set_config('statement_timeout', '0', true)`;
+  await askForSettings(tx);
+  // An earlier version wrote dates in the style of its database. In this order Postgres refuses 5/12/2026,
+  // instead of reading another day.
+  await tx`select set_config('statement_timeout', '0', true), set_config('DateStyle', 'ISO, YMD', true)`;
   let rows = 0;
   for (let tables = 0; ; tables++) {
     const head = await nextLine<TableHead | BackupEnd>(lines);
