@@ -5,6 +5,7 @@ import { isDatabaseUnavailable } from "@/server/kernel/database-errors";
 import { FaultProxy } from "@/testing/fault-proxy";
 import { useDatabase } from "@/testing/test-database";
 import { connectionOptions, createDatabase, type Database, type DatabaseOptions } from "./client";
+import { SESSION_SETTINGS, wrongSessionSettings } from "./session-settings";
 
 const POOL_MAX = 3;
 
@@ -123,13 +124,26 @@ test.each([1, 100, 5000, 50_000])(
   },
 );
 
-test("a session uses UTC, whatever time zone the database has", async () => {
-  const name = new URL(db.url).pathname.slice(1);
-  await db.sql`alter database ${db.sql(name)} set timezone to 'America/New_York'`;
-  const direct = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "none" });
-  const [session] = await direct.sql`select current_setting('TimeZone') as zone, now()::text as now`;
-  await direct.close();
-  expect(session).toEqual({ zone: "UTC", now: expect.stringMatching(/\+00$/) });
+test("each session setting of the tests' server is another than the service asks for, and every connection has ours", async () => {
+  const settingsOf = async (pooler: "none" | "transaction") => {
+    const other = createDatabase({ ...options, url: db.url, poolMax: 1, pooler });
+    const wrong = await wrongSessionSettings(other.sql);
+    await other.close();
+    return wrong.map(({ is }) => is.split(" ")[0]);
+  };
+  expect(await settingsOf("transaction")).toEqual(Object.keys(SESSION_SETTINGS));
+  expect(await settingsOf("none")).toEqual([]);
+});
+
+test("the statements for a pooler's role set what the service asks for, and no database default wins over them", async () => {
+  const pooled = () => createDatabase({ ...options, url: db.url, poolMax: 1, pooler: "transaction" });
+  const before = pooled();
+  const wrong = await wrongSessionSettings(before.sql);
+  for (const { statement } of wrong) await before.sql.unsafe(statement);
+  await before.close();
+  const after = pooled();
+  expect(await wrongSessionSettings(after.sql)).toEqual([]);
+  await after.close();
 });
 
 describe("behind a transaction-mode pooler", () => {

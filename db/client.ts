@@ -2,6 +2,7 @@ import { Socket } from "node:net";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres, { type Options, type PostgresType, type Sql, type TransactionSql } from "postgres";
 import { type DatabaseAddress, readDatabaseUrl } from "./database-url";
+import { SESSION_SETTINGS } from "./session-settings";
 
 /** Work in progress on a pool: single statements and whole transactions. */
 export type PoolWork = { underWay: number };
@@ -170,7 +171,10 @@ const RECONNECT_SECONDS = 0.1;
 const CLOSE_SECONDS = 5;
 const RENEW_MS = 1000;
 
-/** Driver options for one pool. Behind a pooler, server timeouts come from `ALTER ROLE … SET`. @throws DatabaseUrlError */
+/**
+ * Driver options for one pool. Behind a pooler, which refuses startup parameters, timeouts and settings come from
+ * `ALTER ROLE … SET`. @throws DatabaseUrlError
+ */
 export function connectionOptions(options: DatabaseOptions): Options<Record<string, PostgresType>> {
   const { poolMax, timeoutSeconds } = options;
   const { isPooled, connection, ...address } = readDatabaseUrl(options.url);
@@ -191,7 +195,7 @@ export function connectionOptions(options: DatabaseOptions): Options<Record<stri
     onnotice: () => undefined,
     connection: {
       ...connection,
-      ...(isDirect && { ...serverTimeouts(timeoutSeconds, statementSeconds), TimeZone: "UTC" }),
+      ...(isDirect && { ...serverTimeouts(timeoutSeconds, statementSeconds), ...SESSION_SETTINGS }),
     },
     socket: (target: Parameters<typeof openSocket>[0]) => openSocket(target, silenceSeconds),
   };

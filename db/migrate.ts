@@ -7,6 +7,7 @@ import { migrate } from "drizzle-orm/postgres-js/migrator";
 import type { Sql, TransactionSql } from "postgres";
 import postgres from "postgres";
 import { connectionOptions } from "./client";
+import { askForSettings } from "./session-settings";
 
 // An arbitrary number, the same for every migrator of this service.
 const MIGRATION_LOCK = 7_262_541_903;
@@ -97,7 +98,9 @@ async function migrateOnce(
   let isMigrating = false;
   let others: string[] = [];
   try {
-    return await sql.begin(async (transaction) => {
+    // Each statement must see what another migrator did while this one waited.
+    return await sql.begin("isolation level read committed", async (transaction) => {
+      await askForSettings(transaction);
       await transaction`select
         set_config('lock_timeout', ${`${timeoutSeconds}s`}, true),
         set_config('statement_timeout', ${`${MIGRATION_SECONDS_MAX}s`}, true),
@@ -108,6 +111,7 @@ async function migrateOnce(
       const before = await countApplied(transaction, whens);
       // A role that may not change the schema can still start if it is current.
       if (before === whens.length) return 0;
+      await refuseOtherEncoding(transaction);
       isMigrating = true;
       if (before === 0) others = await otherTables(transaction);
       await migrate(drizzle(insideTransaction(sql, transaction)), { migrationsFolder });
@@ -119,6 +123,19 @@ async function migrateOnce(
     if (isLockError(error)) return "table locked";
     throw refusedByStatement(error, others) ?? error;
   }
+}
+
+export const ENCODING = "UTF8";
+const CREATE_IT = `create a database with \`encoding '${ENCODING}' template template0\``;
+export const NEEDS_ENCODING = `names and metadata need ${ENCODING}: ${CREATE_IT}, and restore a backup into it`;
+
+/** Another encoding lacks most letters, and a batch with one of them would fail. */
+async function refuseOtherEncoding(sql: TransactionSql): Promise<void> {
+  const [row] = await sql<{ encoding: string }[]>`select current_setting('server_encoding') as encoding`;
+  if (row!.encoding !== ENCODING)
+    throw new MigrationBlockedError(
+      `The database has the encoding ${row!.encoding}, and ${NEEDS_ENCODING}. Nothing was changed.`,
+    );
 }
 
 /** An interrupted `create index concurrently` leaves an invalid index. `if not exists` accepts it, but no query uses it. */

@@ -1,6 +1,7 @@
 import { drizzle } from "drizzle-orm/postgres-js";
 import postgres, { type Sql } from "postgres";
 import type { Database } from "@/db/client";
+import { SESSION_SETTINGS } from "@/db/session-settings";
 
 /** One step of a plan, in Postgres' format. */
 export interface PlanNode {
@@ -50,7 +51,8 @@ export async function explain(
 /** Runs what sends statements over a connection of its own, and returns these, except for Citus' catalog. */
 export async function statementsOf<Result>(url: string, send: (sql: Sql) => PromiseLike<Result>) {
   const sent: { text: string; values: unknown[] }[] = [];
-  const watched = postgres(url, { max: 1, debug: (_, text, values) => sent.push({ text, values }) });
+  const debug = (_: unknown, text: string, values: unknown[]) => sent.push({ text, values });
+  const watched = postgres(url, { max: 1, connection: SESSION_SETTINGS, debug });
   const result = await send(watched);
   await watched.end();
   return { result, sent: sent.filter(({ text }) => !/pg_dist_|pg_catalog/.test(text)) };

@@ -33,12 +33,28 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return teardown;
 }
 
+/** What a database may be set to, each other than the service asks for. So every test also shows that it asks. */
+const HOSTILE_SETTINGS = {
+  array_nulls: "off",
+  bytea_output: "escape",
+  datestyle: "SQL, DMY",
+  default_transaction_isolation: "serializable",
+  extra_float_digits: "-15",
+  intervalstyle: "sql_standard",
+  quote_all_identifiers: "on",
+  search_path: "pg_catalog",
+  standard_conforming_strings: "off",
+  timezone: "Asia/Kathmandu",
+  transform_null_equals: "on",
+};
+
 function startTestServer(dataDir: string): Promise<EmbeddedPostgres> {
   return startEmbeddedPostgres({
     dataDir,
     asSuperuser: true,
     // Nothing here outlives the tests. Without fsync a clone takes 30 ms.
     extraSettings: {
+      ...HOSTILE_SETTINGS,
       fsync: "off",
       synchronous_commit: "off",
       full_page_writes: "off",

@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type Server as HttpServer, type Serve
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 // Not the global one, which some tests stop.
 import { setTimeout as sleep } from "node:timers/promises";
+import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 
 /** Starts a server on a free port of 127.0.0.1. @returns the port */
 export async function listenLocally(server: Server): Promise<number> {
@@ -66,9 +67,9 @@ export async function startReceiver() {
 }
 
 /** A TCP server that keeps its connections. */
-async function listenRaw(converse: (socket: Socket) => void) {
+async function listenRaw(converse: (socket: Socket) => void, tls?: TlsOptions) {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
+  const onSocket = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("close", () => {
@@ -76,7 +77,8 @@ async function listenRaw(converse: (socket: Socket) => void) {
       server.emit("left");
     });
     converse(socket);
-  });
+  };
+  const server = tls ? createTlsServer(tls, onSocket) : createServer(onSocket);
   return {
     port: await listenLocally(server),
     sockets,
@@ -116,8 +118,15 @@ export interface ReceivedMail {
 type Refusal = (command: string) => string | undefined;
 export type MailSink = Awaited<ReturnType<typeof startMailSink>>;
 
-/** A local mail server that keeps what it receives. It offers no encryption. `isSilent`: it never answers a mail's content. */
-export async function startMailSink({ auth = false, isSilent = false } = {}) {
+/**
+ * A local mail server that keeps what it receives. `isSilent`: it never answers a mail's content. Without `tls` it offers
+ * no encryption, and with it, it starts with TLS.
+ */
+export async function startMailSink({
+  auth = false,
+  isSilent = false,
+  tls = undefined as TlsOptions | undefined,
+} = {}) {
   const mails: ReceivedMail[] = [];
   /** Every line that was sent to it, message bodies excluded. */
   const commands: string[] = [];
@@ -157,7 +166,7 @@ export async function startMailSink({ auth = false, isSilent = false } = {}) {
       unread = lines.pop()!;
       for (const line of lines) take(line);
     });
-  });
+  }, tls);
   return {
     ...server,
     url: `smtp://127.0.0.1:${server.port}`,

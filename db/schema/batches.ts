@@ -48,6 +48,8 @@ export const batches = pgTable(
     claimId: uuid("claim_id"),
     claimedAt: instant("claimed_at"),
     leaseUntil: instant("lease_until"),
+    /** Its claim was rejected or already taken over, so another finalizer takes this batch alone. */
+    retryAlone: boolean("retry_alone").notNull().default(false),
     finalizedAt: instant("finalized_at"),
     cancelledAt: instant("cancelled_at"),
     cancelledBy: text("cancelled_by"),

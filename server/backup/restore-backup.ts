@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import type { Sql, TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
+import { askForSettings } from "@/db/session-settings";
 import { postgresError } from "../kernel/database-errors";
 import { invalid } from "../kernel/to-domain-error";
 import type { DomainError } from "../kernel/values/problems";
@@ -128,7 +129,11 @@ async function requireSchemaOf({ sql }: Database, migrations: string[]): Promise
 type Loaded = BackupEnd & { leftOut: string[] };
 
 async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<Loaded> {
+  await askForSettings(tx);
   await withoutTimeLimits(tx);
+  // An earlier version wrote dates in the style of its database. In this order Postgres refuses 5/12/2026,
+  // instead of reading another day.
+  await tx`set local DateStyle = 'ISO, YMD'`;
   const known = await readTables({ sql: tx });
   // A process that waited for the tables may have written to them since, and its rows must not be lost.
   await tx.unsafe(`lock table ${known.map((name) => `public.${quoted(name)}`).join(", ")} in exclusive mode`);

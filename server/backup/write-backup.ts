@@ -5,6 +5,7 @@ import { finished, pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
 import type { Database } from "@/db/client";
+import { askForSettings } from "@/db/session-settings";
 import { inOneSnapshot } from "@/server/kernel/shards";
 import { audited } from "../audit/audited";
 import type { ServiceContext } from "../kernel/context";
@@ -126,6 +127,7 @@ export const withoutTimeLimits = (tx: TransactionSql) => tx`
 
 /** @param open called when somebody listens for its errors */
 async function dump(tx: TransactionSql, open: () => Writable): Promise<WrittenBackup> {
+  await askForSettings(tx);
   await withoutTimeLimits(tx);
   const written: WrittenBackup = { takenAt: "", tables: 0, rows: 0 };
   await pipeline(() => linesOf(tx, written), createGzip(), open());

@@ -94,11 +94,24 @@ test("a claim whose finalizer died, or that an outage ended, is taken over whole
   expect([again.batches, await taken()]).toEqual([1, [expect.any(String)]]);
 });
 
-test("a claim that the database rejected is retried one batch at a time", async () => {
+test("a claim that the database rejected is retried one batch at a time, also within the millisecond of the claim", async () => {
   for (const batchId of ["d", "e"]) await store(batchId);
-  const rejected = await claimDueBatches(db, randomUUID());
-  await releaseClaim(db, rejected, -1, "one by one");
+  const stopped = stoppedClock(db, new Date());
+  const rejected = await claimDueBatches(stopped, randomUUID());
+  await releaseClaim(stopped, rejected, -1, "one by one");
   expect([await claim(), await claim(), await claim()]).toEqual([1, 1, 0]);
+});
+
+test("a claim is taken over whole only once, also within the millisecond of the claim", async () => {
+  for (const batchId of ["f", "g"]) await store(batchId);
+  const stopped = stoppedClock(db, new Date());
+  const sizes: number[] = [];
+  for (let taken = 0; taken < 3; taken++) {
+    const claimed = await claimDueBatches(stopped, randomUUID());
+    await releaseClaim(stopped, claimed, -1, "whole");
+    sizes.push(claimed.batches);
+  }
+  expect(sizes).toEqual([2, 2, 1]);
 });
 
 test("a claim has up to 20,000 transfers, and the rest waits for the next one", async () => {

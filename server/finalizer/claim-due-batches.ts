@@ -63,23 +63,23 @@ async function shardsWithWork(db: Database): Promise<Record<(typeof CLAIMS)[numb
 
 /**
  * Takes over what is left of one claim: whole the first time, since a finalizer that died says nothing about its batches, and
- * then one at a time, so that one that fails again blocks no other. `updated_at` is later than `claimed_at` once that began.
+ * then one at a time, so that one that fails again blocks no other.
  */
 async function takeOver(db: Database, claimId: string, contracts: ShardContracts): Promise<number> {
   const { sql } = db;
   const isEnded = sql`b.status = 'FINALIZING' and b.lease_until < now() ${onShard(db, contracts, "b.contract_address")}`;
   const { count } = await sql`
     with oldest as materialized (
-      select b.contract_address, b.seq, b.claim_id, b.updated_at = b.claimed_at as is_whole from batches b
+      select b.contract_address, b.seq, b.claim_id, b.retry_alone from batches b
       where ${isEnded} order by b.lease_until limit 1 for update skip locked
     ), taken as materialized (
       select b.contract_address, b.seq from batches b, oldest o
       where ${isEnded} and b.claim_id = o.claim_id
-        and case when o.is_whole then b.updated_at = b.claimed_at
-          else b.contract_address = o.contract_address and b.seq = o.seq end
+        and case when o.retry_alone then b.contract_address = o.contract_address and b.seq = o.seq
+          else not b.retry_alone end
       for update of b skip locked
     )
-    update batches b set claim_id = ${claimId}, updated_at = now(),
+    update batches b set claim_id = ${claimId}, updated_at = now(), retry_alone = true,
       lease_until = now() + ${LEASE_SECONDS}::int * interval '1 second'
     from taken t where b.contract_address = t.contract_address and b.seq = t.seq
       ${onShard(db, contracts, "b.contract_address")}`;
@@ -122,7 +122,7 @@ export async function releaseClaim(
   next: "whole" | "one by one",
 ): Promise<void> {
   await db.sql`
-    update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second',
-      updated_at = ${next === "whole" ? db.sql`updated_at` : db.sql`now()`}
+    update batches set lease_until = now() + ${retrySeconds}::int * interval '1 second', updated_at = now(),
+      retry_alone = retry_alone or ${next === "one by one"}::boolean
     where status = 'FINALIZING' and claim_id = ${claim.id} ${onShard(db, claim.contracts, "contract_address")}`;
 }

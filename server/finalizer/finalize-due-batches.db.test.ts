@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import postgres from "postgres";
 import { afterEach, expect, test } from "vitest";
+import { SESSION_SETTINGS } from "@/db/session-settings";
 import { endLeases } from "@/testing/catch-up";
 import { answerStatement } from "@/testing/changed-statements";
 import { wallet } from "@/testing/factories";
@@ -51,7 +52,8 @@ test("a first large payout replaces the plans that read every account since ther
   await db.sql`vacuum analyze accounts`;
   const rows = Array.from({ length: 1000 }, (_, n) => [0x60_0000 + n, "1"] as const);
   await submit(await newContract(), rows);
-  const caller = postgres(db.url, { max: 1, connection: { plan_cache_mode: "force_generic_plan" } });
+  const connection = { ...SESSION_SETTINGS, plan_cache_mode: "force_generic_plan" };
+  const caller = postgres(db.url, { max: 1, connection });
   await caller`prepare kept (bytea) as select from accounts where address = $1 and point_type = 'PHASE2_POINTS'`;
   const plan = async () => (await caller.unsafe("explain execute kept ('')"))[0]!["QUERY PLAN"];
   expect(await plan()).toMatch(/^Seq Scan/);

@@ -2,6 +2,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
+import { withoutStatement } from "@/server/kernel/database-errors";
 import { StopList, watchProcess } from "./lifecycle";
 import { startService } from "./start-service";
 
@@ -27,7 +28,8 @@ try {
 }
 
 /** One line for expected errors, the stack for unexpected ones. */
-function messageOf(error: unknown): string {
+function messageOf(thrown: unknown): string {
+  const error = withoutStatement(thrown);
   if (!(error instanceof Error)) return String(error);
   const isExpected = [
     "SettingsError",

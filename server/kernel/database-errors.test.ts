@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { failureLine } from "@/server/ops/command";
 import { isDatabaseUnavailable, postgresError } from "./database-errors";
 import { describeError } from "./log";
 import { toDomainError, toFieldErrors } from "./to-domain-error";
@@ -69,4 +70,9 @@ test("a limit that is exceeded is described in words", () => {
     expect(toFieldErrors(schema.safeParse(value).error!.issues)).toMatchObject([
       { code: "out_of_range", detail },
     ]);
+});
+
+test("a command says in one line what Postgres said, never the statement or what it was given", () => {
+  const error = thrown({ code: "22P05", severity: "ERROR" }, "character has no equivalent in LATIN1\nmore");
+  expect(failureLine(error)).toBe("character has no equivalent in LATIN1");
 });

@@ -5,6 +5,10 @@ export function* causesOf(error: unknown): Generator<Error> {
   for (let at = error, depth = 0; at instanceof Error && depth < DEPTH_MAX; at = at.cause, depth++) yield at;
 }
 
+/** What Postgres said. Drizzle wraps it in an error whose message is the statement with its parameters. */
+export const withoutStatement = (error: unknown): unknown =>
+  error instanceof Error && error.message.startsWith("Failed query") ? (error.cause ?? error) : error;
+
 /**
  * The SQLSTATE of a driver's error, also inside Drizzle's wrapper, and its constraint; undefined if it does not come from
  * Postgres. `worker` is the Citus node, `host:port`, that caused the error or did not answer.

@@ -1,6 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { type MailSink, startMailSink } from "@/testing/local-servers";
-import { type Mail, type MailSettings, readServer, sendMail } from "./send-mail";
+import { failureText, type Mail, type MailSettings, readServer, sendMail } from "./send-mail";
 
 let sink: MailSink;
 beforeEach(async () => {
@@ -102,5 +106,61 @@ describe("a password", () => {
       expect(readServer(`smtp://user:pass@${host}`).requireTLS, host).toBe(false);
     for (const host of ["127.0.0.1.example.com", "localhost.example.com", "[::2]"])
       expect(readServer(`smtp://user:pass@${host}`).requireTLS, host).toBe(true);
+  });
+});
+
+/** A certificate that its server signed itself, as a relay's installation makes one. */
+function ownCertificate() {
+  const dir = mkdtempSync(path.join(tmpdir(), "mail-tls-"));
+  const words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=relay";
+  execFileSync("openssl", [...words.split(" "), "-keyout", "key", "-out", "cert"], {
+    cwd: dir,
+    stdio: "pipe",
+  });
+  const [key, cert] = ["key", "cert"].map((name) => readFileSync(path.join(dir, name)));
+  rmSync(dir, { recursive: true });
+  return { key, cert };
+}
+
+describe("a certificate", () => {
+  test("of the relay's own is accepted from this machine, and from elsewhere refused with the remedy", async () => {
+    await sink.close();
+    sink = await startMailSink({ tls: ownCertificate() });
+    const sendTo = (host: string, port = sink.port) =>
+      sendMail(mail(), { SMTP_URL: `smtps://${host}:${port}`, MAIL_FROM });
+    expect(await sendTo("127.0.0.1")).toEqual({ isSent: true, answer: "250 2.0.0 OK: queued as SINK" });
+    expect(sink.mails).toHaveLength(1);
+    // This machine too, but not by its name.
+    expect(await sendTo("[::ffff:127.0.0.1]")).toEqual({
+      isSent: false,
+      answer:
+        "The mail server's certificate was rejected: self-signed certificate. Set NODE_EXTRA_CA_CERTS to the file of its CA, and restart.",
+    });
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  test("is not looked for at a port that does not start with TLS", async () => {
+    const { answer } = await sendMail(mail(), { SMTP_URL: `smtps://127.0.0.1:${sink.port}`, MAIL_FROM });
+    expect(answer).toBe(
+      "The mail server's port does not start with TLS. Use smtp:// in SMTP_URL, or its port for TLS.",
+    );
+  });
+
+  // As Node 20 and OpenSSL 3 report them.
+  test.each([
+    ["CERT_HAS_EXPIRED", "certificate has expired", "Replace the certificate."],
+    ["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "unable to verify the first certificate", "Set NODE_EXTRA_CA_CERTS"],
+    [
+      "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+      "unable to get local issuer certificate",
+      "Set NODE_EXTRA_CA_CERTS",
+    ],
+    ["SELF_SIGNED_CERT_IN_CHAIN", "self-signed certificate in certificate chain", "Set NODE_EXTRA_CA_CERTS"],
+    ["ERR_TLS_CERT_ALTNAME_INVALID", "Hostname/IP does not match certificate's altnames", "Use a host name"],
+  ])("that is refused with %s says why, and what to do", (originalCode, message, remedy) => {
+    const error = Object.assign(new Error(message), { code: "ESOCKET", originalCode });
+    const said = `The mail server's certificate was rejected: ${message}. `;
+    expect(failureText(error).slice(0, said.length)).toBe(said);
+    expect(failureText(error).slice(said.length)).toContain(remedy);
   });
 });

@@ -100,7 +100,10 @@ export async function sendMail(mail: Mail, given: MailSettings = settings()): Pr
     });
 }
 
-/** Options of the connection. A password is sent only over an encrypted connection, except to this machine. */
+/**
+ * Options of the connection. A password is sent only over an encrypted connection, except to this machine,
+ * whose relay often has a certificate that it made itself.
+ */
 export function readServer(url: string) {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -113,6 +116,7 @@ export function readServer(url: string) {
     port: port ? Number(port) : secure ? 465 : 587,
     secure,
     requireTLS: auth !== undefined && !secure && !isThisMachine(host),
+    tls: { rejectUnauthorized: !isThisMachine(host) },
     ...(auth && { auth }),
   };
 }
@@ -129,20 +133,38 @@ const isThisMachine = (host: string) =>
 const MESSAGES: Record<string, string> = {
   EDNS: "The host name could not be looked up.",
   ENOTFOUND: "The host name does not exist.",
-  ETIMEDOUT: "The mail server did not respond.",
+  ETIMEDOUT:
+    "The mail server did not respond. If its port starts with TLS, as 465 does, use smtps:// in SMTP_URL.",
   ECONNECTION: "The connection was closed.",
   ECONNREFUSED: "The host refused the connection.",
   ESOCKET: "The host could not be reached.",
   ETLS: "The mail server does not offer encryption (STARTTLS), and the password is not sent without it.",
 };
 
+/** What is wrong with a certificate, by the code of OpenSSL or Node. */
+const CERTIFICATE_REMEDIES: [code: RegExp, remedy: string][] = [
+  [/^ERR_TLS_CERT_ALTNAME/, "Use a host name of the certificate in SMTP_URL."],
+  [/^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/, "Set NODE_EXTRA_CA_CERTS to the file of its CA, and restart."],
+  [/^CERT_/, "Replace the certificate."],
+];
+
 /** The server's own answer if there is one. Other messages of the library are not shown. */
-function failureText(error: unknown): string {
-  const { response, code = "", errno } = error as { response?: string; code?: string; errno?: number };
+export function failureText(error: unknown): string {
+  const { response, code = "", errno, originalCode, message } = error as Failure;
   if (response) return response;
-  // The library replaces the code of a connection's error with its own, but keeps the number.
-  const name = typeof errno === "number" && errno < 0 ? getSystemErrorName(errno) : code;
-  if (/CERT|SSL|EPROTO|SELF_SIGNED|UNABLE_TO_VERIFY/.test(`${name} ${(error as Error).message}`))
-    return "TLS error. Check the mail server's certificate.";
+  // The library replaces the code of a connection's error with its own, but keeps the original and the number.
+  const name = originalCode ?? (typeof errno === "number" && errno < 0 ? getSystemErrorName(errno) : code);
+  const remedy = CERTIFICATE_REMEDIES.find(([pattern]) => pattern.test(name))?.[1];
+  if (remedy) return `The mail server's certificate was rejected: ${message.replace(/\.$/, "")}. ${remedy}`;
+  if (name === "ERR_SSL_WRONG_VERSION_NUMBER")
+    return "The mail server's port does not start with TLS. Use smtp:// in SMTP_URL, or its port for TLS.";
+  if (/SSL|TLS_|EPROTO/.test(name)) return `TLS with the mail server failed (${name}).`;
   return MESSAGES[name] ?? MESSAGES[code] ?? "The mail could not be sent.";
+}
+
+interface Failure extends Error {
+  response?: string;
+  code?: string;
+  errno?: number;
+  originalCode?: string;
 }

@@ -12,6 +12,7 @@ import {
   isReadOnly,
   postgresError,
   refusalByPostgres,
+  withoutStatement,
   workerFailure,
 } from "@/server/kernel/database-errors";
 import { SettingsError, settings } from "@/server/kernel/settings";
@@ -161,7 +162,8 @@ export function failureLine(error: unknown): string {
   }
   if (postgresError(error)?.code === "42P01")
     return "The database has no tables yet. Run `npm run -s ops -- migrate`.";
-  return error instanceof Error ? error.message.split("\n")[0]! : "The command failed.";
+  const said = withoutStatement(error);
+  return said instanceof Error ? said.message.split("\n")[0]! : "The command failed.";
 }
 
 export function ledgerVerdict({ ok, reach, batches, transfers, accounts, findings }: LedgerReport): string {

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { Database } from "@/db/client";
-import { otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
+import { ENCODING, NEEDS_ENCODING, otherTables, schemaIsCurrent, someOf } from "@/db/migrate";
+import { wrongSessionSettings } from "@/db/session-settings";
 import { oldestDue } from "../batches/list/conditions";
 import {
   CITUS_MAJOR,
@@ -21,16 +22,25 @@ type State = { staff: number; contracts: number; overdue: number | null; tick_ag
 export async function examine(db: Database): Promise<Finding[]> {
   const { DATABASE_URL, FINALIZER } = settings();
   const [server] = await db.sql<
-    { version: string; major: number; fsync: string; readOnly: boolean; connections: number }[]
+    {
+      version: string;
+      major: number;
+      encoding: string;
+      fsync: string;
+      readOnly: boolean;
+      connections: number;
+    }[]
   >`
     select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
-      current_setting('fsync') as fsync, current_setting('transaction_read_only')::boolean as "readOnly",
+      current_setting('server_encoding') as encoding, current_setting('fsync') as fsync,
+      current_setting('transaction_read_only')::boolean as "readOnly",
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections`;
-  const { version, major, fsync, readOnly, connections } = server!;
+  const { version, major, encoding, fsync, readOnly, connections } = server!;
   const { needed, pooled } = neededConnections(settings());
   const findings = [
     finding("settings", true, `valid, ${DATABASE_URL ? "external" : "embedded"} Postgres`),
     finding("Postgres", major >= 15, `version ${version}`, "version 15 or newer is required"),
+    finding("encoding", encoding === ENCODING, encoding, NEEDS_ENCODING),
     finding("writes", !readOnly, readOnly ? "refused: this is a replica or a former primary" : "accepted"),
     finding("durability", fsync === "on", `fsync is ${fsync}`),
     finding(
@@ -40,14 +50,57 @@ export async function examine(db: Database): Promise<Finding[]> {
       "lower DATABASE_POOL_MAX or WEB_CONCURRENCY, or raise max_connections",
     ),
   ];
+  const session = await examineSession(db.sql);
   const rights = await examineRights(db);
-  findings.push(rights);
-  if (!rights.ok) return findings;
+  findings.push(session, rights);
+  if (!session.ok || !rights.ok) return findings;
   const schema = await schemaIsCurrent(db.sql);
   findings.push(await examineSchema(db, schema));
   findings.push(...(await examineCitus(db.sql)));
+  if (schema.current) findings.push(await examineSequences(db.sql));
   if (schema.current) findings.push(...(await examineUse(db, FINALIZER).catch(unreadable)));
   return findings;
+}
+
+/** Without a pooler the service asks for its settings at connect. */
+async function examineSession(sql: Sql): Promise<Finding> {
+  const wrong = await wrongSessionSettings(sql);
+  if (wrong.length === 0)
+    return finding("session", true, "dates, numbers and bytes as the service reads them");
+  const differences = wrong.map(({ is }) => is).join(", ");
+  const statements = wrong.map(({ statement }) => statement).join("; ");
+  const remedy = `run ${statements}; then let the pooler reconnect and restart the service`;
+  return finding("session", false, `${differences}, which the service cannot change behind a pooler`, remedy);
+}
+
+/** Logical replication copies the rows of a table, but not the sequence that numbers them. */
+async function examineSequences(sql: Sql): Promise<Finding> {
+  const sequences = await sql<{ sequence: string; table: string; column: string }[]>`
+    select format('%I.%I', nspname, s.relname) as sequence, format('%I.%I', nspname, t.relname) as table,
+      format('%I', attname) as column
+    from pg_namespace n join pg_class s on s.relnamespace = n.oid join pg_depend d on d.objid = s.oid
+      and d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+    join pg_class t on t.oid = d.refobjid and t.relnamespace = n.oid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
+    where nspname in ('public', 'drizzle') and has_table_privilege(t.oid, 'select')
+      and case s.relkind when 'S' then has_sequence_privilege(s.oid, 'usage') end
+    order by 1`;
+  const remedies: string[] = [];
+  for (const { sequence, table, column } of sequences) {
+    const newest = `(select max(${column}) from ${table})`;
+    const [found] = await sql.unsafe<{ isBehind: boolean }[]>(
+      `select coalesce(${newest} > coalesce(pg_sequence_last_value('${sequence}'), 0), false) as "isBehind"`,
+    );
+    if (found!.isBehind) remedies.push(`select setval('${sequence}', ${newest})`);
+  }
+  return finding(
+    "sequences",
+    remedies.length === 0,
+    remedies.length === 0
+      ? "ahead of their rows"
+      : `${remedies.length} of ${sequences.length} are behind their rows, as after logical replication`,
+    `run as the owner: ${remedies.join("; ")}`,
+  );
 }
 
 type Schema = Awaited<ReturnType<typeof schemaIsCurrent>>;

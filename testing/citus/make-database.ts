@@ -1,5 +1,5 @@
 import postgres, { type Sql } from "postgres";
-import type { Database } from "@/db/client";
+import { connectionOptions, type Database } from "@/db/client";
 
 /** Where a node listens. */
 interface NodeAddress {
@@ -18,7 +18,7 @@ export function urlAt(url: string, where: Partial<NodeAddress> & { database?: st
 
 /** One connection for a few statements. */
 export async function withSql<T>(url: string, use: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const sql = postgres(connectionOptions({ url, poolMax: 1, timeoutSeconds: 60, pooler: "none" }));
   try {
     return await use(sql);
   } finally {

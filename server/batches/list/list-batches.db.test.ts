@@ -124,7 +124,7 @@ test.each([
 
 test("the times of a batch are in UTC, even if a pooler leaves the session in another zone", async () => {
   const url = new URL(db.url);
-  url.searchParams.set("options", "-c TimeZone=Asia/Kolkata");
+  url.searchParams.set("options", "-c TimeZone=Asia/Kolkata -c DateStyle=ISO -c search_path=public");
   const pooled = createDatabase({ url: url.href, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
   const timesBy = async (from: Database) =>
     (await listBatches(testContext(from), { contractAddress: contracts[0], limit: 1 })).rows.map(

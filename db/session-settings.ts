@@ -1,0 +1,51 @@
+import type { Sql, TransactionSql } from "postgres";
+
+/**
+ * What the service asks for in every session, because a database or a role may set it otherwise. The settings
+ * up to `quote_all_identifiers` decide how Postgres writes what the service reads, and the others what a
+ * statement means. Every role may set them.
+ */
+export const SESSION_SETTINGS = {
+  DateStyle: "ISO, MDY",
+  IntervalStyle: "postgres",
+  TimeZone: "UTC",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  quote_all_identifiers: "off",
+  array_nulls: "on",
+  default_transaction_isolation: "read committed",
+  search_path: "public",
+  standard_conforming_strings: "on",
+  transform_null_equals: "off",
+} as const;
+
+type Name = keyof typeof SESSION_SETTINGS;
+
+/** Other values that mean the same to the service, some of them Postgres' defaults. */
+const AS_GOOD: Partial<Record<Name, RegExp>> = {
+  DateStyle: /^ISO,/,
+  TimeZone: /^(?:Etc\/)?(?:UTC|UCT|GMT|Universal|Zulu)$/i,
+  extra_float_digits: /^[123]$/,
+  search_path: /^(?:"\$user", *)?"?public"?(?:,|$)/,
+};
+
+/** For one transaction, where a pooler or a migration could not ask at connect. */
+export async function askForSettings(tx: TransactionSql): Promise<void> {
+  await tx`select set_config(name, value, true)
+    from unnest(${Object.keys(SESSION_SETTINGS)}::text[], ${Object.values(SESSION_SETTINGS)}::text[])
+      as asked (name, value)`;
+}
+
+/** Settings that differ from what the service asks for, each with the statement that sets it for the role. */
+export async function wrongSessionSettings(sql: Sql): Promise<{ is: string; statement: string }[]> {
+  const rows = await sql<{ name: Name; value: string; scope: string }[]>`
+    select name, current_setting(name) as value,
+      format('alter role %I in database %I', session_user, current_database()) as scope
+    from unnest(${Object.keys(SESSION_SETTINGS)}::text[]) as name`;
+  return rows
+    .filter(({ name, value }) => value !== SESSION_SETTINGS[name] && !AS_GOOD[name]?.test(value))
+    .map(({ name, value, scope }) => ({
+      is: `${name} is ${value}`,
+      statement: `${scope} set ${name} = '${SESSION_SETTINGS[name]}'`,
+    }));
+}
