@@ -88,7 +88,7 @@ describe("what is kept for a while", () => {
     expect(reads).toHaveLength(before + 1);
   });
 
-  test("is not kept when the read failed, which all who wait for it are told", async () => {
+  test("is not kept when the read failed, which all who wait for it see", async () => {
     const asked = [ask(), ask()];
     reads[0]!.fail(new Error("away"));
     for (const each of asked) await expect(each).rejects.toThrow("away");

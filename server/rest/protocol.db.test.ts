@@ -256,7 +256,7 @@ test.each([
   ["status[0]=PENDING", "?status[0]", "has one value: send `status=value`"],
   ["limit.x=1", "?limit.x", "has one value: send `limit=value`"],
   ["metadatas=x", "?metadatas", "is not a parameter of this operation"],
-])("the query %s is told in which form the parameter is sent", async (query, pointer, detail) => {
+])("the query %s gets the form in which the parameter is sent", async (query, pointer, detail) => {
   const { errors } = await (await send({ path: `${list()}?${query}` })).json();
   expect(errors).toEqual([{ pointer, code: "unknown_field", detail }]);
 });
