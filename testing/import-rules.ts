@@ -68,7 +68,7 @@ const PROCEDURES = "server/auth/procedures";
 const PURE =
   /^server\/(?:kernel\/(?:values\/(?!(?:addresses|batch-rows)\.)[\w-]+|context|cursor|batch-limits)|batches\/(?:file\/[\w-]+|list\/(?:console-schema|filters|findings)|submit\/row-rules)|approvals\/needs-second-admin|operations\/conditions|receipts\/leaf|webhooks\/schema)\.ts$/;
 /** Packages in the bundle of `client/cli`. */
-const BUNDLED = ["commander", "js-sha3", "standardwebhooks", "viem"];
+const BUNDLED = ["commander", "hash-wasm", "js-sha3", "standardwebhooks", "viem"];
 /** How numbers are written, whatever they count. */
 const OUTPUT_TEXT = "server/kernel/values/output-text";
 /** The entry points, which may import every domain. */
