@@ -2,7 +2,7 @@
 # papaparse 5.7.1 (escapeFormulae) and csv-stringify 6.9.0 (escape_formulas), npm.
 # Expected: what protects a cell from spreadsheets can be taken away again, so that a file can be read back.
 # Really: both put an apostrophe before =x, and leave 'x and '=x as they are: the values =x and '=x become one cell, and no
-# reader can tell them apart.
+# reader can distinguish them.
 # What follows: the service's own export also adds one where apostrophes come before the sign, so that each cell has one
 # value. In another program's file, an apostrophe before a reference is never taken away without asking.
 set -euo pipefail

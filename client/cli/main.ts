@@ -8,7 +8,7 @@ import { EXIT, Failure, failureOf, print, printable, say, stopping } from "./ter
 const stop = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const)
   process.on(name, () => {
-    // npx passes each Ctrl-C on to a process that the terminal has told already.
+    // npx passes each Ctrl-C on to a process that the terminal has sent it to already.
     if (stop.signal.aborted) process.exit(process.exitCode ?? end(stopping.failure()));
     stop.abort(new Failure(EXIT.unsent, "Stopped."));
   });

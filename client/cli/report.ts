@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { EXIT, Failure } from "./terminal.ts";
 
-/** How much of a file is looked at to tell whether it is a report. */
+/** How much of a file is read to see whether it is a report. */
 const START_BYTES = 65_536;
 /** Where the folder or a mount allows no other file in the place of this one. */
 const NO_REPLACING: readonly (string | undefined)[] = ["EACCES", "EPERM", "EBUSY", "EROFS"];

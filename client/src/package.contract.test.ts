@@ -83,8 +83,9 @@ test("it runs with web APIs only, without Node's", async () => {
     format: "iife",
     globalName: "points",
   });
-  const web = { fetch, crypto, URL, URLSearchParams, AbortController, AbortSignal, TextEncoder, performance };
-  const context = createContext({ ...web, setTimeout, clearTimeout });
+  const texts = { URL, URLSearchParams, TextDecoder, TextEncoder };
+  const web = { fetch, crypto, AbortController, AbortSignal, performance, setTimeout, clearTimeout };
+  const context = createContext({ ...web, ...texts });
   runInContext(outputFiles[0]!.text, context);
   const submitted = await runInContext(
     `points.createClient({ baseUrl: "http://127.0.0.1:${port}", token: "t", contractAddress: "0xC0" })
