@@ -337,6 +337,10 @@ const badForms = ({ tokens }: BadInputWorld): Record<string, Row[]> => ({
   ],
   invalid_batch_id: [".", "..", "%2e", "%2E%2e"].map((id) => `GET ~/batches/${id}`),
   unknown_field: list("__proto__=1"),
+  invalid_value: [
+    post(batchBody(), { headers: ["k", "k"].map((key) => ["Idempotency-Key", key]) }),
+    post(batchBody(), { headers: ["k", "other"].map((key) => ["idempotency-key", key]) }),
+  ],
   not_found: ["GET /v1/../v1/nothing", "GET /v1/contracts/../../etc/passwd"],
   method_not_allowed: ["PROPFIND ~/batches"],
   invalid_token: [
