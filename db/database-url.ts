@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { type ConnectionOptions, createSecureContext } from "node:tls";
-import { type NamedFileError, readNamedFile } from "./read-named-file";
+import { readNamedFile } from "./read-named-file";
 
 /** A URL as options of the driver, which would send every parameter it does not know to the server, which then refuses. */
 export interface DatabaseAddress {
@@ -143,7 +143,7 @@ function readPem(name: string, file: string | undefined): string | undefined {
   try {
     return readNamedFile(file);
   } catch (error) {
-    throw new DatabaseUrlError(`the file of ${name} ${(error as NamedFileError).message}`);
+    throw new DatabaseUrlError(`the file of ${name} ${(error as Error).message}`);
   }
 }
 

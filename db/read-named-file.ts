@@ -1,27 +1,20 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 
 /** More than the certificates of all public authorities need. */
 const BYTES_MAX = 1_048_576;
 
-/** The message follows the name of the file: `is not a regular file`. */
-export class NamedFileError extends Error {
-  override name = "NamedFileError";
-}
-
-/** Reads a text file that a setting names. A device or a pipe may never end, or never begin. @throws NamedFileError */
+/**
+ * Reads a text file that a setting names, but no device or pipe, which may never end, or never begin.
+ * @throws an error whose message follows the name of the file: `is not a regular file`
+ */
 export function readNamedFile(path: string): string {
-  let file: number | undefined;
+  let problem = "is not a regular file";
   try {
-    // Otherwise, opening a pipe waits for a writer.
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = fstatSync(file);
-    if (!found.isFile()) throw new NamedFileError("is not a regular file");
-    if (found.size > BYTES_MAX) throw new NamedFileError(`is larger than ${BYTES_MAX} bytes`);
-    return readFileSync(file, "utf8");
+    const found = statSync(path);
+    if (found.isFile() && found.size <= BYTES_MAX) return readFileSync(path, "utf8");
+    if (found.isFile()) problem = `is larger than ${BYTES_MAX} bytes`;
   } catch (error) {
-    if (error instanceof NamedFileError) throw error;
-    throw new NamedFileError(`cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  } finally {
-    if (file !== undefined) closeSync(file);
+    problem = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
   }
+  throw new Error(problem);
 }

@@ -151,8 +151,8 @@ function badBatches({ contract }: BadInputWorld): Record<string, Row[]> {
       points(`[{"toAddress":"${RECIPIENT}","points":1e400}]`),
     ],
     unknown_field: [
-      ...["foo", "batchId", "PointType", "__proto__", "toString", "", "\ud800", "x".repeat(5000)].map((key) =>
-        also(`${JSON.stringify(key)}:1`),
+      ...["foo", "batchId", "PointType", "__proto__", "toString", "", "\ud800", "a\n", "x".repeat(5000)].map(
+        (key) => also(`${JSON.stringify(key)}:1`),
       ),
       also('"__proto__":{"pointType":"PHASE2_GOLD"}'),
       points(`[${ROW.replace("}", ',"__proto__":{"points":"5"}}')}]`),
@@ -321,7 +321,7 @@ function badCallers({ contract, other, unregistered, tokens }: BadInputWorld): R
         signIn("challenge", { ...both, operatorAddress }),
       ),
       signIn("challenge", { ...both, chainId: 1 }),
-      ...["0x", "5d41", 1, null, `0x${"00".repeat(4097)}`].map((signature) => solve(SEALED, signature)),
+      ...["0x", "5d4", 1, null, `0x${"00".repeat(4097)}`].map((signature) => solve(SEALED, signature)),
       ...["", 7, "x".repeat(2049)].map((challengeData) => solve(challengeData)),
     ],
     challenge_expired: ["x", ".", SEALED, `${SEALED}.x`].map((challengeData) => solve(challengeData)),
@@ -337,6 +337,10 @@ const badForms = ({ tokens }: BadInputWorld): Record<string, Row[]> => ({
   ],
   invalid_batch_id: [".", "..", "%2e", "%2E%2e"].map((id) => `GET ~/batches/${id}`),
   unknown_field: list("__proto__=1"),
+  invalid_value: [
+    post(batchBody(), { headers: ["k", "k"].map((key) => ["Idempotency-Key", key]) }),
+    post(batchBody(), { headers: ["k", "other"].map((key) => ["idempotency-key", key]) }),
+  ],
   not_found: ["GET /v1/../v1/nothing", "GET /v1/contracts/../../etc/passwd"],
   method_not_allowed: ["PROPFIND ~/batches"],
   invalid_token: [

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type NamedFileError, readNamedFile } from "@/db/read-named-file";
+import { readNamedFile } from "@/db/read-named-file";
 import { IN_FILES, SETTINGS } from "./env";
 import { single } from "./process";
 
@@ -117,7 +117,7 @@ function readFiles(
       if ((given[name] ?? value) === value) given[name] = value;
       else errors.push(`${name}: differs from the file of ${name}${FILE_END}`);
     } catch (error) {
-      errors.push(`${name}${FILE_END}: its file ${(error as NamedFileError).message}`);
+      errors.push(`${name}${FILE_END}: its file ${(error as Error).message}`);
     }
   }
   return errors;

@@ -30,9 +30,13 @@ export function toFieldErrors(issues: readonly Issue[]): FieldError[] {
   );
 }
 
+/** A name that a caller chose, for a reply. Strict readers of JSON refuse half a character, and terminals obey controls. */
+export const repeatable = (name: string): string =>
+  name.slice(0, 64).replaceAll(/[\p{Cc}\p{Surrogate}]/gu, "\ufffd");
+
 function toPointer(path: readonly PropertyKey[]): string {
   return path
-    .map((key) => `/${String(key).slice(0, 64).replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .map((key) => `/${repeatable(String(key)).replaceAll("~", "~0").replaceAll("/", "~1")}`)
     .join("");
 }
 

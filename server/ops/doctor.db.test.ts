@@ -34,6 +34,17 @@ test("doctor compares each sequence with its column, and its statements repair a
   await submit(contract, [[2, "1"]]);
 });
 
+test.each([
+  ["the newest row's number, which is used", "max(seq), true", true],
+  ["the number after it, which is not used yet", "max(seq) + 1, false", true],
+  ["the newest row's number, as if it were not used yet", "max(seq), false", false],
+  ["the number before it", "max(seq) - 1, true", false],
+])("doctor knows the next number of a sequence that was set to %s", async (_, next, ok) => {
+  await submit(await newContract(), [[1, "1"]]);
+  await db.sql.unsafe(`select setval('batches_seq_seq', ${next}) from batches`);
+  expect(found(await examine(db), "sequences")).toMatchObject({ ok });
+});
+
 test("doctor behind a pooler names each setting that the role must have, and the statement", async () => {
   const pooled = createDatabase({ url: db.url, poolMax: 1, timeoutSeconds: 10, pooler: "transaction" });
   const { ok, detail } = found(await examine(pooled), "session")!;

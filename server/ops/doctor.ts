@@ -83,13 +83,13 @@ async function examineSequences(sql: Sql): Promise<Finding> {
     join pg_class t on t.oid = d.refobjid and t.relnamespace = n.oid
     join pg_attribute a on a.attrelid = t.oid and a.attnum = d.refobjsubid
     where nspname in ('public', 'drizzle') and has_table_privilege(t.oid, 'select')
-      and case s.relkind when 'S' then has_sequence_privilege(s.oid, 'usage') end
+      and case s.relkind when 'S' then has_sequence_privilege(s.oid, 'select') end
     order by 1`;
   const remedies: string[] = [];
   for (const { sequence, table, column } of sequences) {
     const newest = `(select max(${column}) from ${table})`;
     const [found] = await sql.unsafe<{ isBehind: boolean }[]>(
-      `select coalesce(${newest} > coalesce(pg_sequence_last_value('${sequence}'), 0), false) as "isBehind"`,
+      `select coalesce(${newest} >= last_value + is_called::int, false) as "isBehind" from ${sequence}`,
     );
     if (found!.isBehind) remedies.push(`select setval('${sequence}', ${newest})`);
   }

@@ -28,6 +28,7 @@ import {
   invalid,
   invalidField,
   invalidInput,
+  repeatable,
   toDomainError,
 } from "@/server/kernel/to-domain-error";
 import {
@@ -62,6 +63,8 @@ function addCorsHeaders(request: RestRequest, replyHeaders: Map<string, string>)
   replyHeaders.set("Access-Control-Expose-Headers", REPLY_HEADERS);
 }
 
+const REPEATED = "is sent more than once, or has a comma, as when a proxy joins two";
+
 /** An operation's input from path, query, headers and body. @throws DomainError for an invalid one, or a name in two places */
 async function readInput(
   request: RestRequest,
@@ -89,19 +92,17 @@ async function readInput(
     const sent = request.headers.get(name);
     if (sent === null) continue;
     // Together they would be another key, under which the same batch is paid again.
-    if (mayBeRepeated(request, name)) throw repeatedHeader(name, request);
+    if (mayBeRepeated(request, name))
+      throw invalidField(
+        `The header ${name} ${REPEATED}. Send it once, without a comma.`,
+        `/${name}`,
+        REPEATED,
+      );
     input[name] = sent;
   }
   const keys = countKeys(value);
   if (colons !== keys && keyColons() !== keys) refuseDuplicateKeys(operation, input);
   return input;
-}
-
-function repeatedHeader(name: string, { timesSent }: RestRequest): DomainError {
-  const said = timesSent
-    ? "is sent more than once"
-    : "is sent more than once, or has a comma, which looks the same here";
-  return invalidField(`The header ${name} ${said}. Send it once, without a comma.`, `/${name}`, said);
 }
 
 /** More colons outside strings than keys means a duplicate key. A valid batch passes the cheaper count of all colons. */
@@ -143,7 +144,7 @@ function readQuery(search: string, operation: Operation): Record<string, unknown
   const values: Record<string, unknown> = {};
   const errors: FieldError[] = [];
   for (const [name, value] of new URLSearchParams(search)) {
-    const pointer = `?${name.slice(0, 64)}`;
+    const pointer = `?${repeatable(name)}`;
     const [, field = name, key] = /^(\w+)\[(.*)\]$/s.exec(name) ?? [];
     const isKey = key !== undefined;
     if (!operation.queryFields.has(field) || (operation.types.get(field) === "pipe") !== isKey) {

@@ -326,3 +326,16 @@ describe("a dry run", () => {
     },
   );
 });
+
+test("a name that a caller chose has no control character and no half character in a reply", async () => {
+  for (const name of ["a\nb\u001b[2J\u007f", "\ud800", `${"x".repeat(63)}\u{1f600}`]) {
+    const body = [Buffer.from(batchBody({ [name]: 1, metadata: { [name]: "x" } }))];
+    const path = `${list()}?${new URLSearchParams({ [name]: "1" })}`;
+    for (const refused of [await send({ body }), await send({ path })]) {
+      const { detail, errors } = await refused.json();
+      expect(errors.length).toBeGreaterThan(0);
+      for (const text of [detail, ...errors.map(({ pointer }: { pointer: string }) => pointer)])
+        expect(text).not.toMatch(/[\p{Cc}\p{Cs}]/u);
+    }
+  }
+});

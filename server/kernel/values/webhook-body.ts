@@ -17,23 +17,18 @@ interface EventBatch {
 
 /** The body of an event about a batch, for the service and for `point-batches webhooks listen`. */
 export function webhookBody(event: WebhookEvent, timestamp: string, batch: EventBatch): string {
-  const { id, contractAddress, pointType, points, transferCount, digest, createdAt, finalizeAt } = batch;
-  const { reverses, metadata } = batch;
-  const status = WEBHOOK_EVENTS[event];
   const data = {
-    ...{
-      contractAddress,
-      batchId: id,
-      status,
-      pointType,
-      points,
-      transferCount,
-      digest,
-      createdAt,
-      finalizeAt,
-    },
-    ...(reverses && { reverses }),
-    ...(metadata && { metadata }),
+    contractAddress: batch.contractAddress,
+    batchId: batch.id,
+    status: WEBHOOK_EVENTS[event],
+    pointType: batch.pointType,
+    points: batch.points,
+    transferCount: batch.transferCount,
+    digest: batch.digest,
+    createdAt: batch.createdAt,
+    finalizeAt: batch.finalizeAt,
+    reverses: batch.reverses || undefined,
+    metadata: batch.metadata || undefined,
   };
   return JSON.stringify({ type: event, timestamp, data });
 }
