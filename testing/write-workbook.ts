@@ -32,6 +32,10 @@ const FORMATS = [
   "&quot;paid&quot;",
   "0.00E+00",
   "[Red][&lt;10]0.00;General",
+  "0&quot;.&quot;00",
+  "0\\.000",
+  "0&quot; %&quot;",
+  "0.00&quot; pts. 1&quot;",
 ];
 const CUSTOM = 164;
 const STYLES = `<styleSheet xmlns="${SPREADSHEET}"><numFmts>${FORMATS.map(

@@ -71,3 +71,13 @@ test("a proposed value that changes nothing else is named with its option", asyn
   const { checked } = await readPayout(path, { type: "PHASE2_POINTS" }, LIMITS);
   expect(checked.notes).toContain("To apply the proposed values: --fix decimals");
 });
+
+test.each(["[[]]", "[[], []]", "[{}]", "{}", "[]"])(
+  "JSON without any value, %s, is said to have none",
+  async (text) => {
+    const path = join(folder, "empty.json");
+    writeFileSync(path, text);
+    const reading = readPayout(path, { type: "PHASE2_POINTS" }, LIMITS);
+    await expect(reading).rejects.toThrow(/No rows found|The rows have no values/);
+  },
+);

@@ -172,15 +172,19 @@ const treatmentOf = (options: FileOptions): Treatment => ({
   hiddenRows: options.hiddenRows ?? UNTREATED.hiddenRows,
 });
 
+function fixOption({ fixes }: CheckedRows, options: FileOptions): string | null {
+  const kinds = fixes.map(({ kind }) => kind).filter((kind) => !options.fix?.includes(kind));
+  return kinds.length === 0 ? null : `To apply the proposed values: --fix ${kinds.join(",")}`;
+}
+
 /** What the options changed, to look at before it is paid. */
 function decisionNotes(checked: CheckedRows, options: FileOptions): string[] {
   const { errors, fixes, duplicateCount, hiddenCount, total } = checked;
   const rows = (count: number, what: string) => `${counted(count, "row", "rows")} ${what}.`;
   const { duplicates, hiddenRows, leaveOutTotal } = options;
   const done = duplicates === "add-up" ? "added to an earlier row of its address" : "left out as a duplicate";
-  const open = fixes.map(({ kind }) => kind).filter((kind) => !options.fix?.includes(kind));
   return [
-    errors.length === 0 && open.length > 0 && `To apply the proposed values: --fix ${open.join(",")}`,
+    errors.length === 0 && fixOption(checked, options),
     ...fixes
       .filter(({ kind }) => options.fix?.includes(kind))
       .map(({ kind, count, loss }) => {
@@ -235,14 +239,11 @@ export function faultsOf({ checked, name }: ReadPayout, options: FileOptions): s
   return lines.length === 0 ? null : [...lines, ...helpfulOptions(checked, options)].join("\n");
 }
 
-function helpfulOptions(
-  { errors, badRows, rowCount, fixes, duplicateCount, total }: CheckedRows,
-  options: FileOptions,
-): string[] {
+function helpfulOptions(checked: CheckedRows, options: FileOptions): string[] {
+  const { errors, badRows, rowCount, duplicateCount, total } = checked;
   if (errors.length === 0) return [];
-  const kinds = fixes.map(({ kind }) => kind).filter((kind) => !options.fix?.includes(kind));
   return [
-    kinds.length > 0 && `To apply the proposed values: --fix ${kinds.join(",")}`,
+    fixOption(checked, options),
     duplicateCount > 0 &&
       !options.duplicates &&
       "For rows that pay the same address: --duplicates add-up or keep-first",

@@ -229,9 +229,10 @@ class Checking {
       this.#add(row, field, code as TransferCode, { firstRow }),
     );
     const long = rows.flatMap((_, row) => {
-      const isShort = this.#cell(row, "points").length <= DIGITS_OF_SHORT;
-      const amount = isShort ? null : this.#amountOf(row);
-      return amount !== null && isLong(amount) ? [amount] : [];
+      const given = this.#cell(row, "points");
+      if (given.length <= DIGITS_OF_SHORT) return [];
+      const amount = this.#amountOf(row) ?? fixPoints(given, options.treatment.format)?.value;
+      return amount !== undefined && isLong(amount) ? [amount] : [];
     });
     this.#isNoisy = long.filter((amount) => fixNoise(amount)).length * 2 > long.length;
   }
@@ -352,11 +353,10 @@ class Checking {
       const fix = fixPoints(given, this.options.treatment.format);
       if (fix === null || !this.#applies(fix)) return this.#add(row, "points", "invalid_points", { fix });
       amount = fix.value;
-    } else if (this.#isNoisy && amount.length > DIGITS_OF_SHORT) {
-      const fix = fixNoise(amount);
-      if (fix && this.#applies(fix)) amount = fix.value;
-      else if (fix) this.#noteNoise(amount, fix.value);
     }
+    const noise = this.#isNoisy && amount.length > DIGITS_OF_SHORT ? fixNoise(amount) : null;
+    if (noise && this.#applies(noise)) amount = noise.value;
+    else if (noise) this.#noteNoise(amount, noise.value);
     this.#rules.checkPoints(row, amount);
     return amount;
   }

@@ -36,7 +36,7 @@ export function openFile(
   const columns = findColumns(table, header);
   const rowCount = transferRows(table, columns).length;
   // With several sheets, the user may have chosen the wrong one.
-  if (rowCount === 0 && !(workbook && workbook.sheets.length > 1))
+  if ((rowCount === 0 || columns.names.length === 0) && !(workbook && workbook.sheets.length > 1))
     throw new FileProblem("No rows found. Add at least one row.");
   return { table, loaded: { name, rowCount, columns, workbook } };
 }

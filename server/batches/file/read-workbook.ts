@@ -227,6 +227,9 @@ function builtInStyle(id: number): Style {
   return WHOLE.includes(id) ? { decimals: 0 } : HUNDREDTHS.includes(id) ? { decimals: 2 } : {};
 }
 
+/** Text next to a digit that one reads as a part of the number: `0"000"`, `0\.00`, `0"%"`. */
+const DIGITS_AS_TEXT = /[0#?](?:"\s*[\d.,%]+"|\\[\d.,%])|(?:"[\d.,]+"|\\[\d.,])[0#?]/;
+
 /** Reads a format without quoted text, escaped characters, colors and currencies. `[h]` is a duration. */
 function styleOfCode(code: string): Style {
   const plain = code.replaceAll(/"[^"]*"|[\\_*].|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, "");
@@ -238,7 +241,8 @@ function styleOfCode(code: string): Style {
   // Nothing, the year of an era, or thousands.
   const isOther = (section: string) =>
     !/[0#?@]/.test(section) || /[eg](?![+-])|[0#?],+(?![0#?,])/i.test(section);
-  if (code !== "" && used.some(isOther)) return { otherwise: printable(code) };
+  const isChanged = DIGITS_AS_TEXT.test(code) || used.some(isOther);
+  if (code !== "" && isChanged) return { otherwise: printable(code) };
   const decimals = /^[^@/eE]*$/.test(used.join()) ? /\.([0#?]*)/.exec(used[0]!) : undefined;
   return decimals === undefined ? {} : { decimals: decimals?.[1]?.length ?? 0 };
 }

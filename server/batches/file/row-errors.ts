@@ -10,6 +10,7 @@ import {
   plainNumber,
   possibleAmounts,
   readAmount,
+  readStoredNumber,
   withoutNoise,
 } from "./number-format";
 
@@ -239,18 +240,12 @@ export function fixPoints(value: string, chosen: NumberFormat | null): Fix | nul
 }
 
 /** A spreadsheet writes a capital `E`, and shows a few digits only. Programs write a small one after all digits that they have. */
-const EXPONENT = /^\+?(\d{1,40})(?:\.(\d{1,40}))?e([+-]?\d{1,2})$/;
+const EXPONENT = /^\+?(\d+(?:\.\d+)?e[+-]?\d{1,2})$/;
 
 /** Exactly the same number; null when it has no such exponent. */
 function withoutExponent(value: string): string | null {
-  const [, whole = "", fraction = "", exponent] = EXPONENT.exec(value) ?? [];
-  if (exponent === undefined) return null;
-  const decimals = Math.max(0, fraction.length - Number(exponent));
-  const zeros = Math.max(0, Number(exponent) - fraction.length);
-  const digits = `${whole}${fraction}${"0".repeat(zeros)}`.padStart(decimals + 1, "0");
-  const point = digits.length - decimals;
-  const rest = digits.slice(point).replace(/0+$/, "");
-  return `${digits.slice(0, point).replace(/^0+(?=\d)/, "")}${rest && `.${rest}`}`;
+  const [, number] = EXPONENT.exec(value) ?? [];
+  return number === undefined ? null : (readStoredNumber(number, true)?.text ?? null);
 }
 
 /** With more than 12 decimals, the mark before them is the decimal mark in every format that can read the number. */
