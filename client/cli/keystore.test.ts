@@ -186,7 +186,7 @@ test("what cannot be decrypted is refused with the reason", async () => {
     [change(store, { ciphertext: "" }), '"ciphertext" must be hex'],
     [change(store, { mac: "xyz" }), '"mac" must be hex'],
     [change(store, { mac: "00" }), "password is wrong"],
-    [change(store, { kdf: "argon2id" }), '"kdf" must be scrypt, or pbkdf2'],
+    [change(store, { kdf: "argon2id" }), 'The keystore cannot be read: "kdf" must be scrypt, or pbkdf2'],
     [change(store, { kdfparams: {} }), '"salt" must be hex'],
     [kdfparams({ n: 1000 }), '"n" must be a power of 2'],
     [kdfparams({ n: 1.5 }), '"n" must be a whole number'],

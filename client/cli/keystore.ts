@@ -62,13 +62,13 @@ const lowerCased = (value: unknown) =>
 
 const membersOf = (value: unknown) => (value instanceof Object ? value : {}) as Members;
 
-const damaged = (why: string) => new Failure(EXIT.badInput, `The keystore is damaged: ${why}.`);
+const unreadable = (why: string) => new Failure(EXIT.badInput, `The keystore cannot be read: ${why}.`);
 
 /** Left of a number, programs leave out zeros, so that it has fewer bytes. */
 function bytesOf(members: Members, name: string, bytesMax: number): Buffer {
   const digits = String(members[name] ?? "").replace(/^0x/i, "");
   if (!/^[0-9a-f]+$/i.test(digits) || digits.length > 2 * bytesMax)
-    throw damaged(`"${name}" must be hex of at most ${bytesMax} bytes`);
+    throw unreadable(`"${name}" must be hex of at most ${bytesMax} bytes`);
   return Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, "hex");
 }
 
@@ -78,7 +78,7 @@ const padded = (bytes: Buffer, length: number) =>
 function wholeOf(members: Members, name: string, least = 1): number {
   const text = String(members[name] ?? "");
   if (/^\d{1,10}$/.test(text) && Number(text) >= least) return Number(text);
-  throw damaged(`"${name}" must be a whole number from ${least}`);
+  throw unreadable(`"${name}" must be a whole number from ${least}`);
 }
 
 /** @returns the key as 64 hex digits @throws Failure for a wrong password or a damaged file */
@@ -113,7 +113,7 @@ async function derive(crypto: Members, password: string): Promise<Buffer> {
   if (hashLength > 1024) throw tooMuch(`a derived key of ${hashLength} bytes`);
   if (kdf === "scrypt") {
     const [n, r, p] = [wholeOf(parameters, "n", 2), wholeOf(parameters, "r"), wholeOf(parameters, "p")];
-    if (!Number.isInteger(Math.log2(n))) throw damaged('"n" must be a power of 2');
+    if (!Number.isInteger(Math.log2(n))) throw unreadable('"n" must be a power of 2');
     if (128 * r * (n + p) > SCRYPT_BYTES_MAX || n * r * p > SCRYPT_COST_MAX)
       throw tooMuch(`scrypt with n=${n}, r=${r}, p=${p}`);
     // Not by OpenSSL, which refuses the format's own n=262144 with r=1: it has a bound that RFC 7914's errata take back.
@@ -122,7 +122,7 @@ async function derive(crypto: Members, password: string): Promise<Buffer> {
   }
   const prf = String(parameters.prf ?? "hmac-sha256").toLowerCase();
   if (kdf !== "pbkdf2" || prf !== "hmac-sha256")
-    throw damaged('"kdf" must be scrypt, or pbkdf2 with hmac-sha256');
+    throw unreadable('"kdf" must be scrypt, or pbkdf2 with hmac-sha256');
   const rounds = wholeOf(parameters, "c");
   if (rounds > PBKDF2_ROUNDS_MAX) throw tooMuch(`pbkdf2 with c=${rounds}`);
   return pbkdf2Sync(password, salt, rounds, hashLength, "sha256");

@@ -119,26 +119,17 @@ const LIMITS_TIMEOUT_MS = 15_000;
 const TRANSFERS_MAX = 10_000;
 
 /** In the OpenAPI document, which has the limits as they are configured. */
-interface LimitsDocument {
-  paths?: Record<
-    string,
-    { post?: { requestBody?: { content?: Record<string, { schema?: SubmitSchema }> } } }
-  >;
-}
-interface SubmitSchema {
-  properties?: { transfers?: { maxItems?: unknown; "x-minimumPoints"?: Record<string, unknown> } };
-}
+type Limits = { maxItems?: unknown; "x-minimumPoints"?: Record<string, unknown> };
 
 /** @returns null when it is the document of something else */
 export function limitsOf(text: string): RowLimits | null {
-  let document: LimitsDocument | null;
+  let transfers: Limits | undefined;
   try {
-    document = JSON.parse(text);
+    const { post } = JSON.parse(text).paths["/v1/contracts/{contractAddress}/batches"];
+    transfers = post.requestBody.content["application/json"].schema.properties.transfers;
   } catch {
     return null;
   }
-  const submit = document?.paths?.["/v1/contracts/{contractAddress}/batches"]?.post;
-  const transfers = submit?.requestBody?.content?.["application/json"]?.schema?.properties?.transfers;
   if (!transfers) return null;
   const { maxItems, "x-minimumPoints": minimums } = transfers;
   const isCount = Number.isSafeInteger(maxItems) && Number(maxItems) > 0;
@@ -160,7 +151,7 @@ export async function readLimits(url: string, signal: AbortSignal): Promise<RowL
   const refuse = (why: string) => new Failure(EXIT.noAnswer, `${why} Nothing was sent. Check --url.`);
   const timeout = AbortSignal.timeout(LIMITS_TIMEOUT_MS);
   const text = await fetch(`${url}/v1/openapi.json`, { signal: AbortSignal.any([signal, timeout]) })
-    .then((reply) => readText(reply))
+    .then(readText)
     .catch((error: Error) => {
       signal.throwIfAborted();
       const { code, message } = (error.cause ?? error) as NodeJS.ErrnoException;

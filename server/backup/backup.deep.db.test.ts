@@ -133,10 +133,38 @@ async function runCron(on: { url: string }): Promise<unknown> {
 
 const linesOf = (from: string) => gunzipSync(readFileSync(from)).toString().split("\n");
 const lines = () => linesOf(file);
-const damaged = (text: string) => {
+const stored = (bytes: Buffer) => {
   const name = path.join(dir, `damaged-${randomBytes(4).toString("hex")}.gz`);
-  writeFileSync(name, gzipSync(text));
+  writeFileSync(name, bytes);
   return name;
+};
+const damaged = (text: string) => stored(gzipSync(text));
+/** Without compression, so that what is changed in the bytes is changed in the text. */
+const changed = (of: string, to: string) => {
+  const bytes = gzipSync(lines().join("\n"), { level: 0 });
+  const at = bytes.indexOf(of);
+  if (at === -1 || of.length !== to.length) throw new Error(`${of} cannot be changed to ${to}`);
+  bytes.write(to, at);
+  return stored(bytes);
+};
+/** One whose checksum is wrong, and not read together with the last line. */
+const wrongChecksum = () => {
+  const chunkBytes = 65_536;
+  const checksumBytes = 8;
+  const padded = (by: number) =>
+    gzipSync(
+      lines()
+        .join("\n")
+        .replace('"takenAt":"', `"takenAt":"${" ".repeat(by)}`),
+      { level: 0 },
+    );
+  // Beyond 64 KiB, which zlib stores in blocks, so that more text may be several bytes more.
+  const by = chunkBytes - ((padded(0).length - checksumBytes) % chunkBytes);
+  const bytes = [0, 5, 10, 15]
+    .map((less) => padded(by - less))
+    .find(({ length }) => length % chunkBytes === checksumBytes)!;
+  bytes[bytes.length - checksumBytes]! ^= 1;
+  return stored(bytes);
 };
 
 describe("a backup", () => {
@@ -423,6 +451,31 @@ describe("restoring", () => {
 
   test.each([
     ["cut off in the middle", () => damaged(lines().slice(0, 30).join("\n")), /cut off or damaged/],
+    ["whose checksum is wrong", wrongChecksum, /cut off or damaged/],
+    [
+      "in which the name of a table changed",
+      () => changed('"audit_log"', '"audit_lag"'),
+      /cut off or damaged/,
+    ],
+    [
+      "in which a point type changed",
+      () => changed("\tPHASE2_POINTS\t", "\tPHASE3_POINTS\t"),
+      /cut off or damaged/,
+    ],
+    [
+      "of two backups",
+      () => stored(Buffer.concat([readFileSync(file), readFileSync(file)])),
+      /cut off or damaged/,
+    ],
+    ["with null for its header", () => damaged("null\n"), /cut off or damaged/],
+    ["without its migrations", () => damaged(`{"format":"${BACKUP_FORMAT}","migrations":[]}\n`), /damaged/],
+    ["of another format", () => damaged('{"format":"another"}\n'), /not a backup that this version can read/],
+    [
+      "with a table without columns",
+      () => damaged(lines().join("\n").replace('"columns"', '"rows"')),
+      /cut off or damaged/,
+    ],
+    ["that is a folder", () => dir, /^Cannot read .*EISDIR/],
     [
       "with a row that Postgres rejects",
       () => damaged(lines().join("\n").replaceAll("\tPHASE2_POINTS\t", "\tPHASE3_POINTS\t")),

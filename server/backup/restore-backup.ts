@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
-import type { Writable } from "node:stream";
+import { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Sql, TransactionSql } from "postgres";
+import { z } from "zod";
 import type { Database } from "@/db/client";
 import { migrateDatabase, migrationsUpTo, newestMigration } from "@/db/migrate";
 import { askForSettings } from "@/db/session-settings";
@@ -12,12 +13,12 @@ import { invalid } from "../kernel/to-domain-error";
 import type { DomainError } from "../kernel/values/problems";
 import {
   BACKUP_FORMAT,
-  type BackupEnd,
-  type BackupHead,
+  BackupEnd,
+  BackupHead,
   quoted,
   ROWS_END,
   readLines,
-  type TableHead,
+  TableHead,
   withoutTimeLimits,
 } from "./write-backup";
 
@@ -31,6 +32,9 @@ interface Target {
 
 const CHUNK_BYTES = 65_536;
 const NEWLINE = Buffer.from("\n");
+const ROWS_END_LINE = Buffer.from(ROWS_END);
+/** For the rows of a table that somebody added to the database by hand. */
+const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** Into an empty database, all or nothing, and migrates it to this version's schema. @throws DomainError */
 export async function restoreBackup(target: Target, file: string) {
@@ -71,28 +75,34 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   try {
     yield* readLines(source.pipe(gunzip));
   } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "EACCES") throw invalid(`Cannot read ${file} (${code}).`);
-    throw damaged();
+    const { code, syscall } = cause as NodeJS.ErrnoException;
+    throw syscall ? invalid(`Cannot read ${file} (${code}).`) : damaged();
   } finally {
     source.destroy();
   }
 }
 
-async function nextLine<T>(lines: AsyncGenerator<Buffer>): Promise<T> {
+async function nextLine<T>(lines: AsyncGenerator<Buffer>, schema: z.ZodType<T>): Promise<T> {
   const { value, done } = await lines.next();
   if (done) throw damaged();
   try {
-    return JSON.parse(value.toString("utf8")) as T;
+    return schema.parse(JSON.parse(value.toString("utf8")));
   } catch {
     throw damaged();
   }
 }
 
+/** The checksum is behind the last line. Nothing else is. */
+async function readToEnd(lines: AsyncGenerator<Buffer>): Promise<void> {
+  for await (const _ of lines) throw damaged();
+}
+
 async function readHead(lines: AsyncGenerator<Buffer>): Promise<BackupHead> {
-  const head = await nextLine<BackupHead>(lines);
-  if (head.format !== BACKUP_FORMAT) throw invalid("This file is not a backup that this version can read.");
-  return head;
+  const { format, ...rest } = await nextLine(lines, z.looseObject({ format: z.string() }));
+  if (format !== BACKUP_FORMAT) throw invalid("This file is not a backup that this version can read.");
+  const head = BackupHead.safeParse({ format, ...rest });
+  if (!head.success) throw damaged();
+  return head.data;
 }
 
 /** The service's tables. An extension's, such as `spatial_ref_sys`, have rows from the start. */
@@ -143,9 +153,10 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
   const leftOut: string[] = [];
   let rows = 0;
   for (let tables = 0; ; tables++) {
-    const head = await nextLine<TableHead | BackupEnd>(lines);
+    const head = await nextLine(lines, TableHead.or(BackupEnd));
     if ("end" in head) {
       if (head.tables !== tables || head.rows !== rows) throw damaged();
+      await readToEnd(lines);
       await addConstraints(tx, constraints);
       for (const { name, lastValue } of head.sequences)
         await tx`select setval(to_regclass(${`public.${quoted(name)}`}), ${lastValue}::bigint)`;
@@ -153,7 +164,7 @@ async function load(tx: TransactionSql, lines: AsyncGenerator<Buffer>): Promise<
     }
     const isKnown = known.includes(head.table);
     if (!isKnown) leftOut.push(head.table);
-    rows += isKnown ? await loadTable(tx, head, lines) : await skipTable(lines);
+    rows += isKnown ? await loadTable(tx, head, lines) : await copyRows(lines, nowhere());
   }
 }
 
@@ -222,28 +233,15 @@ async function loadTable(
     target.on("error", () => undefined);
     // After the last row, the driver reports an error only by this function of the statement.
     const refused = new Promise<never>((_, reject) => Object.assign(copy, { reject }));
-    const rows = await Promise.race([refused, copyRows(lines, target)]);
-    const end = await nextLine<{ rows: number }>(lines);
-    if (end.rows !== rows) throw damaged();
-    return rows;
+    return await Promise.race([refused, copyRows(lines, target)]);
   } catch (error) {
     target?.destroy(error as Error);
-    throw wrongRows(error, table) ?? error;
+    const wrong = wrongRows(error, table);
+    // The row may be wrong because the file is damaged.
+    if (wrong) for await (const _ of lines);
+    throw wrong ?? error;
   }
 }
-
-/** The rows of a table that somebody added to the database by hand. */
-async function skipTable(lines: AsyncGenerator<Buffer>): Promise<number> {
-  for (let rows = 0; ; rows++) {
-    const { value: line, done } = await lines.next();
-    if (done) throw damaged();
-    if (!isRowsEnd(line)) continue;
-    await nextLine(lines);
-    return rows;
-  }
-}
-
-const isRowsEnd = (line: Buffer) => line.length === ROWS_END.length && line.toString() === ROWS_END;
 
 async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promise<number> {
   let rows = 0;
@@ -252,7 +250,7 @@ async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promis
   for (;;) {
     const { value: line, done } = await lines.next();
     if (done) throw damaged();
-    if (isRowsEnd(line)) break;
+    if (line.equals(ROWS_END_LINE)) break;
     parts.push(line, NEWLINE);
     bytes += line.length + 1;
     rows++;
@@ -265,6 +263,8 @@ async function copyRows(lines: AsyncGenerator<Buffer>, target: Writable): Promis
   if (bytes > 0) await write(target, Buffer.concat(parts));
   target.end();
   await finished(target);
+  const end = await nextLine(lines, z.object({ rows: z.number() }));
+  if (end.rows !== rows) throw damaged();
   return rows;
 }
 

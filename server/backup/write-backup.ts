@@ -4,6 +4,7 @@ import type { Writable } from "node:stream";
 import { finished, pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { TransactionSql } from "postgres";
+import { z } from "zod";
 import type { Database } from "@/db/client";
 import { askForSettings } from "@/db/session-settings";
 import { inOneSnapshot } from "@/server/kernel/shards";
@@ -18,21 +19,24 @@ export const BACKUP_FORMAT = "point-transfer-batches backup 1";
 export const ROWS_END = "\\.";
 const NEWLINE = 0x0a;
 
-export interface BackupHead {
-  format: string;
-  takenAt: string;
+export const BackupHead = z.object({
+  format: z.string(),
+  takenAt: z.string(),
   /** `created_at` of each applied migration, which is its key. */
-  migrations: string[];
-}
+  migrations: z.array(z.string()).nonempty(),
+});
+export type BackupHead = z.infer<typeof BackupHead>;
 
-export type TableHead = { table: string; columns: string[] };
+export const TableHead = z.object({ table: z.string(), columns: z.array(z.string()).nonempty() });
+export type TableHead = z.infer<typeof TableHead>;
 
-export interface BackupEnd {
-  end: true;
-  tables: number;
-  rows: number;
-  sequences: { name: string; lastValue: string }[];
-}
+export const BackupEnd = z.object({
+  end: z.literal(true),
+  tables: z.number(),
+  rows: z.number(),
+  sequences: z.array(z.object({ name: z.string(), lastValue: z.string() })),
+});
+export type BackupEnd = z.infer<typeof BackupEnd>;
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -176,7 +180,7 @@ async function* rowsOf(
 }
 
 async function readHead(tx: TransactionSql): Promise<BackupHead> {
-  const [row] = await tx<{ takenAt: string; migrations: string[] }[]>`
+  const [row] = await tx<Omit<BackupHead, "format">[]>`
     select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "takenAt",
       array(select distinct created_at::text from drizzle.__drizzle_migrations order by 1) as migrations`;
   return { format: BACKUP_FORMAT, ...row! };

@@ -110,11 +110,12 @@ test("a key signs only for its own address and message, in any form of hex, comp
 
 test("a signature that no key made is refused with the reason, and never named after a stranger", async () => {
   const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
-  /** One whose s ends with a byte that could be a recovery ID. */
+  /** One whose s ends with a byte that could be a recovery ID, and which is another in the compact form. */
   const misleading = async () => {
     for (let number = 0; ; number++) {
       const signature = await account.signMessage({ message: String(number) });
-      if (["00", "01", "1b", "1c"].includes(signature.slice(-4, -2))) return [String(number), signature];
+      const ends = ["00", "01", "1b", "1c"].includes(signature.slice(-4, -2));
+      if (ends && signature.endsWith("1c")) return [String(number), signature];
     }
   };
   const [message, signature] = (await misleading()) as [string, `0x${string}`];
@@ -125,6 +126,8 @@ test("a signature that no key made is refused with the reason, and never named a
   const undeployed = serializeErc6492Signature({ address: WALLET, data: "0x12", signature });
   const reasons: [signature: string, why: RegExp][] = [
     [first(recovery), /^begins with its recovery ID/],
+    [first(recovery + 4), /^begins with its recovery ID/],
+    [signature.slice(0, -2), /^has 64 bytes, but not the recovery ID/],
     [first(recovery - 27), /^begins with its recovery ID/],
     [
       ending(recovery + 4),

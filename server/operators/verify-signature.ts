@@ -35,9 +35,8 @@ export async function signerOf(
   if (signer !== null && isHis(signer)) return { signer };
   if (rpcUrl !== undefined && (await isSignedByContract(address, message, `0x${digits}`, rpcUrl)))
     return { signer: address };
-  // Its last byte may happen to be a recovery ID, which would name a stranger.
-  if (isHis(await signingKey(message, digits.slice(2) + digits.slice(0, 2))))
-    return { whyNone: "begins with its recovery ID, which must be the last byte" };
+  for (const [meant, whyNone] of otherForms(digits))
+    if (isHis(await signingKey(message, meant))) return { whyNone };
   return signer === null ? { whyNone: reasonOf(digits, rpcUrl !== undefined) } : { signer };
 }
 
@@ -61,6 +60,20 @@ async function signingKey(message: string, digits: string): Promise<string | nul
 function fromCompact(digits: string): string {
   const first = Number.parseInt(digits[64]!, 16);
   return `${digits.slice(0, 64)}${first & 7}${digits.slice(65)}0${first >> 3}`;
+}
+
+/** What a signature in another form means, and what is wrong with it. As it is, it may name a stranger. */
+function otherForms(digits: string): [meant: string, whyNone: string][] {
+  const [id, s] = [digits.slice(0, 2), Number.parseInt(digits[64]!, 16)];
+  // 31 and 32 are 27 and 28 of a compressed key.
+  const last = { "1f": "1b", "20": "1c" }[id] ?? id;
+  return [
+    [`${digits.slice(2)}${last}`, "begins with its recovery ID, which must be the last byte"],
+    [
+      `${digits.slice(0, 64)}${(s ^ 8).toString(16)}${digits.slice(65)}`,
+      "has 64 bytes, but not the recovery ID, which must be the last of 65",
+    ],
+  ];
 }
 
 /** Why no key made this signature, after "The signature". */
