@@ -4,6 +4,7 @@ import type { ServiceContext } from "@/server/kernel/context";
 import { addressToBytes } from "@/server/kernel/values/addresses";
 import type { DomainError } from "@/server/kernel/values/problems";
 import { answerStatement } from "@/testing/changed-statements";
+import { explain, nodesOf, statementsOf } from "@/testing/explain";
 import { batchOf, LIMITS, setRule, testContext, times } from "@/testing/factories";
 import { holdSubmit } from "@/testing/races";
 import { useLedger } from "@/testing/use-ledger";
@@ -229,4 +230,24 @@ test("an ascending reader that follows its cursor misses none of the batches tha
   const stored = (await storedOf(contract)).map(({ id }) => id);
   expect(stored).toHaveLength(120);
   expect([...seen]).toEqual(stored);
+});
+
+test("the shared statement reads only the rows of its contracts, however many there are", async () => {
+  const [x, y] = [await newContract(), await newContract()];
+  await db.sql`insert into contracts (address, label)
+    select decode('70' || lpad(to_hex(n), 38, '0'), 'hex'), 'A contract' from generate_series(1, 20000) as n`;
+  await db.sql`insert into accounts (address, point_type)
+    select address, kind from contracts, unnest(enum_range(null::point_type)) as kind on conflict do nothing`;
+  await db.sql`insert into webhook_endpoints (contract_address, url, events, secret_sealed, created_by)
+    select address, 'https://example.com/', array['batch.created'], '\\x00', 'test' from contracts`;
+  await db.sql`analyze contracts, accounts, webhook_endpoints`;
+  const { sent } = await statementsOf(db.url, (sql) =>
+    together([batchOf(x, ROWS), batchOf(y, ROWS)], testContext({ ...db, sql })),
+  );
+  const { text } = sent.find((one) => one.text.includes("locked_time"))!;
+  const scanned = nodesOf(await explain(db, text, [], { generic: true }))
+    .filter((node) => node["Node Type"] === "Seq Scan")
+    .map((node) => node["Relation Name"]);
+  // The table of rules is empty here.
+  expect(scanned.filter((table) => table !== "approval_rules")).toEqual([]);
 });
