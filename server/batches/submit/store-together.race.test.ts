@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Sql } from "postgres";
 import { expect, test } from "vitest";
 import type { Database } from "@/db/client";
 import { addressToBytes } from "@/server/kernel/values/addresses";
@@ -12,6 +13,8 @@ import { reverseBatch } from "../reversal/reverse-batch";
 import { prepareBatch } from "./digest";
 import { storeTogether } from "./store-together";
 import { submitBatch } from "./submit-batch";
+import type { ReadyBatch } from "./submit-line";
+import type { SubmitBatchInput } from "./submit-schema";
 
 const { db, context, newContract, finalize } = useLedger();
 
@@ -22,6 +25,17 @@ type Client = (contracts: Contracts) => Transaction[];
 const batchNamed = (name: string, { x, y }: Contracts) =>
   batchOf(name.startsWith("x") ? x : y, [[1, "2"] as const, [2, "1"] as const], { batchId: name });
 
+const ready = (own: Database, input: SubmitBatchInput): ReadyBatch => ({
+  ctx: testContext(own),
+  input,
+  batchId: input.batchId!,
+  batch: prepareBatch(input, LIMITS),
+  storeAlone: () => Promise.resolve(false),
+});
+
+/** Longer than Postgres takes to find a deadlock. */
+const NO_DEADLOCK_IS_HIDDEN_MS = 20_000;
+
 /** Stores batches together, as one process does. @param names `x1` is a batch of the contract x */
 const group =
   (...names: string[]) =>
@@ -31,17 +45,8 @@ const group =
       ends,
       run: (own) =>
         storeTogether(
-          names.map((name) => {
-            const input = batchNamed(name, contracts);
-            const batch = prepareBatch(input, LIMITS);
-            return {
-              ctx: testContext(own),
-              input,
-              batchId: name,
-              batch,
-              storeAlone: () => Promise.resolve(false),
-            };
-          }),
+          names.map((name) => ready(own, batchNamed(name, contracts))),
+          NO_DEADLOCK_IS_HIDDEN_MS,
         ),
     },
   ];
@@ -72,30 +77,81 @@ const cases = RACES.flatMap(([name, a, b]) => [
   [`${name}, the group's process killed before its commit`, a("rollback"), b] as const,
 ]);
 
-/** The group gave up, so its batches are then sent alone. Only a group waits that shortly. */
-const GAVE_UP = "55P03";
-
-test.each(cases)(
-  "%s: every order ends whole, and no other transaction is rolled back",
-  async (name, a, b) => {
-    for (const order of interleavings(stepsOf(a({ x: "", y: "" })), stepsOf(b({ x: "", y: "" })))) {
-      const contracts = { x: await newContract(), y: await newContract() };
-      await submitBatch(context(), LIMITS, batchNamed("x0", contracts));
-      if (name.includes("reversal")) await finalize();
-      const ended = await runInOrder(db, order, { a: a(contracts), b: b(contracts) });
-      for (const result of [...ended.a.results, ...ended.b.results])
-        if (result instanceof Error)
-          expect(["not_cancellable", GAVE_UP], order).toContain((result as { code?: string }).code);
-      await expectLedgerToBalance(db);
-      const stored = await db.sql<{ id: string }[]>`
+test.each(cases)("%s: every order ends whole, without a deadlock", async (name, a, b) => {
+  for (const order of interleavings(stepsOf(a({ x: "", y: "" })), stepsOf(b({ x: "", y: "" })))) {
+    const contracts = { x: await newContract(), y: await newContract() };
+    await submitBatch(context(), LIMITS, batchNamed("x0", contracts));
+    if (name.includes("reversal")) await finalize();
+    const ended = await runInOrder(db, order, { a: a(contracts), b: b(contracts) });
+    for (const result of [...ended.a.results, ...ended.b.results])
+      if (result instanceof Error) expect((result as { code?: string }).code, order).toBe("not_cancellable");
+    await expectLedgerToBalance(db);
+    const stored = await db.sql<{ id: string }[]>`
       select id from batches where contract_address in ${db.sql(Object.values(contracts).map(addressToBytes))}`;
-      const ids = stored.map(({ id }) => id);
-      expect(new Set(ids).size, order).toBe(ids.length);
-      const [verdicts] = ended.a.results;
-      if (Array.isArray(verdicts) && !name.includes("killed"))
-        expect(ids.length, order).toBeGreaterThan(verdicts.filter((verdict) => verdict === "stored").length);
-      await endLeases(db);
-      expect(await finalize()).toMatchObject({ failure: null, dueLeft: 0 });
-    }
-  },
-);
+    const ids = stored.map(({ id }) => id);
+    expect(new Set(ids).size, order).toBe(ids.length);
+    const [verdicts] = ended.a.results;
+    if (Array.isArray(verdicts) && !name.includes("killed"))
+      expect(ids.length, order).toBeGreaterThan(verdicts.filter((verdict) => verdict === "stored").length);
+    await endLeases(db);
+    expect(await finalize()).toMatchObject({ failure: null, dueLeft: 0 });
+  }
+});
+
+/** Runs two groups that both wait for a third transaction in the middle, which then rolls back. @returns their verdicts */
+async function throughTheMiddle(block: (tx: Sql) => Promise<unknown>, ...groups: SubmitBatchInput[][]) {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let isBlocked = () => {};
+  const blocked = new Promise<void>((resolve) => {
+    isBlocked = resolve;
+  });
+  const blocker = db.sql.begin(async (tx) => {
+    await block(tx as unknown as Sql);
+    isBlocked();
+    await held;
+    throw new Error("rolled back");
+  });
+  await blocked;
+  const together = groups.map((batches) =>
+    storeTogether(
+      batches.map((batch) => ready(db, batch)),
+      NO_DEADLOCK_IS_HIDDEN_MS,
+    ),
+  );
+  const waiting = async () => {
+    const [row] = await db.sql<{ count: number }[]>`
+      select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`;
+    return row!.count;
+  };
+  while ((await waiting()) < groups.length) await new Promise((resolve) => setTimeout(resolve, 2));
+  letGo();
+  await expect(blocker).rejects.toThrow("rolled back");
+  return await Promise.all(together);
+}
+
+test("groups that meet at an ID in the middle of both take their IDs in one order", async () => {
+  const contract = await newContract();
+  const batches = ["first", "middle", "last"].map((batchId) => batchOf(contract, [[1, "1"]], { batchId }));
+  const verdicts = await throughTheMiddle(
+    (tx) => submitBatch(testContext({ ...db, sql: tx }), LIMITS, batches[1]!),
+    batches,
+    batches.toReversed(),
+  );
+  expect(verdicts.flat().filter((verdict) => verdict === "stored")).toHaveLength(3);
+});
+
+test("groups that meet at an account in the middle of both lock their accounts in one order", async () => {
+  const contracts = [await newContract(), await newContract(), await newContract()];
+  const groupOf = (order: readonly string[]) =>
+    order.map((contract, at) => batchOf(contract, [[1, `${at + 1}`]], { batchId: order.join().slice(-9) }));
+  const verdicts = await throughTheMiddle(
+    (tx) => tx`select 1 from accounts where address = ${addressToBytes(contracts[1]!)} for update`,
+    groupOf(contracts),
+    groupOf(contracts.toReversed()),
+  );
+  expect(verdicts.flat()).toEqual(Array.from({ length: 6 }, () => "stored"));
+});

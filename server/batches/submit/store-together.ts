@@ -13,7 +13,10 @@ const LOCK_WAIT_MS = 100;
  * submit-batch.ts does, with the locks in the same order: new IDs first, sorted, then accounts, sorted. So two processes never
  * deadlock. A PREFUNDED contract's batches are stored only as far as its points last when the statement begins.
  */
-export async function storeTogether(group: readonly ReadyBatch[]): Promise<Verdict[]> {
+export async function storeTogether(
+  group: readonly ReadyBatch[],
+  lockWaitMs = LOCK_WAIT_MS,
+): Promise<Verdict[]> {
   const [{ ctx }] = group as [ReadyBatch];
   const { sql } = ctx.db;
   const contracts = group.map(({ input }) => addressToBytes(input.contractAddress));
@@ -39,7 +42,7 @@ export async function storeTogether(group: readonly ReadyBatch[]): Promise<Verdi
       ) with ordinality as given (contract_address, point_type, id, points, transfer_count, wait_seconds, digest,
         transfers_hash, submitted_by, request_id, token_created_by, addresses, amounts, place)
     ), locked_time as materialized (
-      select set_config('lock_timeout', ${String(LOCK_WAIT_MS)}, true),
+      select set_config('lock_timeout', ${String(lockWaitMs)}, true),
         max((pg_advisory_xact_lock_shared(${SUBMIT_LOCK_SPACE}::int, key) is not null)::int) as locks
       from (
         select distinct key from unnest(${list(contracts.map(submitLockKey))}::text::int[]) as key
