@@ -4,11 +4,17 @@ import { makeTransfers, measureLoad, type SubmitWork } from "./load";
 import { type BenchOptions, measureWorks, type Side } from "./measure";
 import { CALLERS, makeCallers, unpackIntoRows, type World } from "./world";
 
-const WORKS: readonly Pick<SubmitWork, "transfers" | "letters">[] = [
+interface Row extends Pick<SubmitWork, "transfers" | "letters"> {
+  /** How many contracts the sixteen connections submit for. */
+  contracts?: number;
+}
+
+const WORKS: readonly Row[] = [
   { transfers: 2000, letters: "lower" },
   { transfers: 2000, letters: "eip55" },
   { transfers: 100, letters: "eip55" },
   { transfers: 10, letters: "eip55" },
+  { transfers: 10, letters: "eip55", contracts: 1 },
   { transfers: 1, letters: "eip55" },
 ];
 
@@ -18,11 +24,11 @@ export const bodiesOf = (transfers: number) => CALLERS * Math.max(1, Math.ceil(6
 /** Submits by batch size, compared with the expert and with the statement alone. */
 export async function benchSubmit(options: BenchOptions, world: World): Promise<string> {
   const names = (["ours", peer, "SQL"] as const).filter((name) => !options.without.has(name));
-  const submitters: ((work: SubmitWork) => Side)[] = [];
+  const submitters: ((work: SubmitWork, contracts: number) => Side)[] = [];
   for (const name of names) submitters.push(await startSubmitter(world, name, options.seconds));
-  const works = WORKS.map((work) => ({
-    name: `submit ${work.transfers} at 16, ${work.letters}`,
-    sides: async () => submitters.map((of) => of({ ...work, bodies: bodiesOf(work.transfers) })),
+  const works = WORKS.map(({ contracts = CALLERS, ...work }) => ({
+    name: `submit ${work.transfers} at 16, ${work.letters}${contracts === 1 ? ", one contract" : ""}`,
+    sides: async () => submitters.map((of) => of({ ...work, bodies: bodiesOf(work.transfers) }, contracts)),
   }));
   return measureWorks(works, "ours", [peer, "SQL"], options);
 }
@@ -35,13 +41,17 @@ async function startSubmitter(world: World, name: "ours" | typeof peer | "SQL", 
   const start = { ours: startApp, other: startPeer, expert: startPeer, SQL: null }[name];
   const contender = start && (await start(world, databaseUrl));
   const url = contender?.url ?? databaseUrl;
-  return (work: SubmitWork): Side => ({
+  return (work: SubmitWork, contracts: number): Side => ({
     name,
     async run() {
       // A contender that was paused in a transaction ends it first.
       await contender?.resume();
       await forgetBatches(db, table);
-      const measured = await measureLoad({ url, seconds, work, callers }, contender, world.postgresPid);
+      const measured = await measureLoad(
+        { url, seconds, work, callers: callers.slice(0, contracts) },
+        contender,
+        world.postgresPid,
+      );
       await checkStored(db, measured.requestsSent, work, table);
       return measured;
     },

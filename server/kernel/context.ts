@@ -8,6 +8,8 @@ export interface ServiceContext {
   actor: string;
   /** Who created the access token of this request, as `staff:<email>` or `ops`. */
   tokenCreatedBy?: string | null | undefined;
+  /** Throws when the caller already has a reply or has disconnected, so that no more work starts for it. */
+  requireWanted?(): void;
 }
 
 export type StaffIdentity = { email: string; role: StaffRole; sessionId: string };

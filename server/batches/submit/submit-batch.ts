@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
 import type { Database } from "@/db/client";
 import { announce } from "@/server/kernel/announce";
-import { crashPoint } from "@/server/kernel/process";
+import { crashPoint, perDatabase } from "@/server/kernel/process";
+import { isDistributed } from "@/server/kernel/shards";
 import type { PointType } from "@/server/kernel/values/batch-terms";
 import { contractNotFound } from "@/server/ledger/accounts";
 import { auditPersonChange } from "../../audit/audit-person-change";
@@ -15,7 +16,9 @@ import { packTransfers } from "../../ledger/packed-transfers";
 import { requireCancelled } from "../list/get-batch";
 import { type PreparedBatch, prepareBatch } from "./digest";
 import { refusePaid, storeWithReferences } from "./references";
+import { storeTogether } from "./store-together";
 import { contentOfStored, insufficientPoints, requireSameBatch } from "./submit-errors";
+import { SubmitLine, sharesStatement } from "./submit-line";
 import type { SubmitBatchInput } from "./submit-schema";
 
 export interface SubmittedBatch {
@@ -38,14 +41,7 @@ export async function submitBatch(
   await requireCancelled(ctx, input);
   try {
     crashPoint("before-submit");
-    const isNew = await storeWithReferences(
-      ctx,
-      input,
-      batchId,
-      async (on) =>
-        (await insertBatch(on, input, batchId, batch)) ||
-        ((await hasDailyThreshold(on, input)) && (await insertBatch(on, input, batchId, batch, true))),
-    );
+    const isNew = await storeBatch(ctx, input, batchId, batch);
     crashPoint("after-submit");
     if (isNew) return { batchId, replayed: false };
   } catch (cause) {
@@ -55,6 +51,29 @@ export async function submitBatch(
     throw insufficientPoints(input, { available: account.available, total: batch.total, cause });
   }
   return recognizeRepeat(ctx, input.contractAddress, batchId, batch.digest, input);
+}
+
+const lineOf = perDatabase(() => new SubmitLine(storeTogether));
+
+/** @returns whether the batch is new */
+async function storeBatch(
+  ctx: ServiceContext,
+  input: SubmitBatchInput,
+  batchId: string,
+  batch: PreparedBatch,
+): Promise<boolean> {
+  const storeAlone = () =>
+    storeWithReferences(
+      ctx,
+      input,
+      batchId,
+      async (on) =>
+        (await insertBatch(on, input, batchId, batch)) ||
+        ((await hasDailyThreshold(on, input)) && (await insertBatch(on, input, batchId, batch, true))),
+    );
+  // On Citus each statement goes to the shard of one contract.
+  if (!sharesStatement({ ctx, input }) || (await isDistributed(ctx.db))) return await storeAlone();
+  return await lineOf(ctx.db).store({ ctx, input, batchId, batch, storeAlone });
 }
 
 /** Asked only when nothing was stored: few contracts have one, and the statement of all others stays as it is. */

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { batchOf, wallet } from "@/testing/factories";
+import { type ReadyBatch, SubmitLine, sharesStatement, type Verdict } from "./submit-line";
+import type { SubmitBatchInput } from "./submit-schema";
+
+const [A, B] = [wallet(0xa), wallet(0xb)];
+
+/** Work that ends when the test says so. */
+function signal<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((done, fail) => {
+    resolve = done;
+    reject = fail;
+  });
+  return { promise, resolve, reject };
+}
+
+/** A line whose statements end when the test says so. `alone` and `groups` are the statements so far. */
+function openLine() {
+  const alone: { id: string; end: ReturnType<typeof signal<boolean>> }[] = [];
+  const groups: { ids: string[]; end: ReturnType<typeof signal<Verdict[]>> }[] = [];
+  const line = new SubmitLine((group) => {
+    const end = signal<Verdict[]>();
+    groups.push({ ids: group.map(({ batchId }) => batchId), end });
+    return end.promise;
+  });
+  const send = (batchId: string, contract = A, { transfers = 1, requireWanted = () => {} } = {}) => {
+    const rows = Array.from({ length: transfers }, (_, at) => [at + 1, "1"] as const);
+    return line.store({
+      ctx: { requireWanted },
+      input: batchOf(contract, rows),
+      batchId,
+      storeAlone: () => {
+        const end = signal<boolean>();
+        alone.push({ id: batchId, end });
+        return end.promise;
+      },
+    } as unknown as ReadyBatch);
+  };
+  return { alone, groups, send };
+}
+
+/** Waits for a condition. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+describe("the line of submits", () => {
+  test("a lone batch waits for nobody; those that arrive meanwhile go together, in order", async () => {
+    const { alone, groups, send } = openLine();
+    const first = send("1");
+    expect(alone.map(({ id }) => id)).toEqual(["1"]);
+    const others = ["2", "3", "4"].map((id) => send(id, B));
+    alone[0]!.end.resolve(true);
+    expect(await first).toBe(true);
+    await until(() => groups.length === 1);
+    expect(groups[0]!.ids).toEqual(["2", "3", "4"]);
+    groups[0]!.end.resolve(["stored", "kept", "alone"]);
+    await until(() => alone.length === 2);
+    expect(alone[1]!.id).toBe("4");
+    alone[1]!.end.resolve(true);
+    expect(await Promise.all(others)).toEqual([true, false, true]);
+    void send("5");
+    expect(alone[2]!.id).toBe("5");
+  });
+
+  test("a group has at most 64 batches and 20,000 transfers", async () => {
+    const { alone, groups, send } = openLine();
+    void send("first");
+    for (let at = 0; at < 70; at++) void send(`small ${at}`, B);
+    for (let at = 0; at < 50; at++) void send(`large ${at}`, B, { transfers: 500 });
+    alone[0]!.end.resolve(true);
+    const sizes: number[] = [];
+    while (sizes.reduce((sum, size) => sum + size, 0) < 120) {
+      await until(() => groups.length > sizes.length);
+      const { ids, end } = groups.at(-1)!;
+      sizes.push(ids.length);
+      end.resolve(ids.map(() => "stored"));
+    }
+    expect(sizes).toEqual([64, 6 + 39, 11]);
+  });
+
+  test("a batch whose caller left is not stored, and its caller gets the reason", async () => {
+    const { alone, groups, send } = openLine();
+    void send("first");
+    const left = send("left", A, {
+      requireWanted: () => {
+        throw new Error("The caller left.");
+      },
+    });
+    void send("2");
+    void send("3");
+    alone[0]!.end.resolve(true);
+    await expect(left).rejects.toThrow("The caller left.");
+    await until(() => groups.length === 1);
+    expect(groups[0]!.ids).toEqual(["2", "3"]);
+  });
+
+  test("when a group fails, each of its batches goes alone and gets its own outcome", async () => {
+    const { alone, groups, send } = openLine();
+    void send("first");
+    const [good, bad] = [send("good"), send("bad")];
+    alone[0]!.end.resolve(true);
+    await until(() => groups.length === 1);
+    groups[0]!.end.reject(new Error("One of them broke a rule."));
+    await until(() => alone.length === 3);
+    alone[1]!.end.resolve(true);
+    alone[2]!.end.reject(new Error("bad broke a rule."));
+    expect(await good).toBe(true);
+    await expect(bad).rejects.toThrow("bad broke a rule.");
+  });
+
+  test("a statement that takes long delays nobody else; more of its contracts' batches go alone", async () => {
+    const { alone, groups, send } = openLine();
+    const stuck = send("stuck", A);
+    const same = send("same", A);
+    const others = [send("2", B), send("3", B)];
+    await until(() => groups.length === 1);
+    expect(groups[0]!.ids).toEqual(["2", "3"]);
+    expect(alone.map(({ id }) => id)).toEqual(["stuck", "same"]);
+    groups[0]!.end.resolve(["stored", "stored"]);
+    expect(await Promise.all(others)).toEqual([true, true]);
+    for (const { end } of alone) end.resolve(true);
+    expect(await Promise.all([stuck, same])).toEqual([true, true]);
+  });
+});
+
+test("only a contract's own small batch without references shares a statement", () => {
+  const shares = (input: Partial<SubmitBatchInput>, actor = "token:live") =>
+    sharesStatement({ ctx: { actor } as never, input: { ...batchOf(A, [[1, "1"]]), ...input } });
+  expect(shares({})).toBe(true);
+  expect(shares({ metadata: { season: "3" } }, `operator:${A}`)).toBe(true);
+  expect(shares({}, "staff:ann@example.com")).toBe(false);
+  expect(shares({ corrects: "b" })).toBe(false);
+  expect(shares({ transfers: [{ toAddress: B, points: "1", reference: "invoice 1" }] })).toBe(false);
+  const rows = Array.from({ length: 501 }, (_, at) => [at + 1, "1"] as const);
+  expect(shares({ transfers: batchOf(A, rows).transfers })).toBe(false);
+});
