@@ -10,18 +10,12 @@ import {
   UNTREATED,
 } from "../../server/batches/file/checked.ts";
 import { FILE_BYTES_MAX, FileProblem, type Table } from "../../server/batches/file/decode-file.ts";
+import { listed, lossWords, printable, visible } from "../../server/batches/file/file-words.ts";
 import type { ColumnMap, Columns } from "../../server/batches/file/map-columns.ts";
 import { NUMBER_FORMATS, type NumberFormat } from "../../server/batches/file/number-format.ts";
 import { openFile, readContent } from "../../server/batches/file/open-file.ts";
 import type { SheetName } from "../../server/batches/file/read-workbook.ts";
-import {
-  FIX_KINDS,
-  type FixKind,
-  listed,
-  lossWords,
-  printable,
-  visible,
-} from "../../server/batches/file/row-errors.ts";
+import { FIX_KINDS, type FixKind } from "../../server/batches/file/row-errors.ts";
 import { POINT_TYPES, type PointType } from "../../server/kernel/values/batch-terms.ts";
 import { counted, formatAmount, formatCount } from "../../server/kernel/values/output-text.ts";
 import { EXIT, Failure, table as tableText } from "./terminal.ts";

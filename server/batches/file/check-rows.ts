@@ -4,6 +4,7 @@ import { counted, csvLine } from "@/server/kernel/values/output-text";
 import { formatPoints, isPoints, parsePoints, parseSum } from "@/server/kernel/values/points";
 import type { AmountReading, Checked, CheckedRows, CheckOptions, FileError, FixCount, Part } from "./checked";
 import type { Table, TableRow } from "./decode-file";
+import { listed } from "./file-words";
 import {
   type Columns,
   type Doubt,
@@ -27,7 +28,6 @@ import {
   fixNoise,
   fixPoints,
   fixReference,
-  listed,
   sumOfLosses,
   type TransferCode,
 } from "./row-errors";

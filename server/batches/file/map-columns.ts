@@ -1,6 +1,7 @@
 import { CELL_CHARS_MAX, type Table, type TableRow } from "./decode-file";
+import { printable } from "./file-words";
 import { possibleAmounts } from "./number-format";
-import { bareAmount, bareText, printable } from "./row-errors";
+import { bareAmount, bareText } from "./row-errors";
 
 /** Column indexes; null when unknown. */
 export interface ColumnMap {

@@ -6,10 +6,10 @@ import {
   type Table,
   type TableRow,
 } from "./decode-file";
+import { listed, printable } from "./file-words";
 import { countTitles, looksLikeAddress, looksLikePoints } from "./map-columns";
 import { readStoredNumber } from "./number-format";
 import { readOwnFile } from "./own-files";
-import { listed, printable } from "./row-errors";
 
 const DELIMITERS = ["\t", ";", "|", ","];
 const LIST = " ";

@@ -3,9 +3,9 @@ import { Parser } from "saxen";
 import { counted } from "@/server/kernel/values/output-text";
 import { crc32 } from "./crc32";
 import { cellText, FileProblem, requireRowsMax, type Table, type TableRow } from "./decode-file";
+import { printable } from "./file-words";
 import { countTitles } from "./map-columns";
 import { readStoredNumber } from "./number-format";
-import { printable } from "./row-errors";
 
 const COLUMNS_MAX = 256;
 

@@ -5,9 +5,10 @@ import { LIMITS, wallet } from "@/testing/factories";
 import { badRowsCsv } from "./check-rows";
 import type { Treatment } from "./checked";
 import { decodeFile, FileProblem, ROWS_MAX, requireRowsMax } from "./decode-file";
+import { listed, visible } from "./file-words";
 import { findColumns } from "./map-columns";
 import { readTable } from "./read-table";
-import { FIX_KINDS, type FixKind, fixPoints, listed, visible } from "./row-errors";
+import { FIX_KINDS, type FixKind, fixPoints } from "./row-errors";
 
 /** Files of kinds that other importers read wrongly, from public bug reports. */
 const A = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

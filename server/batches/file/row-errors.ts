@@ -3,6 +3,7 @@ import { formatAmount } from "@/server/kernel/values/output-text";
 import { isPoints, POINTS_DECIMALS } from "@/server/kernel/values/points";
 import type { FieldCode } from "@/server/kernel/values/problems";
 import type { CellDoubt } from "./decode-file";
+import { INVISIBLE, marksOf, printable } from "./file-words";
 import {
   bareNumber,
   NUMBER_FORMATS,
@@ -155,25 +156,12 @@ export interface Fix {
   loss?: string;
 }
 
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
 const QUOTES = "['\"`´‘’‚‛“”„‟«»‹›＇＂]";
 const CLOSING = `(?:${QUOTES}|[>)\\]])`;
 /** The last marks are looked for only from the first of them, so that many do not take long. */
 const AROUND = new RegExp(`^(?:${QUOTES}|[<([])+|(?<!${CLOSING})${CLOSING}+$`, "gu");
 const AROUND_AMOUNT = new RegExp(`^${QUOTES}+|(?<!${QUOTES})${QUOTES}+$`, "gu");
 
-const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
-/** The value with its invisible marks shown by name. */
-export const visible = (value: string) => value.replaceAll(INVISIBLE, (mark) => `⟨${nameOf(mark)}⟩`);
-/** No name is longer where it is only mentioned. */
-const NAME_CHARS_MAX = 60;
-const NAMES_MAX = 20;
-/** A name from a file, for a message: bounded, and with invisible marks and control characters shown by name. */
-export const printable = (name: string) =>
-  visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
-export const listed = (names: readonly string[]) =>
-  [...names.slice(0, NAMES_MAX).map(printable), ...(names.length > NAMES_MAX ? ["…"] : [])].join(", ");
-const marksOf = (value: string) => [...new Set(value.match(INVISIBLE))].map(nameOf);
 /** Longer values are neither, and would be slow to search. */
 const CHARS_MAX = 1000;
 const bareOf = (value: string, around: RegExp) =>
@@ -317,7 +305,3 @@ function decimalOf(units: bigint): string {
 /** Exact. */
 export const sumOfLosses = (losses: readonly string[]): string =>
   decimalOf(losses.reduce((sum, loss) => sum + unitsOf(loss), 0n));
-
-/** What a loss does to the total. */
-export const lossWords = (loss: string): string =>
-  loss.startsWith("-") ? `the total is higher by ${loss.slice(1)}` : `the total is lower by ${loss}`;

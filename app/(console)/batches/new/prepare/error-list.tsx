@@ -7,7 +7,8 @@ import { Button } from "@/app/ui/button";
 import { DataTable, ROW_LINK } from "@/app/ui/data-table";
 import { Section } from "@/app/ui/section";
 import type { Checked, FileError } from "@/server/batches/file/checked";
-import { KIND_LABELS, type RowCode, visible } from "@/server/batches/file/row-errors";
+import { visible } from "@/server/batches/file/file-words";
+import { KIND_LABELS, type RowCode } from "@/server/batches/file/row-errors";
 import type { FileUse } from "./use-file";
 
 const SHOWN_MAX = 100;

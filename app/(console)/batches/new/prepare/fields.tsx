@@ -7,7 +7,7 @@ import { Button } from "@/app/ui/button";
 import { CheckBox, Choices, Field, Input, NativeSelect } from "@/app/ui/fields";
 import { shortenHash } from "@/app/ui/hash-text";
 import { Banner } from "@/app/ui/states";
-import { printable } from "@/server/batches/file/row-errors";
+import { printable } from "@/server/batches/file/file-words";
 import type { ConsoleContract } from "@/server/contracts/schema";
 import type { BatchLimits } from "@/server/kernel/batch-limits";
 import {

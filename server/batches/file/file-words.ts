@@ -1,0 +1,20 @@
+// Words about a file's content. Without imports, since the page of New batch loads them before a file is chosen.
+
+export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cc}]/gu;
+const nameOf = (mark: string) => `U+${mark.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
+/** The value with its invisible marks shown by name. */
+export const visible = (value: string) => value.replaceAll(INVISIBLE, (mark) => `⟨${nameOf(mark)}⟩`);
+/** No name is longer where it is only mentioned. */
+const NAME_CHARS_MAX = 60;
+const NAMES_MAX = 20;
+/** A name from a file, for a message: bounded, and with invisible marks and control characters shown by name. */
+export const printable = (name: string) =>
+  visible(name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name);
+export const listed = (names: readonly string[]) =>
+  [...names.slice(0, NAMES_MAX).map(printable), ...(names.length > NAMES_MAX ? ["…"] : [])].join(", ");
+/** Names of the invisible marks in a value, each once. */
+export const marksOf = (value: string) => [...new Set(value.match(INVISIBLE))].map(nameOf);
+
+/** What a loss does to the total. */
+export const lossWords = (loss: string): string =>
+  loss.startsWith("-") ? `the total is higher by ${loss.slice(1)}` : `the total is lower by ${loss}`;
